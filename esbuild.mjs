@@ -1,0 +1,125 @@
+// node esbuild.mjs [--production] [--watch] [--tests]
+// Builds the extension into dist/, and with --tests the host suite into dist-test/.
+import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { build, context } from 'esbuild';
+
+const isProduction = process.argv.includes('--production');
+
+// undici and other CommonJS packages call require() for node's own modules, which an ES module has not.
+const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
+
+const common = {
+  bundle: true,
+  minify: isProduction,
+  sourcemap: !isProduction,
+  metafile: true,
+  logLevel: 'info',
+};
+
+const node = {
+  ...common,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  external: ['vscode'],
+  banner: { js: banner },
+};
+
+/** A webview's script is `src/webview/NAME/main.ts` and becomes `dist/webview/NAME.js`. */
+async function webviewEntries() {
+  const mains = await Array.fromAsync(glob('src/webview/*/main.ts'));
+  return mains.map((main) => ({ in: main, out: basename(dirname(main)) }));
+}
+
+async function targets() {
+  const all = [{ ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [finishDist('dist')] }];
+  const webviews = await webviewEntries();
+  if (webviews.length > 0) {
+    all.push({
+      ...common,
+      entryPoints: webviews,
+      outdir: 'dist/webview',
+      format: 'iife',
+      platform: 'browser',
+      target: 'chrome140',
+      plugins: [finishDist('dist/webview')],
+    });
+  }
+  if (process.argv.includes('--tests')) {
+    const tests = await Array.fromAsync(glob('test/host/**/*.test.ts'));
+    all.push({
+      ...node,
+      entryPoints: ['test/host/index.ts', ...tests],
+      outdir: 'dist-test/host',
+      outbase: 'test/host',
+      external: ['vscode', 'mocha'],
+      minify: false,
+      sourcemap: 'inline',
+      plugins: [removeStale('dist-test/host')],
+    });
+  }
+  return all;
+}
+
+/** Removes what an earlier build left, after the new files are there: whoever runs the old build meanwhile keeps running. */
+function removeStale(folder) {
+  return {
+    name: 'remove-stale',
+    setup(target) {
+      target.onEnd(async ({ metafile, errors }) => {
+        if (errors.length > 0) return;
+        const entries = await readdir(folder, { recursive: folder !== 'dist' }); // dist/webview has a build of its own
+        const files = entries.filter((name) => /\.js(\.map)?$/.test(name)).map((name) => join(folder, name));
+        const stale = files.filter((file) => !(file in metafile.outputs));
+        await Promise.all(stale.map((file) => rm(file, { force: true })));
+      });
+    },
+  };
+}
+
+const licencesByBundle = new Map();
+
+/** As removeStale; and dist/ThirdPartyNotices.txt then names every package that is in a bundle, with its licence. */
+function finishDist(folder) {
+  return {
+    name: 'finish-dist',
+    setup(target) {
+      removeStale(folder).setup(target);
+      target.onEnd(async ({ metafile, errors }) => {
+        if (errors.length > 0) return;
+        const folders = Object.keys(metafile.inputs).map((file) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+        licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
+        await writeNotices();
+      });
+    },
+  };
+}
+
+async function writeNotices() {
+  const folders = [...new Set([...licencesByBundle.values()].flatMap((set) => [...set]))].sort();
+  const notices = await Promise.all(folders.map(notice));
+  await mkdir('dist', { recursive: true });
+  const head = 'Live Streams contains the following third-party software.\n';
+  await writeFile('dist/ThirdPartyNotices.txt', [head, ...notices].join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+async function notice(folder) {
+  const about = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? await mitText(about, folder) : await readFile(join(folder, file), 'utf8');
+  return `${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`;
+}
+
+/** @vscode/l10n is published under MIT without the text: it is the one of our own licence, with its author's name. */
+async function mitText({ license, author }, folder) {
+  if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${folder} is bundled and has no licence file`);
+  return (await readFile('LICENSE', 'utf8')).replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
+}
+
+if (process.argv.includes('--watch')) {
+  for (const options of await targets()) await (await context(options)).watch();
+} else {
+  await Promise.all((await targets()).map((options) => build(options)));
+}
