@@ -1,0 +1,83 @@
+/** Values out of what the service sent: `undefined` where a field is missing, null or of no use. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const LONGEST_TEXT = 10_000;
+const LONGEST_TOKEN = 16_384;
+/** The last moment a Date can hold. */
+const LAST_TIME = 8.64e15;
+
+/** A plain object, as rows are; arrays are none. */
+export function toRow(value: unknown): Row | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
+}
+
+/** A field of the row's own: nothing is inherited, whatever the service calls its fields. */
+function field(row: Row, key: string): unknown {
+  return Object.hasOwn(row, key) ? row[key] : undefined;
+}
+
+/** Text for people: a number becomes text, and what is longer than 10,000 characters is cut. */
+export function textOf(row: Row, key: string): string | undefined {
+  const value = field(row, key);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' ? cutText(value, LONGEST_TEXT) : undefined;
+}
+
+/** Ids, keys and addresses: as they are or not at all, since a part of one is of no use. */
+export function tokenOf(row: Row, key: string): string | undefined {
+  const value = field(row, key);
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
+}
+
+/** A boolean, also as the string "true" or "false" (api.md: retrieve may render it so). */
+export function booleanOf(row: Row, key: string): boolean | undefined {
+  const value = field(row, key);
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+  return word === 'true' ? true : word === 'false' ? false : undefined;
+}
+
+/** A finite number from 0 up, also as a numeric string. */
+export function countOf(row: Row, key: string): number | undefined {
+  const number = parseNumber(field(row, key));
+  return number !== undefined && number >= 0 ? number : undefined;
+}
+
+/** Epoch ms; 0 means never. */
+export function timeOf(row: Row, key: string): number | undefined {
+  const number = countOf(row, key);
+  return number !== undefined && number > 0 && number <= LAST_TIME ? number : undefined;
+}
+
+/** The list's texts; a single text is a list of one. At most 100. */
+export function textsOf(row: Row, key: string): readonly string[] {
+  const value = field(row, key);
+  const list = Array.isArray(value) ? value : [value];
+  return list
+    .slice(0, 100)
+    .filter((item): item is string => typeof item === 'string' && item !== '')
+    .map((item) => cutText(item, LONGEST_TEXT));
+}
+
+export function listOf(row: Row, key: string): readonly unknown[] {
+  const value = field(row, key);
+  return Array.isArray(value) ? value : [];
+}
+
+export function rowOf(row: Row, key: string): Row | undefined {
+  return toRow(field(row, key));
+}
+
+function parseNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Cuts between characters, never inside one that takes two code units. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return text.slice(0, end);
+}

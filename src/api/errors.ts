@@ -1,0 +1,74 @@
+/** Why a call failed; closed, so that every caller can be exhaustive. */
+export type ApiErrorReason =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'notFound'
+  | 'rejected'
+  | 'rateLimited'
+  | 'unavailable'
+  | 'network'
+  | 'timeout'
+  | 'invalidResponse';
+
+/** Finer words for `network` and `invalidResponse`, where they are known; and `rejected` changes this service does not offer. */
+export type ApiErrorCause =
+  | 'nameNotFound'
+  | 'refused'
+  | 'reset'
+  | 'certificate'
+  | 'proxyAuthentication'
+  | 'proxyUnsupported'
+  | 'proxy'
+  | 'redirect'
+  | 'html'
+  | 'notJson'
+  | 'wrongShape'
+  | 'tooLarge'
+  | 'empty'
+  | 'notOffered';
+
+export interface ApiErrorInit {
+  readonly status?: number;
+  /** The service's own words (400, 422 …), already free of secrets and cut to a sentence or two. Never set for a 401. */
+  readonly detail?: string;
+  readonly why?: ApiErrorCause;
+  /** Epoch ms, local clock: when the service said to try again (429, 503). */
+  readonly retryAt?: number;
+  /** Host and port that was asked, for sentences. */
+  readonly host?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The only error that leaves `api/`. Told apart by its tag, not by instanceof: bundles may hold two copies of the class.
+ * Its message is for logs and holds no secret, no body of a 401 and no query string.
+ */
+export class ApiError extends Error {
+  readonly tag = 'ApiError';
+  readonly reason: ApiErrorReason;
+  readonly status: number | undefined;
+  readonly detail: string | undefined;
+  readonly why: ApiErrorCause | undefined;
+  readonly retryAt: number | undefined;
+  readonly host: string | undefined;
+
+  constructor(reason: ApiErrorReason, message: string, init: ApiErrorInit = {}) {
+    super(message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = 'ApiError';
+    this.reason = reason;
+    this.status = init.status;
+    this.detail = init.detail;
+    this.why = init.why;
+    this.retryAt = init.retryAt;
+    this.host = init.host;
+  }
+}
+
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && 'tag' in error && error.tag === 'ApiError';
+}
+
+/** Was the call ended by its own AbortSignal? Such an end is not reported to anybody. */
+export function isAbortError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'AbortError';
+}

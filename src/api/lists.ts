@@ -1,0 +1,132 @@
+import type { Log } from '../services.ts';
+import type { Answered, Caller } from './calls.ts';
+import type { Rows } from './decode.ts';
+import { KeptAnswers } from './keptAnswers.ts';
+import { cursorOfFullPage, cursorOfLink } from './paging.ts';
+import { readAnswer, wrongShape } from './reads.ts';
+import { type ListRequest, pageLimit } from './requests.ts';
+import type { Abilities, Page } from './types.ts';
+
+/** Answers to parameters that a service does not know (api.md, the rule at the top). */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
+
+export interface ListCall {
+  readonly request: ListRequest;
+  readonly query: { readonly limit?: number; readonly cursor?: string };
+  /** True where pages are announced in Link; false where a full page means that there is another. */
+  readonly isLinked: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly isConditional?: boolean;
+}
+
+export interface ListerOptions<T> {
+  readonly call: Caller;
+  readonly decode: (rows: readonly unknown[]) => Rows<T>;
+  readonly log: Log;
+  /** Are the parameters that are only seen still worth a try? */
+  readonly abilities: () => Pick<Abilities, 'listExtras' | 'listFilters'>;
+  readonly onRefused: (ability: 'listExtras' | 'listFilters') => void;
+}
+
+/**
+ * Asks for one page of a list. What a service refuses is left out: first the filters that are not stated, then all that is
+ * not; the rows are the caller's to filter. An unchanged answer to a conditional call gives the same `items`
+ * array again.
+ */
+export type Lister<T> = (call: ListCall) => Promise<Page<T>>;
+
+export function createLister<T>(options: ListerOptions<T>): Lister<T> {
+  const { call, decode, log, abilities, onRefused } = options;
+  const kept = new KeptAnswers<Page<T>>();
+
+  async function ask(path: string, list: ListCall): Promise<Asked<T>> {
+    const known = list.isConditional ? kept.get(path) : undefined;
+    const answered = await call({ path, signal: list.signal, etag: known?.etag });
+    return { path, answered, known: answered.response.status === 304 ? known?.value : undefined };
+  }
+
+  function read({ path, answered, known }: Asked<T>, list: ListCall, isPaged: boolean): Page<T> {
+    const page = known ? pageAgain(known, answered) : readPage(answered, list, isPaged, decode);
+    if (page.dropped > 0 && !known) log.warn(`${answered.asked.what}: left out ${page.dropped} unreadable rows`);
+    if (list.isConditional && !known) kept.set(path, answered.response.headers.etag, page);
+    return page;
+  }
+
+  return async (list) => {
+    const forms = formsToTry(list.request, abilities());
+    const [first = list.request.stated] = forms;
+    let asked = await ask(first, list);
+    for (const form of forms.slice(1)) {
+      if (!REFUSALS.has(asked.answered.response.status)) break;
+      asked = await ask(form, list);
+    }
+    const page = read(asked, list, isPaged(asked.path, list.request, abilities()));
+    const refused = refusedAbility(first, asked.path, list.request);
+    if (refused === 'listExtras') log.info(`${asked.answered.asked.what}: only the stated parameters are understood`);
+    if (refused === 'listFilters') log.info(`${asked.answered.asked.what}: only the stated filters are understood`);
+    if (refused !== undefined) onRefused(refused);
+    const { full, unfiltered } = list.request;
+    // The count is of what the filters would have left out, too.
+    return full === unfiltered || asked.path === full ? page : { ...page, total: undefined };
+  };
+}
+
+function formsToTry(
+  { full, unfiltered, stated }: ListRequest,
+  { listExtras, listFilters }: Pick<Abilities, 'listExtras' | 'listFilters'>,
+): readonly string[] {
+  if (!listExtras) return [stated];
+  return [...new Set(listFilters ? [full, unfiltered, stated] : [unfiltered, stated])];
+}
+
+/** What is learnt from an answer that came to another form than the first that was tried. */
+function refusedAbility(
+  first: string,
+  answered: string,
+  { unfiltered }: ListRequest,
+): 'listExtras' | 'listFilters' | undefined {
+  if (answered === first) return undefined;
+  return answered === unfiltered ? 'listFilters' : 'listExtras';
+}
+
+/** A service that refuses paging has one page. */
+function isPaged(
+  answered: string,
+  { unfiltered, stated }: ListRequest,
+  { listExtras }: Pick<Abilities, 'listExtras'>,
+): boolean {
+  return answered !== stated || (unfiltered === stated && listExtras);
+}
+
+interface Asked<T> {
+  readonly path: string;
+  readonly answered: Answered;
+  /** The page that is known already, when it is still the answer. */
+  readonly known: Page<T> | undefined;
+}
+
+/** The count is the one thing that can change under a 304: an ETag covers the body alone (api.md, Lists). */
+function pageAgain<T>(page: Page<T>, { response, startedAt, serverDate }: Answered): Page<T> {
+  return { ...page, total: totalOf(response.headers) ?? page.total, startedAt, serverDate };
+}
+
+function readPage<T>(
+  answered: Answered,
+  { query, isLinked }: ListCall,
+  isPaged: boolean,
+  decode: (rows: readonly unknown[]) => Rows<T>,
+): Page<T> {
+  const { response, startedAt, serverDate } = answered;
+  const rows = readAnswer(answered);
+  if (!Array.isArray(rows)) throw wrongShape(answered);
+  const announced = isLinked
+    ? cursorOfLink(response.headers.link)
+    : cursorOfFullPage(rows.length, { limit: pageLimit(query.limit), cursor: query.cursor });
+  const next = isPaged ? announced : undefined;
+  return { ...decode(rows), next, total: totalOf(response.headers), startedAt, serverDate };
+}
+
+function totalOf(headers: Readonly<Record<string, string>>): number | undefined {
+  const value = headers['x-total-count'] ?? '';
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { ApiError } from './errors.ts';
+
+/** What the transport sends and `readBody` undoes. */
+export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
+
+const DEFAULT_LIMIT = 64 * 1024 * 1024;
+const ERROR_LIMIT = 64 * 1024;
+
+export interface BodyOptions {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded bytes; default 64 MiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Reads and decompresses a body, and counts what comes out of it: 48 KB of gzip can be 50 MB. More than `maxBytes` is an
+ * `invalidResponse` (tooLarge). Of anything but a success the first 64 KiB are enough, broken off or not.
+ */
+export async function readBody(body: Readable, options: BodyOptions): Promise<Uint8Array> {
+  const { status, headers, maxBytes = DEFAULT_LIMIT } = options;
+  const isSuccess = status < 300;
+  const limit = isSuccess ? maxBytes : ERROR_LIMIT;
+  const chunks: Uint8Array[] = [];
+  body.on('error', () => {});
+  try {
+    await collect(await decode(body, headers['content-encoding']), chunks, limit);
+  } catch (error) {
+    body.destroy();
+    if (isSuccess) throw error;
+  }
+  const bytes = Buffer.concat(chunks);
+  if (bytes.byteLength <= limit) return bytes;
+  if (isSuccess) throw new ApiError('invalidResponse', `More than ${limit} bytes`, { status, why: 'tooLarge' });
+  return bytes.subarray(0, limit);
+}
+
+/** Stops at the first chunk that goes beyond the limit, which ends the streams behind it. */
+async function collect(source: Readable, chunks: Uint8Array[], limit: number): Promise<void> {
+  let size = 0;
+  for await (const chunk of source) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > limit) return;
+  }
+}
+
+/** Undoes the encodings that the content-encoding header names. */
+export async function decode(body: Readable, encoding: string | undefined): Promise<Readable> {
+  const codings = (encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
+  // One compression on another is hardly ever meant; many are an attack.
+  if (applied.length > 2) throw new ApiError('invalidResponse', 'Too many encodings', { why: 'notJson' });
+  // An empty body is empty however it is said to be encoded; to a decoder it would be a broken one.
+  const first = applied.length > 0 ? await peek(body) : undefined;
+  if (first === undefined) return body;
+  let source = body;
+  for (const coding of applied) {
+    const decoder = decoderOf(coding, first);
+    // What fails or ends on one side ends the other; the reader hears of it.
+    source = pipeline(source, decoder, () => {});
+  }
+  return source;
+}
+
+function decoderOf(coding: string, firstByte: number): Transform {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
+  if (coding === 'br') return createBrotliDecompress();
+  // "deflate" means the zlib format, and is sent without its header by some.
+  if (coding === 'deflate') return (firstByte & 0x0f) === 0x08 ? createInflate() : createInflateRaw();
+  throw new ApiError('invalidResponse', 'Unknown encoding', { why: 'notJson' });
+}
+
+/** The first byte, which stays where it is; `undefined` when there is none. */
+async function peek(body: Readable): Promise<number | undefined> {
+  let chunk: Buffer | null = body.read();
+  if (chunk === null && !body.readableEnded) {
+    await Promise.race([once(body, 'readable'), once(body, 'end')]);
+    chunk = body.read();
+  }
+  if (chunk === null) return undefined;
+  body.unshift(chunk);
+  return chunk[0];
+}

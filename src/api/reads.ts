@@ -1,0 +1,75 @@
+import type { Answered } from './calls.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason } from './errors.ts';
+import { retryAtOf } from './retryAfter.ts';
+import { wordsOf } from './serviceWords.ts';
+import type { Read } from './types.ts';
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** One thing out of its answer; throws ApiError for any status but success and for what `decode` makes nothing of. */
+export function readOne<T>(answered: Answered, decode: (json: unknown) => T | undefined): Read<T> {
+  const value = decode(readAnswer(answered));
+  if (value === undefined) throw wrongShape(answered);
+  return { value, startedAt: answered.startedAt, serverDate: answered.serverDate };
+}
+
+/** The JSON of a success; throws ApiError for any other status and for what is no JSON. */
+export function readAnswer(answered: Answered): unknown {
+  const { status, body } = answered.response;
+  if (!isSuccess(status)) throw errorOfAnswered(answered);
+  const text = new TextDecoder().decode(body).trim();
+  if (text === '') throw invalid(answered, 'empty');
+  try {
+    const json: unknown = JSON.parse(text);
+    answered.asked.secrets.note(json);
+    return json;
+  } catch {
+    // The parser's own message quotes the body, so it is not kept.
+    throw invalid(answered, isHtml(answered, text) ? 'html' : 'notJson');
+  }
+}
+
+/** The error for JSON that is not what was asked for. */
+export function wrongShape(answered: Answered): ApiError {
+  return invalid(answered, 'wrongShape');
+}
+
+/** The error for any status that is no success. The body of a 401 echoes the key and is not looked at. */
+export function errorOfAnswered(answered: Answered): ApiError {
+  const { asked, answeredAt, response } = answered;
+  const { status, headers, body } = response;
+  if (status < 400) return invalid(answered, 'redirect');
+  const detail = status === 401 || status >= 500 ? undefined : wordsOf(body, asked.secrets);
+  const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
+  return new ApiError(reasonOf(status), `${asked.what}: ${status}`, {
+    status,
+    host: asked.host,
+    ...(detail !== undefined && { detail }),
+    ...(retryAt !== undefined && { retryAt }),
+    ...(status === 407 && { why: 'proxyAuthentication' }),
+  });
+}
+
+const REASONS: Readonly<Record<number, ApiErrorReason>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  407: 'network',
+  408: 'timeout',
+  410: 'notFound',
+  429: 'rateLimited',
+};
+
+function reasonOf(status: number): ApiErrorReason {
+  return REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected');
+}
+
+function invalid({ asked, response: { status } }: Answered, why: ApiErrorCause): ApiError {
+  return new ApiError('invalidResponse', `${asked.what}: ${status}, ${why}`, { status, host: asked.host, why });
+}
+
+function isHtml({ response: { headers } }: Answered, text: string): boolean {
+  return text.startsWith('<') || /\bhtml\b/i.test(headers['content-type'] ?? '');
+}

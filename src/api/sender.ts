@@ -1,0 +1,74 @@
+import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../services.ts';
+import { delay } from '../util/delay.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { type Deadline, startDeadline, untilAborted } from './deadline.ts';
+import { isAbortError, isApiError } from './errors.ts';
+import { nameOf, networkErrorOf } from './networkErrors.ts';
+import { type Outcome, waitBeforeRetry } from './retry.ts';
+
+/** One try of one request. Ends by itself when the signal aborts; may throw anything. */
+export type Attempt = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
+
+export interface SenderOptions {
+  /** Read anew for each call. */
+  readonly timeoutMs: () => number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 0 to below 1, for the jitter of retries. */
+  readonly random: () => number;
+}
+
+/** What transports have in common: the deadline over all tries, the retries, the errors and the log. */
+export function createSender(options: SenderOptions, attempt: Attempt): Transport & Disposable {
+  const { clock, log, random } = options;
+  const underWay = new Set<Deadline>();
+  let isDisposed = false;
+
+  async function tryOnce(request: HttpRequest, what: string, { signal }: Deadline): Promise<Outcome> {
+    const startedAt = clock.now();
+    const took = () => `${clock.now() - startedAt} ms`;
+    try {
+      const response = await untilAborted(signal, attempt(request, signal));
+      log.debug(`${what}: ${response.status}, ${response.body.byteLength} bytes, ${took()}`);
+      return { response };
+    } catch (thrown) {
+      const reason = signal.aborted ? signal.reason : thrown;
+      const error = isAbortError(reason) ? reason : networkErrorOf(reason, request);
+      log.debug(`${isApiError(error) ? error.message : `${what}: ended`}, ${took()}`);
+      return { error };
+    }
+  }
+
+  async function sendWithin(deadline: Deadline, request: HttpRequest): Promise<HttpResponse> {
+    const what = nameOf(request);
+    for (let retries = 0; ; retries += 1) {
+      const outcome = await tryOnce(request, what, deadline);
+      const wait = waitBeforeRetry(request.method, outcome, retries, { now: clock.now(), random });
+      if (wait !== undefined && wait < deadline.left()) {
+        await delay(clock, wait, deadline.signal);
+        continue;
+      }
+      if (outcome.response) return outcome.response;
+      throw outcome.error;
+    }
+  }
+
+  return {
+    async send(request) {
+      const deadline = startDeadline(clock, options.timeoutMs(), request.signal);
+      if (isDisposed) deadline.end();
+      underWay.add(deadline);
+      try {
+        deadline.signal.throwIfAborted();
+        return await sendWithin(deadline, request);
+      } finally {
+        underWay.delete(deadline);
+        deadline.dispose();
+      }
+    },
+    dispose() {
+      isDisposed = true;
+      for (const deadline of underWay) deadline.end();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** A live stream of the account. Times are epoch ms, durations seconds; `undefined` means that the service did not say. */
+export interface Stream {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number | undefined;
+  /** The ingest secret. Never logged, never in labels, tooltips, ids or messages. */
+  readonly streamKey: string | undefined;
+  readonly playbackId: string | undefined;
+  readonly isActive: boolean;
+  /** When data last arrived; `undefined` for 0 or missing: never seen. */
+  readonly lastSeen: number | undefined;
+  /** Will the next broadcast be recorded? Being recorded now is isActive and record. */
+  readonly record: boolean;
+  readonly sourceSegments: number | undefined;
+  readonly transcodedSegments: number | undefined;
+  readonly sourceSegmentsDuration: number | undefined;
+  readonly transcodedSegmentsDuration: number | undefined;
+  /** Set only on historic child streams. */
+  readonly parentId: string | undefined;
+  /** Transcoding profiles; their shape is not stated. */
+  readonly profiles: readonly unknown[];
+  readonly suspended: boolean | undefined;
+  readonly isHealthy: boolean | undefined;
+  readonly issues: readonly string[];
+  /** Bytes per second. */
+  readonly ingestRate: number | undefined;
+  /** Bytes per second. */
+  readonly outgoingRate: number | undefined;
+  readonly projectId: string | undefined;
+  readonly createdByTokenName: string | undefined;
+}
+
+/** One broadcast on a stream. Times are epoch ms, durations seconds. */
+export interface Session {
+  readonly id: string;
+  /** The stream's id. */
+  readonly parentId: string | undefined;
+  /** The parent's name, where the service sent the parent along; of the parent only its name is kept. */
+  readonly parentName: string | undefined;
+  readonly createdAt: number | undefined;
+  readonly lastSeen: number | undefined;
+  readonly record: boolean;
+  readonly sourceSegments: number | undefined;
+  readonly transcodedSegments: number | undefined;
+  readonly sourceSegmentsDuration: number | undefined;
+  readonly transcodedSegmentsDuration: number | undefined;
+  /** waiting, ready, failed, deleted, none, or any other word; `undefined` when not recorded or not said. */
+  readonly recordingStatus: string | undefined;
+  /** HLS playlist. As sent: check with model/addresses before opening. */
+  readonly recordingUrl: string | undefined;
+  readonly mp4Url: string | undefined;
+  readonly playbackId: string | undefined;
+  readonly projectId: string | undefined;
+  readonly profiles: readonly unknown[];
+}
+
+/** The stated filters, and the ones that are only seen (api.md, Lists). */
+export interface Filter {
+  readonly id: string;
+  readonly value: boolean | number | string | Readonly<Record<string, number>>;
+}
+
+export interface StreamQuery {
+  /** Leaves historic child streams out (streamsonly=1). */
+  readonly parentsOnly: boolean;
+  readonly filters?: readonly Filter[];
+  /** Rows a page, 1 to 1000. Only seen, so tried. */
+  readonly limit?: number;
+  readonly cursor?: string;
+  /** For example 'createdAt-true'. Only seen, so tried. */
+  readonly order?: string;
+  /** Asks for the total (count=1). Only seen, so tried. */
+  readonly count?: boolean;
+}
+
+export interface SessionQuery {
+  /** Sends record=1, the stated request for recorded sessions. */
+  readonly recordedOnly?: boolean;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface UserSessionQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly order?: string;
+  readonly filters?: readonly Filter[];
+}
+
+/** One page of a list, and what is known of its age. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next page; `undefined` when this was the last. */
+  readonly next: string | undefined;
+  /** X-Total-Count, where it was sent. */
+  readonly total: number | undefined;
+  /** Rows that could not be read and were left out. */
+  readonly dropped: number;
+  /** Local clock, epoch ms, when the request was started. */
+  readonly startedAt: number;
+  /** The answer's own Date header, epoch ms; the local clock where there is none. */
+  readonly serverDate: number;
+}
+
+/** One thing read by id, and what is known of its age. */
+export interface Read<T> {
+  readonly value: T;
+  readonly startedAt: number;
+  readonly serverDate: number;
+}
+
+/** What of the seen layer this service was found to refuse. `true` until it was refused. */
+export interface Abilities {
+  /** limit, cursor, order and count. */
+  readonly listExtras: boolean;
+  /** Filters beyond isActive and record; none without `listExtras` either. */
+  readonly listFilters: boolean;
+  readonly create: boolean;
+  readonly patch: boolean;
+  readonly suspend: boolean;
+  readonly endBroadcast: boolean;
+  readonly delete: boolean;
+}
+
+export const ALL_ABILITIES: Abilities = {
+  listExtras: true,
+  listFilters: true,
+  create: true,
+  patch: true,
+  suspend: true,
+  endBroadcast: true,
+  delete: true,
+};
+
+export interface NewStream {
+  readonly name: string;
+  readonly record?: boolean;
+  readonly profiles?: readonly unknown[];
+}
+
+export interface StreamPatch {
+  readonly name?: string;
+  readonly record?: boolean;
+  readonly suspended?: boolean;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,32 @@
+// The parts of undici that undici.ts takes, which its own types know under the package's name alone.
+declare module 'undici/lib/api/index.js' {
+  import type { Dispatcher } from 'undici';
+
+  const methods: Pick<Dispatcher, 'connect' | 'request'>;
+  export default methods;
+}
+
+declare module 'undici/lib/core/connect.js' {
+  import { buildConnector } from 'undici';
+  export default buildConnector;
+}
+
+declare module 'undici/lib/dispatcher/agent.js' {
+  import { Agent } from 'undici';
+  export default Agent;
+}
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici';
+  export default Dispatcher;
+}
+
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici';
+  export default Pool;
+}
+
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  import { ProxyAgent } from 'undici';
+  export default ProxyAgent;
+}

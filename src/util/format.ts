@@ -1,0 +1,82 @@
+import { t } from '@vscode/l10n';
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const YEAR = 365 * DAY;
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+const BIT_UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** "45 s", "12 min", "1 h 02 min". Seconds, rounded down; undefined for what is no duration (missing, negative, not finite). */
+export function formatDuration(seconds: number | undefined): string | undefined {
+  if (!isAmount(seconds)) return undefined;
+  if (seconds < MINUTE) return t('{0} s', Math.floor(seconds));
+  if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
+  const minutes = Math.floor((seconds % HOUR) / MINUTE);
+  return t('{0} h {1} min', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+}
+
+/** "45 s", "4 min", "3 h", "2 d", "3 y": the largest unit alone. Milliseconds; undefined for what is no duration. */
+export function formatAge(ms: number | undefined): string | undefined {
+  if (!isAmount(ms)) return undefined;
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < MINUTE) return t('{0} s', seconds);
+  if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
+  if (seconds < DAY) return t('{0} h', Math.floor(seconds / HOUR));
+  if (seconds < YEAR) return t('{0} d', Math.floor(seconds / DAY));
+  return t('{0} y', Math.floor(seconds / YEAR));
+}
+
+/** "2,340" as the locale writes it; undefined for what is no count. */
+export function formatCount(count: number | undefined, locale: string): string | undefined {
+  return isAmount(count) ? numberFormat(locale, 0).format(count) : undefined;
+}
+
+/** "1.5 MB" (powers of 1000); undefined for what is no amount. */
+export function formatBytes(bytes: number | undefined, locale: string): string | undefined {
+  return formatScaled(bytes, BYTE_UNITS, locale);
+}
+
+/** "2.4 Mbit/s". Takes bits per second; undefined for what is no amount. */
+export function formatBitrate(bitsPerSecond: number | undefined, locale: string): string | undefined {
+  return formatScaled(bitsPerSecond, BIT_UNITS, locale);
+}
+
+function formatScaled(value: number | undefined, units: readonly string[], locale: string): string | undefined {
+  if (!isAmount(value)) return undefined;
+  let scaled = value;
+  let step = 0;
+  while (roundToTenth(scaled) >= 1000 && step < units.length - 1) {
+    scaled /= 1000;
+    step += 1;
+  }
+  const digits = step === 0 || scaled >= 100 ? 0 : 1;
+  return `${numberFormat(locale, digits).format(scaled)} ${units[step]}`;
+}
+
+function roundToTenth(value: number): number {
+  return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+}
+
+function isAmount(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value >= 0;
+}
+
+function numberFormat(locale: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`;
+  const known = numberFormats.get(key);
+  if (known !== undefined) return known;
+  const made = makeNumberFormat(locale, digits);
+  numberFormats.set(key, made);
+  return made;
+}
+
+function makeNumberFormat(locale: string, maximumFractionDigits: number): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(locale, { maximumFractionDigits });
+  } catch {
+    return new Intl.NumberFormat('en', { maximumFractionDigits });
+  }
+}
