@@ -1,0 +1,72 @@
+import { isApiError } from '../api/errors.ts';
+import { MAX_PAGES } from '../api/paging.ts';
+import type { Page, Stream, StreamQuery } from '../api/types.ts';
+import { coalesce, forEachLimit } from '../util/async.ts';
+import { type Asking, ask, checkOpen } from './asking.ts';
+import type { Listed } from './listed.ts';
+import { toListed } from './listLoader.ts';
+import { BEGINNING, readPages } from './readPages.ts';
+
+/** Of the streams that left the active ones, so many are looked up by one look; of more, Idle is marked stale. */
+export const LOOK_UPS_AT_MOST = 20;
+const LOOK_UPS_AT_ONCE = 4;
+const LIVE_AT_ONCE = 1000;
+
+const ACTIVE: StreamQuery = {
+  parentsOnly: true,
+  filters: [{ id: 'isActive', value: true }],
+  limit: LIVE_AT_ONCE,
+  order: 'createdAt-true',
+};
+
+/** Looks at the active streams: one request, and one for each stream that left them. What a poll is made of. */
+export class ActiveLoader {
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  readonly look = coalesce(() => this.#look());
+
+  #look(): Promise<void> {
+    const { store } = this.#asking;
+    store.listLoading('active', 'isLoading');
+    return ask(
+      this.#asking,
+      async () => {
+        const read = await readPages((cursor) => this.#fetch(cursor), BEGINNING, MAX_PAGES);
+        checkOpen(this.#asking);
+        const listed = toListed(read, Number.POSITIVE_INFINITY);
+        await this.#lookUp(store.lookedAtActive(listed), listed);
+      },
+      (trouble) => store.lookFailed(trouble),
+    );
+  }
+
+  async #lookUp(ids: readonly string[], listed: Listed): Promise<void> {
+    const rest = ids.slice(LOOK_UPS_AT_MOST);
+    if (rest.length > 0) this.#asking.store.leftUnseen(rest, listed);
+    await forEachLimit(ids.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(this.#asking, id));
+  }
+
+  #fetch(cursor: string | undefined): Promise<Page<Stream>> {
+    const { api, signal } = this.#asking;
+    return api.listStreams(cursor === undefined ? ACTIVE : { ...ACTIVE, cursor }, { signal, conditional: true });
+  }
+}
+
+/** Reads a stream by id and tells the store. A failure leaves it as it was known: the next look finds it missing again. */
+export async function lookUp(asking: Asking, id: string): Promise<void> {
+  const { api, store, signal, log } = asking;
+  try {
+    const read = await api.getStream(id, { signal });
+    checkOpen(asking);
+    store.read(read.value, read);
+  } catch (error) {
+    checkOpen(asking);
+    if (!isApiError(error)) throw error;
+    if (error.reason === 'notFound') store.gone(id);
+    else log.warn(error.message);
+  }
+}

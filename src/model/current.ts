@@ -1,0 +1,93 @@
+import type { StreamApi } from '../api/streamApi.ts';
+import type { Disposable } from '../util/disposable.ts';
+import type { StoredConnection } from './connections.ts';
+import type { StreamLoader } from './loader.ts';
+import type { ConnectionInfo } from './snapshot.ts';
+import type { StreamStore } from './store.ts';
+
+/** The demo's connection; stored ones have UUIDs. The same in every window, so that the editor remembers which of its rows were open. */
+export const DEMO_ID = 'demo';
+
+/** A command needs a connection and none is open. Told apart by its tag. */
+export class NoConnectionError extends Error {
+  readonly tag = 'NoConnectionError';
+
+  constructor() {
+    super('No connection is open');
+    this.name = 'NoConnectionError';
+  }
+}
+
+/** Which connection this window has open: its client, its info, and the store's generation change together here. */
+export class CurrentConnection implements Disposable {
+  readonly #store: StreamStore;
+  readonly #loader: StreamLoader;
+  readonly #makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
+  #api: StreamApi | undefined;
+  #opened: StoredConnection | undefined;
+
+  constructor(options: {
+    readonly store: StreamStore;
+    readonly loader: StreamLoader;
+    readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
+  }) {
+    this.#store = options.store;
+    this.#loader = options.loader;
+    this.#makeApi = options.makeApi;
+  }
+
+  get info(): ConnectionInfo | undefined {
+    const { connection } = this.#store.snapshot;
+    return connection.kind === 'none' || connection.kind === 'starting' ? undefined : connection.info;
+  }
+
+  /** The client of the open connection; throws NoConnectionError where there is none. */
+  get api(): StreamApi {
+    if (this.#api === undefined) throw new NoConnectionError();
+    return this.#api;
+  }
+
+  /**
+   * Opens a connection: what was known of another is dropped, and so are its answers under way. One that is open already
+   * with this key and address only takes the name, so that nothing is asked twice.
+   */
+  open(connection: StoredConnection, isDemo = false): void {
+    const { id, name, baseUrl } = connection;
+    const info: ConnectionInfo = { id, name, baseUrl, isDemo };
+    if (this.#isOpenAs(connection)) {
+      this.#store.renamed(info);
+      return;
+    }
+    this.#opened = connection;
+    this.#api = this.#makeApi(connection);
+    this.#loader.attach(this.#api);
+    this.#store.connected({ kind: 'open', info });
+  }
+
+  /** A connection whose secret is gone: named, but nothing can be asked. */
+  openWithoutKey(info: ConnectionInfo): void {
+    this.#drop();
+    this.#store.connected({ kind: 'keyless', info });
+  }
+
+  close(): void {
+    this.#drop();
+    this.#store.connected({ kind: 'none' });
+  }
+
+  dispose(): void {
+    this.#drop();
+  }
+
+  #isOpenAs({ id, baseUrl, apiKey }: StoredConnection): boolean {
+    const opened = this.#opened;
+    const isSame = opened?.id === id && opened.baseUrl === baseUrl && opened.apiKey === apiKey;
+    return isSame && this.#store.snapshot.connection.kind === 'open';
+  }
+
+  #drop(): void {
+    this.#api = undefined;
+    this.#opened = undefined;
+    this.#loader.attach(undefined);
+  }
+}

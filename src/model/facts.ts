@@ -1,0 +1,116 @@
+import type { Stream } from '../api/types.ts';
+import type { Settled, Snapshot, StreamFact } from './snapshot.ts';
+
+/** How long a change that was read back outweighs what lists say: they are read from a replica (api.md). */
+export const SETTLED_FOR_MS = 30_000;
+
+/** When the answer was asked for, and what its own clock said. Epoch ms. */
+export interface Asked {
+  readonly startedAt: number;
+  readonly serverDate: number;
+}
+
+type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
+
+/**
+ * Takes in what a list said of some streams: never over something newer, and not over a change that was just read back,
+ * until that has run out or the list agrees.
+ */
+export function mergeListed(facts: Facts, listed: readonly Stream[], asked: Asked, now: number): Facts {
+  const streams = new Map(facts.streams);
+  const settled = new Map(facts.settled);
+  const left = new Set(facts.left);
+  for (const stream of listed) {
+    const known = streams.get(stream.id);
+    if (known !== undefined && known.startedAt > asked.startedAt) continue;
+    if (isOutweighed(settled, stream, known, now)) continue;
+    settled.delete(stream.id);
+    if (stream.isActive) left.delete(stream.id);
+    streams.set(stream.id, factOf(stream, asked, known));
+  }
+  return { streams, settled, left };
+}
+
+function isOutweighed(
+  settled: ReadonlyMap<string, Settled>,
+  stream: Stream,
+  known: StreamFact | undefined,
+  now: number,
+): boolean {
+  const mark = settled.get(stream.id);
+  if (mark === undefined || mark.until <= now) return false;
+  return mark.isGone || known === undefined || !agrees(known.stream, stream);
+}
+
+function agrees(a: Stream, b: Stream): boolean {
+  return (
+    a.name === b.name &&
+    a.record === b.record &&
+    a.isActive === b.isActive &&
+    (a.suspended ?? false) === (b.suspended ?? false)
+  );
+}
+
+/** Takes in one stream that was read by id; unless something newer is known. */
+export function mergeRead(facts: Facts, stream: Stream, asked: Asked): Facts {
+  const known = facts.streams.get(stream.id);
+  if (known !== undefined && known.startedAt > asked.startedAt) return facts;
+  const streams = new Map(facts.streams).set(stream.id, factOf(stream, asked, known));
+  const left = new Set(facts.left);
+  if (stream.isActive) left.delete(stream.id);
+  else if (known?.stream.isActive === true) left.add(stream.id);
+  return { streams, settled: facts.settled, left };
+}
+
+/** The same stream object is kept where nothing in it changed, so that rows can be compared by identity. */
+function factOf(stream: Stream, asked: Asked, known: StreamFact | undefined): StreamFact {
+  const same = known !== undefined && isSameStream(known.stream, stream);
+  return { stream: same ? known.stream : stream, startedAt: asked.startedAt, serverDate: asked.serverDate };
+}
+
+function isSameStream(a: Stream, b: Stream): boolean {
+  if (a === b) return true;
+  for (const key of Object.keys(a) as (keyof Stream)[]) {
+    if (a[key] === b[key]) continue;
+    if (typeof a[key] !== 'object' || JSON.stringify(a[key]) !== JSON.stringify(b[key])) return false;
+  }
+  return true;
+}
+
+/** Streams that were active and that a whole, newer answer of the active ones does not name: somebody has to look. */
+export function missingFrom(facts: Facts, listed: readonly Stream[], asked: Asked, now: number): readonly string[] {
+  const named = new Set(listed.map((stream) => stream.id));
+  const missing: string[] = [];
+  for (const { stream, startedAt } of facts.streams.values()) {
+    if (!stream.isActive || named.has(stream.id) || startedAt > asked.startedAt) continue;
+    const mark = facts.settled.get(stream.id);
+    if (mark === undefined || mark.until <= now) missing.push(stream.id);
+  }
+  return missing;
+}
+
+/** Calls streams idle that left the active ones and were too many to be looked up one by one. */
+export function markLeft(facts: Facts, ids: readonly string[], asked: Asked): Facts {
+  const streams = new Map(facts.streams);
+  const left = new Set(facts.left);
+  for (const id of ids) {
+    const known = streams.get(id);
+    if (known === undefined) continue;
+    streams.set(id, { stream: { ...known.stream, isActive: false }, ...asked });
+    left.add(id);
+  }
+  return { streams, settled: facts.settled, left };
+}
+
+/** Forgets idle streams that a list named before and that nothing names any more, so that a long day does not grow. */
+export function forgetUnnamed(
+  streams: ReadonlyMap<string, StreamFact>,
+  before: readonly string[],
+  isNamed: (id: string) => boolean,
+): ReadonlyMap<string, StreamFact> {
+  const drop = before.filter((id) => streams.get(id)?.stream.isActive === false && !isNamed(id));
+  if (drop.length === 0) return streams;
+  const kept = new Map(streams);
+  for (const id of drop) kept.delete(id);
+  return kept;
+}

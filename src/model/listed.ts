@@ -1,0 +1,32 @@
+import type { Stream } from '../api/types.ts';
+import type { Asked } from './facts.ts';
+import type { ListState } from './snapshot.ts';
+
+/** The whole of one list as far as it was read, or what one further page added to it. */
+export interface Listed extends Asked {
+  readonly streams: readonly Stream[];
+  readonly revealed: number;
+  readonly hasNextPage: boolean;
+  readonly total: number | undefined;
+  readonly dropped: number;
+}
+
+/** The state of a list after a good answer. */
+export function loaded(listed: Listed): Omit<ListState, 'ids'> {
+  return {
+    isLoaded: true,
+    isLoading: false,
+    isLoadingMore: false,
+    revealed: listed.revealed,
+    hasNextPage: listed.hasNextPage,
+    total: listed.total,
+    dropped: listed.dropped,
+    trouble: undefined,
+    loadedAt: listed.startedAt,
+    isStale: false,
+  };
+}
+
+export function idsOf(streams: readonly Stream[]): readonly string[] {
+  return streams.map((stream) => stream.id);
+}

@@ -1,0 +1,298 @@
+import { type ApiErrorReason, isApiError } from '../api/errors.ts';
+import type { StreamApi } from '../api/streamApi.ts';
+import type { Session, Stream } from '../api/types.ts';
+import type { Clock, Log } from '../services.ts';
+import { coalesce, forEachLimit } from '../util/async.ts';
+import { delay } from '../util/delay.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { ActiveLoader, LOOK_UPS_AT_MOST, lookUp } from './activeLoader.ts';
+import { type Asking, ask, checkOpen } from './asking.ts';
+import { HistoricLoader } from './historicLoader.ts';
+import type { Interest } from './interest.ts';
+import { ListLoader } from './listLoader.ts';
+import { RecordingsLoader } from './recordingsLoader.ts';
+import { newestFirst } from './sessions.ts';
+import { SessionsLoader } from './sessionsLoader.ts';
+import type { ListName, Trouble } from './snapshot.ts';
+import type { StreamStore } from './store.ts';
+
+const AT_ONCE = 4;
+/** Sessions of a stream among which the one is that ended last. */
+const NEWEST = 10;
+/** A read by id may come from a replica: so many milliseconds are waited before it is read again (api.md, Changes). */
+const READ_BACK_AFTER_MS: readonly number[] = [0, 1500, 3000];
+
+/** The parts that work while one connection is open. */
+interface Attachment {
+  readonly asking: Asking;
+  readonly controller: AbortController;
+  readonly active: ActiveLoader;
+  readonly idle: ListLoader;
+  readonly recording: ListLoader;
+  readonly historic: HistoricLoader;
+  readonly sessions: Map<string, SessionsLoader>;
+  readonly recordings: RecordingsLoader;
+}
+
+/** Asks the service and tells the store. What it asks in the background never throws: failures are in the snapshot. */
+export class StreamLoader implements Disposable {
+  readonly #options: {
+    readonly store: StreamStore;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly pageSize: () => number;
+    readonly interest: Pick<Interest, 'lists' | 'streams'>;
+  };
+  #attached: Attachment | undefined;
+
+  constructor(options: {
+    readonly store: StreamStore;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Rows a group loads at once. */
+    readonly pageSize: () => number;
+    /** What the person has open: only that is read again. */
+    readonly interest: Pick<Interest, 'lists' | 'streams'>;
+  }) {
+    this.#options = options;
+  }
+
+  /** From now on this client is asked, or nobody. What is under way with the one before is ended and its answers dropped. */
+  attach(api: StreamApi | undefined): void {
+    this.#attached?.controller.abort();
+    this.#attached = api === undefined ? undefined : this.#makeAttachment(api);
+  }
+
+  dispose(): void {
+    this.attach(undefined);
+  }
+
+  /** Looks at the active streams: one request, and one for each that left. A look that is under way is shared. */
+  async look(): Promise<void> {
+    await this.#attached?.active.look.join();
+  }
+
+  /** A refresh by hand: what the service was found to refuse is tried again, and all that is loaded is read again. */
+  async refresh(): Promise<void> {
+    await this.#refresh();
+  }
+
+  /** The service answers again: what is open and failed for the same reason is asked for once more. */
+  async retryOpen(): Promise<void> {
+    const { lists, sessions } = this.#options.store.snapshot;
+    const { interest } = this.#options;
+    const failed = (['idle', 'recording'] as const).filter(
+      (list) => interest.lists.has(list) && mayPass(lists[list].trouble),
+    );
+    const streams = [...interest.streams].filter((id) => mayPass(sessions.get(id)?.trouble));
+    await Promise.all(failed.map((list) => this.reloadList(list)));
+    await forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id));
+  }
+
+  /** Loads a group that was not loaded yet. One that failed is not asked again by itself. */
+  async ensureList(list: ListName): Promise<void> {
+    const { isLoaded, trouble } = this.#options.store.snapshot.lists[list];
+    if (isLoaded || trouble !== undefined) return;
+    if (list === 'active') await this.look();
+    else await this.#attached?.[list].reload.join();
+  }
+
+  /** Loads a group again: all its loaded pages. */
+  async reloadList(list: ListName): Promise<void> {
+    const attached = this.#attached;
+    if (list === 'active') await attached?.active.look();
+    else await attached?.[list].reload();
+    if (list === 'idle' && attached !== undefined) await this.#checkPinned(attached.asking);
+  }
+
+  async loadMore(list: ListName): Promise<void> {
+    if (list !== 'active') await this.#attached?.[list].loadMore();
+  }
+
+  /** Loads a stream's sessions where they were not loaded yet. */
+  async ensureSessions(streamId: string): Promise<void> {
+    const known = this.#options.store.snapshot.sessions.get(streamId);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#sessionsOf(streamId)?.reload.join();
+  }
+
+  async reloadSessions(streamId: string): Promise<void> {
+    await this.#sessionsOf(streamId)?.reload();
+  }
+
+  /** Looks again at the first page of some streams' sessions: in the poller's rhythm, one request each. */
+  async lookAtSessions(streamIds: readonly string[]): Promise<void> {
+    await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.look());
+  }
+
+  /**
+   * The newest recorded sessions of a stream, newest first, for whoever waits for a recording: the store hears nothing of
+   * it, so that the tree stays as it is. Throws ApiError, or an AbortError when the connection ends.
+   */
+  async newestRecorded(streamId: string): Promise<readonly Session[]> {
+    const asking = this.#attached?.asking;
+    if (asking === undefined) return [];
+    const query = { recordedOnly: true, limit: NEWEST };
+    const page = await asking.api.listSessions(streamId, query, { signal: asking.signal });
+    checkOpen(asking);
+    return newestFirst(page.items);
+  }
+
+  async loadMoreSessions(streamId: string): Promise<void> {
+    await this.#sessionsOf(streamId)?.loadMore();
+  }
+
+  /** Loads the account's newest sessions where they were not loaded yet: for the Recordings view, when it is seen first. */
+  async ensureRecordings(): Promise<void> {
+    const { isLoaded, trouble } = this.#options.store.snapshot.recordings;
+    if (!isLoaded && trouble === undefined) await this.#attached?.recordings.reload.join();
+    // More of them may be shown than before.
+    else void this.#attached?.recordings.nameParents();
+  }
+
+  async reloadRecordings(): Promise<void> {
+    await this.#attached?.recordings.reload();
+  }
+
+  /** Reads them again because what is known is old: a run under way is new enough. */
+  async freshenRecordings(): Promise<void> {
+    await this.#attached?.recordings.reload.join();
+  }
+
+  async loadMoreRecordings(): Promise<void> {
+    await this.#attached?.recordings.loadMore();
+  }
+
+  /** Looks again at the recordings that are being made: in the poller's rhythm, one request. */
+  async lookAtRecordings(): Promise<void> {
+    await this.#attached?.recordings.look();
+  }
+
+  /** Loads a stream's historic child streams where they were not loaded yet. */
+  async ensureChildren(streamId: string): Promise<void> {
+    const known = this.#options.store.snapshot.children.get(streamId);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.reloadChildren(streamId);
+  }
+
+  async reloadChildren(streamId: string): Promise<void> {
+    await this.#attached?.historic.loadChildren(streamId);
+  }
+
+  /** Loads the historic child streams without a known parent: everything has to be listed for that. */
+  async ensureOrphans(): Promise<void> {
+    const { isLoaded, trouble } = this.#options.store.snapshot.orphans;
+    if (!isLoaded && trouble === undefined) await this.#attached?.historic.loadOrphans();
+  }
+
+  async reloadOrphans(): Promise<void> {
+    this.#attached?.historic.forget();
+    await this.#attached?.historic.loadOrphans();
+  }
+
+  /**
+   * Reads a stream back after a change, up to 3 times in 5 s until `shows` says that the change is in it, and lets lists
+   * that lag behind not overwrite that for a while. What does not show the change may itself be from a replica that lags,
+   * and outweighs no list. Never shared with a refresh that is under way.
+   * Resolves with undefined when the stream is gone. Throws ApiError.
+   */
+  async reread(streamId: string, shows?: (stream: Stream | undefined) => boolean): Promise<Stream | undefined> {
+    const attached = this.#attached;
+    if (attached === undefined) return undefined;
+    let stream: Stream | undefined;
+    for (const ms of shows === undefined ? [0] : READ_BACK_AFTER_MS) {
+      await delay(attached.asking.clock, ms, attached.asking.signal);
+      stream = await readById(attached.asking, streamId, { settles: shows ?? (() => true) });
+      if (shows === undefined || shows(stream)) break;
+    }
+    return stream;
+  }
+
+  /** Reads a stream by id and shows its row though its page is not loaded. Undefined when it is gone. Throws ApiError. */
+  async pin(streamId: string): Promise<Stream | undefined> {
+    const attached = this.#attached;
+    return attached === undefined ? undefined : readById(attached.asking, streamId, { pin: true });
+  }
+
+  readonly #refresh = coalesce(async () => {
+    const attached = this.#attached;
+    if (attached === undefined) return;
+    const { api, store } = attached.asking;
+    api.resetAbilities();
+    attached.historic.forget();
+    store.subLists.keep(this.#options.interest.streams);
+    const { lists, sessions, children, orphans, recordings } = store.snapshot;
+    const wasAsked = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
+    await Promise.all([
+      attached.active.look(),
+      wasAsked('idle') ? this.reloadList('idle') : undefined,
+      wasAsked('recording') ? this.reloadList('recording') : undefined,
+      forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
+      forEachLimit(children.keys(), AT_ONCE, (id) => this.reloadChildren(id)),
+      orphans.isLoaded ? attached.historic.loadOrphans() : undefined,
+      recordings.isShown ? attached.recordings.reload() : undefined,
+    ]);
+  });
+
+  /** Streams that Idle shows beside its pages are looked up: the ones that are gone go. Of very many, the rest go as well. */
+  async #checkPinned(asking: Asking): Promise<void> {
+    const { lists, left, pinned } = asking.store.snapshot;
+    const named = new Set(lists.idle.ids);
+    const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));
+    if (lists.idle.trouble !== undefined) return;
+    asking.store.unpin(unnamed.slice(LOOK_UPS_AT_MOST));
+    const run = () => forEachLimit(unnamed.slice(0, LOOK_UPS_AT_MOST), AT_ONCE, (id) => lookUp(asking, id));
+    await ask(asking, run, (trouble) => asking.store.listFailed('idle', trouble));
+  }
+
+  #sessionsOf(streamId: string): SessionsLoader | undefined {
+    const attached = this.#attached;
+    if (attached === undefined) return undefined;
+    const known = attached.sessions.get(streamId);
+    if (known !== undefined) return known;
+    const made = new SessionsLoader(attached.asking, streamId);
+    attached.sessions.set(streamId, made);
+    return made;
+  }
+
+  #makeAttachment(api: StreamApi): Attachment {
+    const controller = new AbortController();
+    const asking: Asking = { ...this.#options, api, signal: controller.signal };
+    return {
+      asking,
+      controller,
+      active: new ActiveLoader(asking),
+      idle: new ListLoader(asking, 'idle'),
+      recording: new ListLoader(asking, 'recording'),
+      historic: new HistoricLoader(asking),
+      sessions: new Map(),
+      recordings: new RecordingsLoader(asking),
+    };
+  }
+}
+
+const PASSING: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
+
+function mayPass(trouble: Trouble | undefined): boolean {
+  return trouble !== undefined && PASSING.has(trouble.error.reason);
+}
+
+async function readById(
+  asking: Asking,
+  streamId: string,
+  { settles, pin = false }: { readonly settles?: (stream: Stream) => boolean; readonly pin?: boolean },
+): Promise<Stream | undefined> {
+  const { api, store, signal } = asking;
+  try {
+    const read = await api.getStream(streamId, { signal });
+    checkOpen(asking);
+    // Historic child streams are not among the store's streams.
+    if (read.value.parentId === undefined) {
+      store.read(read.value, read, { settle: settles?.(read.value) ?? false, pin });
+    }
+    return read.value;
+  } catch (error) {
+    checkOpen(asking);
+    if (!isApiError(error) || error.reason !== 'notFound') throw error;
+    store.gone(streamId);
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { printJson } from './printJson.ts';
+
+/** A document's two texts: as it is shown first, and as it is on request. */
+export interface MaskedTexts {
+  readonly masked: string;
+  readonly revealed: string;
+}
+
+const MASK = '••••••••';
+
+/** What a place in the data says about the values in it. */
+type Place = 'plain' | 'multistream' | 'secret';
+
+/** Compared in lower case without `-` and `_`. */
+const SECRET_KEYS =
+  /(^key$|^keys$|streamkey|apikey|accesskey|privatekey|signingkey|authorization|password|passwd|passphrase|secret|credential|cookie|signature|bearer|^jwt$|^headers$|token)/;
+/** Say something about a secret, and are none: createdByTokenName, tokenId. */
+const ABOUT_SECRETS = /(name|id|type|status|at)$/;
+const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi;
+/** Shorter ones would mask parts of ordinary words. */
+const SHORTEST_SECRET = 6;
+const MANY_SECRETS = 100;
+const WORD = /[A-Za-z0-9_-]+/g;
+
+/**
+ * Pretty JSON of what the service sent, with and without its secrets: stream keys, passwords, tokens, headers that are
+ * sent along, targets of multistreams, ingest addresses, user names and queries in addresses. What stands under a secret
+ * key is masked wherever else it stands too, and so are `knownSecrets`.
+ */
+export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []): MaskedTexts {
+  const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
+  const plain = (text: string) => maskAddresses(withoutSecrets(text));
+  const masked = printJson<Place>(value, {
+    context: 'plain',
+    inside,
+    key: plain,
+    leaf: (leaf, place) => maskLeaf(leaf, place, plain),
+  });
+  const revealed = printJson(value, { context: 0, inside: () => 0, key: (key) => key, leaf: (leaf) => leaf });
+  return { masked, revealed };
+}
+
+/** Takes secrets out of texts. Of a great many secrets only whole words are found: time would grow with their square. */
+function remover(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const found = new Set(secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET));
+  if (found.size > MANY_SECRETS) return (text) => text.replace(WORD, (word) => (found.has(word) ? MASK : word));
+  // The longest first, so that a secret which holds another is masked whole.
+  const longestFirst = [...found].filter((secret) => secret !== undefined).sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+}
+
+function inside(place: Place, key: string | undefined): Place {
+  if (place === 'secret' || key === undefined) return place;
+  const word = key.toLowerCase().replaceAll(/[-_]/g, '');
+  if (place === 'multistream' && word.endsWith('url')) return 'secret';
+  if (SECRET_KEYS.test(word) && !ABOUT_SECRETS.test(word)) return 'secret';
+  return word === 'multistream' ? 'multistream' : place;
+}
+
+function maskLeaf(leaf: unknown, place: Place, plain: (text: string) => string): unknown {
+  if (place === 'secret') return leaf === '' || leaf === null || typeof leaf === 'boolean' ? leaf : MASK;
+  return typeof leaf === 'string' ? plain(leaf) : leaf;
+}
+
+function maskAddresses(text: string): string {
+  return text.includes('://') ? text.replace(ADDRESS, maskAddress) : text;
+}
+
+/** Masks user names, queries and fragments, and the last part of an ingest address: that is where its key stands. */
+function maskAddress(address: string): string {
+  return address
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${MASK}@`)
+    .replace(/[?#].*$/, (rest) => `${rest.slice(0, 1)}${MASK}`)
+    .replace(/^(rtmps?|rtsps?|srt):(\/\/[^/?#]+\/(?:[^/?#]+\/)*)[^/?#]+/i, `$1:$2${MASK}`)
+    .replace(/(\/(?:webrtc|whip)\/)[^/?#]+/i, `$1${MASK}`);
+}
+
+function findSecrets(root: unknown): readonly string[] {
+  const found: string[] = [];
+  printJson<Place>(root, {
+    context: 'plain',
+    inside,
+    key: () => '',
+    leaf: (leaf, place) => {
+      if (place === 'secret' && typeof leaf === 'string') found.push(leaf);
+      return 0;
+    },
+  });
+  return found;
+}

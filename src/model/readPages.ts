@@ -1,0 +1,53 @@
+import { advance, type PagingState, startPaging } from '../api/paging.ts';
+import type { Page } from '../api/types.ts';
+
+/** Where reading a list stopped, so that it can go on. */
+export interface Bookmark {
+  readonly paging: PagingState;
+  /** The cursor to go on with; `undefined` at the beginning and at the end. */
+  readonly cursor: string | undefined;
+}
+
+export const BEGINNING: Bookmark = { paging: startPaging(), cursor: undefined };
+
+/** Some pages of a list, as one. */
+export interface PagesRead<T> {
+  readonly items: readonly T[];
+  readonly bookmark: Bookmark;
+  readonly hasNextPage: boolean;
+  readonly total: number | undefined;
+  readonly dropped: number;
+  /** When the first of the requests was started: what is newer than that is not overwritten. */
+  readonly startedAt: number;
+  readonly serverDate: number;
+}
+
+/** Reads up to `count` pages from a bookmark on, by the paging rule of api.md: ids that were seen are left out. */
+export async function readPages<T extends { readonly id: string }>(
+  fetchPage: (cursor: string | undefined) => Promise<Page<T>>,
+  from: Bookmark,
+  count: number,
+): Promise<PagesRead<T>> {
+  const items: T[] = [];
+  let { paging, cursor } = from;
+  let first: Page<T> | undefined;
+  let last: Page<T> | undefined;
+  let dropped = 0;
+  for (let read = 0; read < count && (read === 0 || cursor !== undefined); read++) {
+    last = await fetchPage(cursor);
+    first ??= last;
+    const step = advance(paging, last);
+    items.push(...step.fresh);
+    dropped += last.dropped;
+    ({ state: paging, next: cursor } = step);
+  }
+  return {
+    items,
+    bookmark: { paging, cursor },
+    hasNextPage: cursor !== undefined,
+    total: last?.total ?? first?.total,
+    dropped,
+    startedAt: first?.startedAt ?? 0,
+    serverDate: last?.serverDate ?? 0,
+  };
+}

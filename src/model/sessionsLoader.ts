@@ -1,0 +1,99 @@
+import type { Page, Session } from '../api/types.ts';
+import { coalesce, makeQueue, share } from '../util/async.ts';
+import { type Asking, ask, checkOpen } from './asking.ts';
+import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
+import { wasRecorded } from './recordings.ts';
+import { newestFirst } from './sessions.ts';
+
+/** Loads the sessions of one stream: first page, further ones, and the loaded ones again. */
+export class SessionsLoader {
+  readonly #asking: Asking;
+  readonly #streamId: string;
+  readonly #inTurn = makeQueue();
+  #bookmark: Bookmark = BEGINNING;
+
+  constructor(asking: Asking, streamId: string) {
+    this.#asking = asking;
+    this.#streamId = streamId;
+  }
+
+  /** Reads the first page again and keeps what further pages brought. */
+  readonly look = share(() => this.#inTurn(() => this.#look()));
+
+  readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
+  readonly loadMore = share(() => this.#inTurn(() => this.#loadMore()));
+
+  #reload(): Promise<void> {
+    this.#asking.store.subLists.loading('sessions', this.#streamId);
+    return this.#ask(async () => {
+      const pages = Math.max(1, this.#known?.isLoaded === true ? this.#bookmark.paging.pages : 1);
+      const read = await this.#readChosen(pages);
+      this.#tell(read, [], Math.max(this.#known?.revealed ?? 0, pages * this.#asking.pageSize()));
+    });
+  }
+
+  /** Reads pages from the beginning, again where the person chose other sessions meanwhile: all, or recorded ones. */
+  async #readChosen(pages: number): Promise<PagesRead<Session>> {
+    const { recordedOnly } = this.#asking.store.snapshot;
+    const read = await readPages((cursor) => this.#fetch(cursor, recordedOnly), BEGINNING, pages);
+    checkOpen(this.#asking);
+    return this.#isChosen(recordedOnly) ? read : this.#readChosen(1);
+  }
+
+  #isChosen(recordedOnly: boolean): boolean {
+    return this.#asking.store.snapshot.recordedOnly === recordedOnly;
+  }
+
+  #look(): Promise<void> {
+    return this.#ask(async () => {
+      const read = await this.#readChosen(1);
+      const known = this.#known;
+      if (known === undefined) return;
+      const ids = new Set(read.items.map((session) => session.id));
+      const items = newestFirst([...read.items, ...known.items.filter((session) => !ids.has(session.id))]);
+      const { startedAt: loadedAt, serverDate } = read;
+      this.#asking.store.subLists.listed('sessions', this.#streamId, { ...known, items, loadedAt, serverDate });
+    });
+  }
+
+  async #loadMore(): Promise<void> {
+    const known = this.#known;
+    if (known === undefined) return;
+    const revealed = known.revealed + this.#asking.pageSize();
+    if (known.items.length > known.revealed) {
+      return this.#asking.store.subLists.listed('sessions', this.#streamId, { ...known, revealed });
+    }
+    if (!known.hasNextPage) return;
+    const { recordedOnly } = this.#asking.store.snapshot;
+    this.#asking.store.subLists.loading('sessions', this.#streamId);
+    await this.#ask(async () => {
+      const read = await readPages((cursor) => this.#fetch(cursor, recordedOnly), this.#bookmark, 1);
+      checkOpen(this.#asking);
+      if (this.#isChosen(recordedOnly)) this.#tell(read, known.items, revealed);
+    });
+  }
+
+  #tell(read: PagesRead<Session>, before: readonly Session[], revealed: number): void {
+    this.#bookmark = read.bookmark;
+    const { hasNextPage, startedAt, serverDate } = read;
+    const items = newestFirst([...before, ...read.items]);
+    const state = { items, revealed, hasNextPage, serverDate, loadedAt: startedAt };
+    this.#asking.store.subLists.listed('sessions', this.#streamId, state);
+  }
+
+  get #known() {
+    return this.#asking.store.snapshot.sessions.get(this.#streamId);
+  }
+
+  #ask(run: () => Promise<void>): Promise<void> {
+    const { store } = this.#asking;
+    return ask(this.#asking, run, (trouble) => store.subLists.failed('sessions', this.#streamId, trouble));
+  }
+
+  async #fetch(cursor: string | undefined, recordedOnly: boolean): Promise<Page<Session>> {
+    const { api, signal, pageSize } = this.#asking;
+    const query = { recordedOnly, limit: pageSize(), ...(cursor === undefined ? {} : { cursor }) };
+    const page = await api.listSessions(this.#streamId, query, { signal });
+    return recordedOnly ? { ...page, items: page.items.filter(wasRecorded) } : page;
+  }
+}

@@ -1,0 +1,128 @@
+import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
+
+/** A live stream from which nothing arrived for longer than this is stale (api.md: the service's own clean-up waits as long). */
+export const STALE_AFTER_MS = 90_000;
+
+/** What a stream is doing, judged by one answer alone: it does not change between answers. */
+export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
+
+/** Still called active, but its data stopped more than 90 s before the answer, by the answer's own clock. */
+export function isStale(fact: StreamFact): boolean {
+  const { isActive, lastSeen } = fact.stream;
+  return isActive && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
+}
+
+/** Active and not stale: what badge, status bar and notifications count. */
+export function isLive(fact: StreamFact): boolean {
+  return fact.stream.isActive && !isStale(fact);
+}
+
+export function streamState(fact: StreamFact): StreamState {
+  if (fact.stream.isActive) return isStale(fact) ? 'stale' : 'live';
+  return fact.stream.suspended === true ? 'suspended' : 'idle';
+}
+
+/** The name people know it by; the id where it has none. */
+export function streamLabel(stream: { readonly id: string; readonly name: string }): string {
+  return stream.name.trim() === '' ? stream.id : stream.name;
+}
+
+export function matchesFilter(stream: { readonly name: string }, filter: string): boolean {
+  return filter === '' || stream.name.toLowerCase().includes(filter.toLowerCase());
+}
+
+export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
+  return [...snapshot.streams.values()].filter(isLive);
+}
+
+/** The ids that a group shows, in order, cut to what Load more has revealed; what was pinned is shown wherever it stands. */
+export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
+  const sorted = matching(snapshot, list).sort(compareFacts(snapshot.sort, list));
+  const ids = sorted.map((fact) => fact.stream.id);
+  const limit = rowLimit(snapshot, list);
+  if (ids.length <= limit || list !== 'idle') return ids.slice(0, limit);
+  return [...ids.slice(0, limit), ...ids.slice(limit).filter((id) => snapshot.pinned.has(id))];
+}
+
+/** Are there rows that Load more would show, at the service or here? */
+export function hasMore(snapshot: Snapshot, list: ListName): boolean {
+  return snapshot.lists[list].hasNextPage || matching(snapshot, list).length > rowLimit(snapshot, list);
+}
+
+function matching(snapshot: Snapshot, list: ListName): StreamFact[] {
+  return candidates(snapshot, list).filter((fact) => matchesFilter(fact.stream, snapshot.filter));
+}
+
+function rowLimit(snapshot: Snapshot, list: ListName): number {
+  if (list === 'active') return Number.POSITIVE_INFINITY;
+  const extra = list === 'idle' ? snapshot.left.size + snapshot.pinned.size : liveStreams(snapshot).length;
+  return snapshot.lists[list].revealed + extra;
+}
+
+function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
+  switch (list) {
+    case 'active':
+      return [...snapshot.streams.values()].filter((fact) => fact.stream.isActive);
+    case 'idle':
+      return pick(snapshot, new Set([...snapshot.lists.idle.ids, ...snapshot.left, ...snapshot.pinned])).filter(
+        (fact) => !fact.stream.isActive,
+      );
+    case 'recording':
+      return recordingCandidates(snapshot);
+  }
+}
+
+function recordingCandidates(snapshot: Snapshot): StreamFact[] {
+  const live = [...snapshot.streams.values()].filter((fact) => fact.stream.isActive).map((fact) => fact.stream.id);
+  return pick(snapshot, new Set([...live, ...snapshot.lists.recording.ids])).filter((fact) => fact.stream.record);
+}
+
+function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
+  const facts: StreamFact[] = [];
+  for (const id of ids) {
+    const fact = snapshot.streams.get(id);
+    if (fact !== undefined) facts.push(fact);
+  }
+  return facts;
+}
+
+/**
+ * Live before stale before idle (only the first two are in Active), then the chosen order. Live streams are all
+ * "seen now", so among them lastSeen does not order: rows would trade places at every look.
+ */
+function compareFacts(sort: SortKey, list: ListName): (a: StreamFact, b: StreamFact) => number {
+  return (a, b) => rank(a, list) - rank(b, list) || compareBy(sort, a, b) || compareText(a.stream.id, b.stream.id);
+}
+
+function rank(fact: StreamFact, list: ListName): number {
+  if (list === 'idle') return 0;
+  if (isLive(fact)) return 0;
+  return fact.stream.isActive ? 1 : 2;
+}
+
+function compareBy(sort: SortKey, a: StreamFact, b: StreamFact): number {
+  const byCreation = (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0);
+  switch (sort) {
+    case 'lastSeen':
+      return seenOrder(b) - seenOrder(a) || byCreation;
+    case 'createdAt':
+      return byCreation;
+    case 'name':
+      return compareText(streamLabel(a.stream), streamLabel(b.stream)) || byCreation;
+  }
+}
+
+function seenOrder(fact: StreamFact): number {
+  return isLive(fact) ? Number.MAX_SAFE_INTEGER : (fact.stream.lastSeen ?? 0);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+function compareText(a: string, b: string): number {
+  return collator.compare(a, b);
+}
+
+/** Known to have no rows: it was loaded, nothing is there, and nothing more can be loaded. */
+export function isKnownEmpty(state: ListState): boolean {
+  return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;
+}
