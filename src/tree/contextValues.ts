@@ -1,0 +1,61 @@
+import { LIST_NAMES, type ListName } from '../model/snapshot.ts';
+
+/** What a menu can ask of a row: each place has a word for yes and one for no ('' = none). */
+const PLACES = {
+  stream: [
+    ['active', 'idle'],
+    ['recordOn', 'recordOff'],
+    ['suspended', ''],
+    ['hasKey', ''],
+    ['hasPlayback', ''],
+  ],
+  session: [
+    ['hasRecording', ''],
+    ['hasMp4', ''],
+  ],
+  child: [
+    ['hasKey', ''],
+    ['hasPlayback', ''],
+  ],
+} as const;
+
+/** Rows without places; "gone" is a row whose stream or session is known no more. */
+const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone'] as const;
+
+type Placed = keyof typeof PLACES;
+type Answers<P extends readonly unknown[]> = { readonly [I in keyof P]: boolean };
+
+/** For example placedValue('session', [true, false]) = "session.hasRecording". */
+export function placedValue<K extends Placed>(kind: K, answers: Answers<(typeof PLACES)[K]>): string {
+  return joinAnswers(kind, [...answers]);
+}
+
+export function groupValue(list: ListName): string {
+  return `group.${list}`;
+}
+
+export function plainValue(value: (typeof PLAIN)[number]): string {
+  return value;
+}
+
+/** Every contextValue that a row can have. */
+export const CONTEXT_VALUES: readonly string[] = [
+  ...(Object.keys(PLACES) as Placed[]).flatMap((kind) =>
+    allAnswers(PLACES[kind].length).map((answers) => joinAnswers(kind, answers)),
+  ),
+  ...LIST_NAMES.map(groupValue),
+  ...PLAIN,
+];
+
+function joinAnswers(kind: Placed, answers: readonly boolean[]): string {
+  const words = PLACES[kind].map(([yes, no], place) => (answers[place] === true ? yes : no));
+  return [kind, ...words.filter((word) => word !== '')].join('.');
+}
+
+function allAnswers(places: number): boolean[][] {
+  if (places === 0) return [[]];
+  return allAnswers(places - 1).flatMap((rest) => [
+    [...rest, true],
+    [...rest, false],
+  ]);
+}

@@ -1,0 +1,54 @@
+import { t } from '@vscode/l10n';
+import { type SessionParent, sessionParent } from '../model/recordings.ts';
+import { findRecording, isRunningIn, recordingState } from '../model/sessions.ts';
+import { streamLabel } from '../model/streams.ts';
+import { formatClock, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
+import { oneLine } from '../util/text.ts';
+import { plainValue } from './contextValues.ts';
+import type { Draw } from './row.ts';
+import { recordingWord, sessionLooks, sessionWords } from './sessionRow.ts';
+import { goneRow } from './streamRow.ts';
+import { joinParts, joinWords } from './texts.ts';
+import { sessionTooltip } from './tooltip.ts';
+
+/** Never on screen: it stands for the view. */
+export const drawRecordings: Draw<'recordings'> = () => {
+  const label = t('Recordings');
+  return { label, contextValue: plainValue('gone'), collapsible: 'expanded', accessibilityLabel: label };
+};
+
+export const drawDay: Draw<'day'> = (_snapshot, { day }, drawing) => {
+  const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Date not known');
+  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
+};
+
+/** "Keynote | 18:00 · 1 h 02 min · recording ready". Opening one that has no recording says why. */
+export const drawRecording: Draw<'recording'> = (snapshot, { sessionId }, drawing) => {
+  const session = findRecording(snapshot, sessionId);
+  if (session === undefined) return goneRow(sessionId, 'none');
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const label = parentLabel(sessionParent(snapshot, session));
+  const words = sessionWords(session, state, drawing);
+  const description = joinParts(formatClock(session.createdAt, drawing), ...words);
+  return {
+    label,
+    ...(description === undefined ? {} : { description }),
+    get tooltip() {
+      return sessionTooltip(session, recordingWord(session, state, drawing), drawing, label);
+    },
+    ...sessionLooks(session, state),
+    command: 'openRecording',
+    accessibilityLabel: joinWords(label, formatDayAndClock(session.createdAt, drawing), ...words),
+  };
+};
+
+function parentLabel(parent: SessionParent): string {
+  switch (parent.kind) {
+    case 'named':
+      return oneLine(streamLabel(parent));
+    case 'gone':
+      return t('Deleted stream');
+    case 'unknown':
+      return parent.id ?? t('Stream not known');
+  }
+}

@@ -1,0 +1,116 @@
+import { LIST_NAMES, type Snapshot } from '../model/snapshot.ts';
+import { liveStreams } from '../model/streams.ts';
+import { childrenOf } from './children.ts';
+import { groupNode, type Node, type NodeOf, orphansNode, streamRowId } from './nodes.ts';
+import type { PaintedRows } from './paintedRows.ts';
+import type { DrawingContext } from './row.ts';
+import { drawRow } from './rows.ts';
+import { compareSnapshots, isSameSubList, type SnapshotChanges } from './snapshotChanges.ts';
+
+/** A group that shows more rows than this is asked for all of them again only where nothing else will do (vscode-facts.md, Trees). */
+export const LARGE_GROUP = 200;
+
+/** A change, and what was given out before it. */
+export interface Redrawing {
+  readonly previous: Snapshot;
+  readonly current: Snapshot;
+  readonly painted: PaintedRows;
+  readonly drawing: DrawingContext;
+}
+
+/** The fewest rows that have to be drawn again, or the whole root. A group among them has all its rows drawn again. */
+export function rowsToRedraw(redrawing: Redrawing): readonly Node[] | 'root' {
+  const { previous, current, painted, drawing } = redrawing;
+  const root = painted.children(undefined);
+  if (root !== undefined && !hasSameIds(root, childrenOf(current, undefined))) return 'root';
+  if (root !== undefined && wantsIdle(previous, current)) return 'root';
+  const changes = compareSnapshots(previous, current);
+  const parents = new Set<Node>();
+  for (const list of changes.lists) {
+    const group = painted.node(groupNode(list).id);
+    if (group?.kind === 'group' && hasToRedrawGroup(changes, group, painted, drawing)) parents.add(group);
+  }
+  const orphans = painted.node(orphansNode().id);
+  const areOther = !isSameSubList(previous.orphans, current.orphans);
+  if (orphans !== undefined && areOther && !painted.isAsking(orphans)) parents.add(orphans);
+  return [...parents, ...changedRows(changes, parents, painted, drawing)];
+}
+
+/** The active streams are known at last, and none is live: Idle is loaded then as at the first paint, which asking for the root does. */
+function wantsIdle(previous: Snapshot, current: Snapshot): boolean {
+  const { active, idle } = current.lists;
+  const isNews = !previous.lists.active.isLoaded && active.isLoaded;
+  return isNews && !idle.isLoaded && idle.trouble === undefined && liveStreams(current).length === 0;
+}
+
+function hasToRedrawGroup(
+  changes: SnapshotChanges,
+  group: NodeOf<'group'>,
+  painted: PaintedRows,
+  drawing: DrawingContext,
+): boolean {
+  const { previous, current, relisted } = changes;
+  // What it is answered will be right, and its own row is looked at then.
+  if (painted.isAsking(group)) return false;
+  const rows = painted.children(group);
+  if (rows !== undefined && isReset(previous, current, group)) return true;
+  const isSmall = rows === undefined || rows.length <= LARGE_GROUP;
+  if (isSmall && painted.differs(group, drawRow(current, group, drawing))) return true;
+  if (rows === undefined) return false;
+  const now = childrenOf(current, group);
+  if (hasSameIds(rows, now)) return false;
+  return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
+}
+
+/** It has to be loaded again, which only asking for its rows does. */
+function isReset(previous: Snapshot, current: Snapshot, { list }: NodeOf<'group'>): boolean {
+  return previous.lists[list].isLoaded && !current.lists[list].isLoaded;
+}
+
+/** A row that has to appear. One that only moves up, because another left, can wait until the group is listed again. */
+function hasNewcomer(
+  { previous, current, streams }: SnapshotChanges,
+  rows: readonly Node[],
+  now: readonly Node[],
+): boolean {
+  const known = new Set(rows.map((row) => row.id));
+  const isNew = (id: string) =>
+    streams.has(id) ||
+    current.left.has(id) !== previous.left.has(id) ||
+    current.pinned.has(id) !== previous.pinned.has(id);
+  return now.some((row) => {
+    if (known.has(row.id)) return false;
+    return row.kind === 'stream' ? isNew(row.streamId) : row.kind === 'retry';
+  });
+}
+
+function* changedRows(
+  { current, streams, subLists, loading }: SnapshotChanges,
+  covered: ReadonlySet<Node>,
+  painted: PaintedRows,
+  drawing: DrawingContext,
+): Iterable<Node> {
+  for (const list of LIST_NAMES) {
+    const group = painted.node(groupNode(list).id);
+    if (group === undefined || covered.has(group)) continue;
+    const found = new Set<Node | undefined>();
+    for (const id of streams) found.add(painted.node(streamRowId(list, id)));
+    for (const id of subLists) {
+      const row = painted.node(streamRowId(list, id));
+      if (row !== undefined && painted.children(row) !== undefined) found.add(row);
+    }
+    for (const id of loading) {
+      const stream = subLists.has(id) ? undefined : painted.node(streamRowId(list, id));
+      const more = stream && painted.children(stream)?.find((row) => row.kind === 'more');
+      if (more !== undefined && painted.differs(more, drawRow(current, more, drawing))) found.add(more);
+    }
+    for (const row of painted.children(group)?.slice(-2) ?? []) {
+      if (row.kind !== 'stream' && painted.differs(row, drawRow(current, row, drawing))) found.add(row);
+    }
+    for (const row of found) if (row !== undefined) yield row;
+  }
+}
+
+export function hasSameIds(a: readonly Node[], b: readonly Node[]): boolean {
+  return a.length === b.length && a.every((node, index) => node.id === b[index]?.id);
+}

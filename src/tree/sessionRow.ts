@@ -1,0 +1,112 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import { findSession, isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/sessions.ts';
+import { formatDayAndClock } from '../util/dates.ts';
+import { formatDuration } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import { placedValue } from './contextValues.ts';
+import type { Draw, DrawingContext, Row, RowIcon } from './row.ts';
+import { goneRow } from './streamRow.ts';
+import { joinParts, joinWords } from './texts.ts';
+import { sessionTooltip } from './tooltip.ts';
+
+/** From then on "processing" becomes "still processing". */
+const STILL_AFTER_MS = 15 * 60_000;
+
+export const drawSession: Draw<'session'> = (snapshot, node, drawing) => {
+  const session = findSession(snapshot, node.streamId, node.sessionId);
+  if (session === undefined) return goneRow(node.sessionId, 'none');
+  // Which stream it belongs to is known by its place: the service need not say.
+  const state = recordingState(session, isRunningIn(snapshot, { ...session, parentId: node.streamId }));
+  const label = formatDayAndClock(session.createdAt, drawing) ?? t('Start not known');
+  const words = sessionWords(session, state, drawing);
+  const description = joinParts(...words);
+  return {
+    label,
+    ...(description === undefined ? {} : { description }),
+    get tooltip() {
+      return sessionTooltip(session, recordingWord(session, state, drawing), drawing);
+    },
+    ...sessionLooks(session, state),
+    ...(isThere(session.recordingUrl) ? { command: 'openRecording' as const } : {}),
+    accessibilityLabel: joinWords(t('Session of {0}', label), ...words),
+  };
+};
+
+/** What a session's row has in either view. */
+export function sessionLooks(
+  session: Session,
+  state: RecordingState,
+): Pick<Row, 'icon' | 'contextValue' | 'collapsible'> {
+  return {
+    icon: ICONS[state],
+    contextValue: placedValue('session', [isThere(session.recordingUrl), isThere(session.mp4Url)]),
+    collapsible: 'none',
+  };
+}
+
+/** "running 12 min"; "1 h 02 min", "recording ready". */
+export function sessionWords(
+  session: Session,
+  state: RecordingState,
+  drawing: DrawingContext,
+): readonly (string | undefined)[] {
+  if (state !== 'running') return [formatDuration(sessionDuration(session)), recordingWord(session, state, drawing)];
+  return [recordingWord(session, state, drawing)];
+}
+
+/** A session's recording in a few words: "recording ready". */
+export function recordingWord(session: Session, state: RecordingState, drawing: DrawingContext): string {
+  switch (state) {
+    case 'running':
+      return runningWord(session, drawing);
+    case 'waiting':
+      return processingWord(session, drawing);
+    case 'ready':
+      return t('recording ready');
+    case 'failed':
+      return t('recording failed');
+    case 'deleted':
+      return t('recording deleted');
+    case 'none':
+      return t('no recording was made');
+    case 'notRecorded':
+      return t('not recorded');
+    case 'unknown':
+      return oneLine(session.recordingStatus ?? '', 40) || t('recorded');
+  }
+}
+
+function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
+  const duration = createdAt === undefined ? undefined : formatDuration(Math.max(0, now - createdAt) / 1000);
+  return duration === undefined ? t('running') : t('running {0}', duration);
+}
+
+function processingWord(session: Session, { now }: DrawingContext): string {
+  const end = endOf(session);
+  const ms = end === undefined ? undefined : Math.max(0, now - end);
+  const duration = formatDuration(ms === undefined ? undefined : ms / 1000);
+  if (ms === undefined || duration === undefined) return t('processing recording');
+  return ms < STILL_AFTER_MS ? t('processing recording ({0})', duration) : t('still processing ({0})', duration);
+}
+
+function endOf(session: Session): number | undefined {
+  const { lastSeen, createdAt } = session;
+  if (lastSeen !== undefined || createdAt === undefined) return lastSeen;
+  return createdAt + (sessionDuration(session) ?? 0) * 1000;
+}
+
+const ICONS: Readonly<Record<RecordingState, RowIcon>> = {
+  running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
+  waiting: { id: 'watch' },
+  ready: { id: 'play-circle' },
+  failed: { id: 'error', color: 'errorForeground' },
+  deleted: { id: 'trash' },
+  none: { id: 'dash' },
+  notRecorded: { id: 'circle-outline' },
+  unknown: { id: 'question' },
+};
+
+function isThere(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}

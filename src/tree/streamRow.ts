@@ -1,0 +1,133 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../api/types.ts';
+import type { Operation, StreamFact } from '../model/snapshot.ts';
+import { type StreamState, streamLabel, streamState } from '../model/streams.ts';
+import { formatAge } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import { placedValue, plainValue } from './contextValues.ts';
+import type { Draw, DrawingContext, Row, RowIcon } from './row.ts';
+import { joinParts, joinWords } from './texts.ts';
+import { streamTooltip } from './tooltip.ts';
+
+export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
+  const fact = snapshot.streams.get(streamId);
+  if (fact === undefined) return goneRow(streamId, 'collapsed');
+  const operation = snapshot.operations.get(streamId);
+  const label = oneLine(streamLabel(fact.stream));
+  const words = operation === undefined ? stateWords(fact, drawing) : [operationWord(operation)];
+  const description = joinParts(...words);
+  return {
+    label,
+    ...(description === undefined ? {} : { description }),
+    get tooltip() {
+      return streamTooltip(fact, drawing);
+    },
+    icon: operation === undefined ? stateIcon(fact) : { id: 'loading~spin' },
+    contextValue: streamValue(fact.stream),
+    collapsible: 'collapsed',
+    accessibilityLabel: joinWords(label, ...words),
+  };
+};
+
+/** A historic child stream: deprecated, told from streams by its icon and its words. */
+export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId }, drawing) => {
+  const siblings = list === undefined || parentId === undefined ? snapshot.orphans : snapshot.children.get(parentId);
+  const stream = siblings?.items.find((child) => child.id === streamId);
+  if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
+  const { serverDate } = siblings;
+  const label = oneLine(streamLabel(stream));
+  const words = [t('historic, deprecated'), seenWord(stream, drawing)];
+  return {
+    label,
+    description: words.join(' · '),
+    get tooltip() {
+      return streamTooltip({ stream, startedAt: serverDate, serverDate }, drawing);
+    },
+    icon: { id: 'archive' },
+    contextValue: placedValue('child', [isThere(stream.streamKey), isThere(stream.playbackId)]),
+    collapsible: 'none',
+    accessibilityLabel: joinWords(label, ...words),
+  };
+};
+
+/** Its state in words: "live", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended". */
+export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
+  const { stream } = fact;
+  switch (streamState(fact)) {
+    case 'live':
+      return [t('live'), stream.record && t('recording'), stream.suspended === true && t('suspended')];
+    case 'stale':
+      return [staleWord(fact), stream.suspended === true && t('suspended')];
+    case 'suspended':
+      return [t('suspended')];
+    case 'idle':
+      return [seenWord(stream, drawing)];
+  }
+}
+
+/** A row that is still painted though what it showed is known no more: with nothing to do on it. */
+export function goneRow(label: string, collapsible: Row['collapsible']): Row {
+  const description = t('gone');
+  return {
+    label,
+    description,
+    icon: { id: 'trash' },
+    contextValue: plainValue('gone'),
+    collapsible,
+    accessibilityLabel: joinWords(label, description),
+  };
+}
+
+/** By the answer's own clock, so that it does not grow between answers. */
+function staleWord({ stream, serverDate }: StreamFact): string {
+  return t('live? no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
+}
+
+function seenWord({ lastSeen }: Stream, { now }: DrawingContext): string {
+  if (lastSeen === undefined) return t('never seen');
+  const ms = now - lastSeen;
+  if (ms < 60_000) return t('just now');
+  const age = formatAge(ms);
+  return age === undefined ? t('never seen') : t('{0} ago', age);
+}
+
+const ICONS: Readonly<Record<StreamState, RowIcon>> = {
+  live: { id: 'broadcast', color: 'liveStreams.liveForeground' },
+  stale: { id: 'question', color: 'liveStreams.staleForeground' },
+  idle: { id: 'circle-outline' },
+  suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
+};
+
+function stateIcon(fact: StreamFact): RowIcon {
+  const state = streamState(fact);
+  if (state === 'live' && fact.stream.record) return { id: 'record', color: 'liveStreams.recordingForeground' };
+  return ICONS[state];
+}
+
+function operationWord(operation: Operation): string {
+  switch (operation) {
+    case 'renaming':
+      return t('Renaming…');
+    case 'turningRecordingOn':
+      return t('Turning recording on…');
+    case 'turningRecordingOff':
+      return t('Turning recording off…');
+    case 'suspending':
+      return t('Suspending…');
+    case 'resuming':
+      return t('Resuming…');
+    case 'endingBroadcast':
+      return t('Ending the broadcast…');
+    case 'deleting':
+      return t('Deleting…');
+  }
+}
+
+function streamValue(stream: Stream): string {
+  const { isActive, record, suspended, streamKey, playbackId } = stream;
+  return placedValue('stream', [isActive, record, suspended === true, isThere(streamKey), isThere(playbackId)]);
+}
+
+function isThere(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}

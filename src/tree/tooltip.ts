@@ -1,0 +1,118 @@
+import { t } from '@vscode/l10n';
+import type { Session, Stream } from '../api/types.ts';
+import { sessionDuration } from '../model/sessions.ts';
+import type { StreamFact } from '../model/snapshot.ts';
+import { type StreamState, streamLabel, streamState } from '../model/streams.ts';
+import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
+import { formatBitrate, formatCount, formatDuration } from '../util/format.ts';
+import { escapeMarkdown, markdownTable } from './markdown.ts';
+import { profilesTable } from './profilesTable.ts';
+import type { DrawingContext } from './row.ts';
+import { joinParts } from './texts.ts';
+
+type Line = readonly [string, string | undefined];
+
+/** All that is known of a stream but its key, as a Markdown table. */
+export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string {
+  const { stream } = fact;
+  const { locale } = drawing;
+  const table = tableOf(streamLabel(stream), [
+    [t('State'), stateText(streamState(fact), stream)],
+    [t('Playback ID'), stream.playbackId],
+    [t('ID'), stream.id],
+    [t('Created'), formatDateTime(stream.createdAt, drawing)],
+    [t('Last seen'), formatDateTime(stream.lastSeen, drawing) ?? t('never seen')],
+    [t('Source'), segmentsText(stream.sourceSegments, stream.sourceSegmentsDuration, locale)],
+    [t('Transcoded'), segmentsText(stream.transcodedSegments, stream.transcodedSegmentsDuration, locale)],
+    [t('Recording'), stream.record ? t('on') : t('off')],
+    [t('Health'), healthText(stream.isHealthy)],
+    [t('Issues'), stream.issues.slice(0, 5).join('; ') || undefined],
+    [t('Ingest'), bytesRate(stream.ingestRate, locale)],
+    [t('Outgoing'), bytesRate(stream.outgoingRate, locale)],
+    [t('Suspended'), stream.suspended === undefined ? undefined : yesOrNo(stream.suspended)],
+  ]);
+  const stale = streamState(fact) === 'stale' ? t('The service still calls it active.') : undefined;
+  return paragraphs(
+    stale === undefined ? undefined : escapeMarkdown(stale),
+    table,
+    profilesTable(stream.profiles, locale),
+  );
+}
+
+/**
+ * All that is known of a session, as a Markdown table. `recording` is its recording's state in words, `stream` the name of
+ * its stream where the row's place does not tell.
+ */
+export function sessionTooltip(
+  session: Session,
+  recording: string | undefined,
+  drawing: DrawingContext,
+  stream?: string,
+): string {
+  const start = formatDateTime(session.createdAt, drawing);
+  const table = tableOf(formatDayAndClock(session.createdAt, drawing) ?? t('Session'), [
+    [t('Stream'), stream],
+    [t('ID'), session.id],
+    [t('Start'), start ?? t('not known')],
+    [t('Duration'), formatDuration(sessionDuration(session))],
+    [t('Source'), segmentsText(session.sourceSegments, undefined, drawing.locale)],
+    [t('Recorded'), yesOrNo(session.record)],
+    [t('State'), recording],
+    [t('HLS'), isThere(session.recordingUrl) ? t('there') : t('not there')],
+    [t('MP4'), isThere(session.mp4Url) ? t('there') : t('not there')],
+  ]);
+  return paragraphs(table, profilesTable(session.profiles, drawing.locale));
+}
+
+function tableOf(head: string, lines: readonly Line[]): string {
+  const known = lines
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => [name, value ?? '']);
+  // The name stands above: as a table's head a long one would squeeze the column beside it.
+  return `**${escapeMarkdown(head)}**\n\n${markdownTable([['', ''], ...known])}`;
+}
+
+function paragraphs(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join('\n\n');
+}
+
+function stateText(state: StreamState, { record }: Stream): string | undefined {
+  switch (state) {
+    case 'live':
+      return joinParts(t('live'), record && t('recording'));
+    case 'stale':
+      return t('live? no data');
+    case 'suspended':
+      return t('suspended');
+    case 'idle':
+      return t('idle');
+  }
+}
+
+/** "300 segments · 25 min". */
+export function segmentsText(
+  count: number | undefined,
+  seconds: number | undefined,
+  locale: string,
+): string | undefined {
+  const segments = count === undefined ? undefined : t('{0} segments', formatCount(count, locale) ?? '');
+  return joinParts(segments, formatDuration(seconds));
+}
+
+export function healthText(isHealthy: boolean | undefined): string | undefined {
+  if (isHealthy === undefined) return undefined;
+  return isHealthy ? t('healthy') : t('not healthy');
+}
+
+/** Takes bytes a second; undefined for none and nothing. */
+export function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
+  return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
+}
+
+function yesOrNo(is: boolean): string {
+  return is ? t('yes') : t('no');
+}
+
+function isThere(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}

@@ -1,0 +1,83 @@
+import { t } from '@vscode/l10n';
+import type { Snapshot, Trouble } from '../model/snapshot.ts';
+import { liveStreams } from '../model/streams.ts';
+import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
+import { formatCount } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import { isAccountEmpty } from './children.ts';
+import type { DrawingContext } from './row.ts';
+import { joinParts } from './texts.ts';
+import { troubleSentence } from './troubleText.ts';
+
+/** What the view shows around its rows. */
+export interface TreeState {
+  /** Plain text above the rows; any message hides the welcome. */
+  readonly message?: string;
+  /** Beside the view's title. */
+  readonly description?: string;
+  readonly badge?: { readonly value: number; readonly tooltip: string };
+  /** Which welcome is due, if the tree is empty. */
+  readonly context: 'starting' | 'none' | 'keyless' | 'empty' | 'loaded';
+}
+
+export function treeState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
+  const message = messageOf(snapshot, drawing);
+  const description = descriptionOf(snapshot);
+  const badge = badgeOf(snapshot, drawing);
+  return {
+    ...(message === undefined ? {} : { message }),
+    ...(description === undefined ? {} : { description }),
+    ...(badge === undefined ? {} : { badge }),
+    context: contextOf(snapshot),
+  };
+}
+
+function contextOf(snapshot: Snapshot): TreeState['context'] {
+  const { kind } = snapshot.connection;
+  if (kind === 'starting' || kind === 'none' || kind === 'keyless') return kind;
+  return kind === 'open' && isAccountEmpty(snapshot) ? 'empty' : 'loaded';
+}
+
+/** None where a row says it: key refused, proxy password. */
+function messageOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+  const { connection, trouble } = snapshot;
+  if (connection.kind !== 'open' || trouble === undefined) return undefined;
+  const { reason, why } = trouble.error;
+  if (reason === 'unauthorized' || why === 'proxyAuthentication') return undefined;
+  const isToldApart = reason === 'rateLimited' || reason === 'invalidResponse';
+  const age = isToldApart ? undefined : ageSentence(snapshot.lists.active.loadedAt, drawing);
+  const parts = [troubleSentence(trouble.error, snapshot), age, nextTrySentence(trouble, drawing)];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+/** "Data from 10:42." */
+export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
+  const isToday = formatDay(loadedAt, drawing) === formatDay(drawing.now, drawing);
+  const when = isToday ? formatClock(loadedAt, drawing) : formatDayAndClock(loadedAt, drawing);
+  return when === undefined ? undefined : t('Data from {0}.', when);
+}
+
+function nextTrySentence({ nextTryAt }: Trouble, drawing: DrawingContext): string | undefined {
+  const clock = formatClock(nextTryAt, drawing);
+  return clock === undefined ? undefined : t('Next try {0}.', clock);
+}
+
+function descriptionOf(snapshot: Snapshot): string | undefined {
+  const { connection, filter, sort, abilities, recordedOnly } = snapshot;
+  if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
+  const { info } = connection;
+  const { listExtras, listFilters } = abilities;
+  return joinParts(
+    info.isDemo ? t('Demo') : oneLine(info.name),
+    filter !== '' && t('"{0}"', oneLine(filter, 60)),
+    filter !== '' && !(listExtras && listFilters) && t('filtered here'),
+    sort !== 'lastSeen' && !listExtras && t('sorted here'),
+    recordedOnly && t('recorded sessions only'),
+  );
+}
+
+function badgeOf(snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] | undefined {
+  const value = liveStreams(snapshot).length;
+  if (value === 0) return undefined;
+  return { value, tooltip: value === 1 ? t('1 live stream') : t('{0} live streams', formatCount(value, locale) ?? '') };
+}
