@@ -1,0 +1,21 @@
+import type { AnnouncedAct } from '../model/announcementText.ts';
+import type { ConnectionInfo } from '../model/snapshot.ts';
+import { sessionNode } from '../tree/nodes.ts';
+import { runCommand } from './boundary.ts';
+import type { CommandContext } from './context.ts';
+import { otherConnection } from './links.ts';
+import { COMMANDS } from './table.ts';
+
+/** Does what a notification offers, as the command does it. Where another connection is open by then, that is said. Never rejects. */
+export function runAnnounced(context: CommandContext, act: AnnouncedAct, connection: ConnectionInfo): Promise<unknown> {
+  return runCommand(context, (next) => {
+    if (next.current.info?.id === connection.id) return perform(next, act);
+    throw otherConnection(connection.name, (switched) => perform(switched, act));
+  });
+}
+
+function perform(context: CommandContext, act: AnnouncedAct): unknown {
+  if (act.kind === 'watch') return COMMANDS.watchStream?.(context, { id: act.streamId });
+  // As a row, because a service may need to know the stream to find the session.
+  return COMMANDS.openRecording?.(context, sessionNode('active', act.streamId, act.sessionId));
+}

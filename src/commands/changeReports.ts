@@ -1,0 +1,130 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import type { ApiError } from '../api/errors.ts';
+import type { Operation } from '../model/snapshot.ts';
+import type { Severity } from '../services.ts';
+import { formatAge } from '../util/format.ts';
+import type { Outcome } from './changeOne.ts';
+import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
+import { setApiKey } from './connecting.ts';
+import type { CommandContext } from './context.ts';
+import { flashDone, listNames, nameOf, withConnection } from './messages.ts';
+import { streamIsGone } from './reading.ts';
+import { type Action, Refusal } from './refusal.ts';
+
+type Context = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
+
+const SHOW_LOG: () => Action = () => ({ label: t('Show Log'), run: ({ ui }) => ui.showLog() });
+
+/**
+ * Says how the change of one stream ended. Throws a Refusal or the ApiError when it was not made, so that the boundary says
+ * it. @param again runs the command on that stream once more, if the person wishes.
+ */
+export function reportOne(context: Context, operation: Operation, outcome: Outcome, done: string, again: Action): void {
+  const { stream } = outcome;
+  switch (outcome.kind) {
+    case 'done':
+      flashDone(context, done);
+      return;
+    case 'doneDespite': {
+      const reason = reasonOf(context, operation, outcome.error);
+      void context.ui.notify(
+        'info',
+        t('{0} It has happened all the same: {1}.', reason, withConnection(context, done)),
+      );
+      return;
+    }
+    case 'obstacle':
+      throw new Refusal(OBSTACLE_WORDS[outcome.obstacle].one(nameOf(stream)), { severity: 'info' });
+    case 'gone':
+      throw streamIsGone(stream);
+    case 'left':
+      throw new Refusal(t('Another connection was opened meanwhile, so nothing was changed.'));
+    case 'uncertain':
+      throw new Refusal(uncertainSentence(context, operation, outcome.error, nameOf(stream)), {
+        severity: 'error',
+        actions: [SHOW_LOG()],
+      });
+    case 'failed':
+      throw failureOf(context, operation, outcome.error, again);
+  }
+}
+
+/** Says how the changes of several streams ended, in one message: all done, or what was not and why, by name. */
+export function reportSeveral(context: Context, operation: Operation, outcomes: readonly Outcome[]): void {
+  const words = CHANGE_WORDS[operation];
+  const done = outcomes.filter(isDone).length;
+  const groups = groupByReason(context, operation, outcomes);
+  if (groups.size === 0) {
+    flashDone(context, words.doneMany(done));
+    return;
+  }
+  const head = t('{0}.', withConnection(context, words.doneSome(done, outcomes.length)));
+  const rest = [...groups].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
+  const isRefused = outcomes.some((outcome) => outcome.kind === 'failed' && outcome.error.reason === 'unauthorized');
+  const key: Action = { label: t('Set API Key…'), run: (next) => setApiKey(next) };
+  throw new Refusal([head, ...rest].join(' '), {
+    severity: severityOf(outcomes),
+    actions: isRefused ? [key, SHOW_LOG()] : [SHOW_LOG()],
+  });
+}
+
+function groupByReason(context: Context, operation: Operation, outcomes: readonly Outcome[]) {
+  const groups = new Map<string, Outcome['stream'][]>();
+  for (const outcome of outcomes) {
+    const reason = reasonOfOutcome(context, operation, outcome);
+    if (reason !== undefined) groups.set(reason, [...(groups.get(reason) ?? []), outcome.stream]);
+  }
+  return groups;
+}
+
+/** A sentence; undefined for what was done. */
+function reasonOfOutcome(context: Context, operation: Operation, outcome: Outcome): string | undefined {
+  switch (outcome.kind) {
+    case 'done':
+    case 'doneDespite':
+      return undefined;
+    case 'obstacle':
+      return OBSTACLE_WORDS[outcome.obstacle].some();
+    case 'gone':
+      return t('Gone already.');
+    case 'left':
+      return t('Not begun.');
+    case 'uncertain':
+      return t('{0} It may have happened all the same.', reasonOf(context, operation, outcome.error));
+    case 'failed':
+      return reasonOf(context, operation, outcome.error);
+  }
+}
+
+function severityOf(outcomes: readonly Outcome[]): Severity {
+  const hasFailed = outcomes.some(({ kind }) => kind === 'failed' || kind === 'uncertain');
+  if (!hasFailed) return outcomes.some(({ kind }) => kind === 'gone' || kind === 'obstacle') ? 'warning' : 'info';
+  return outcomes.some(isDone) ? 'warning' : 'error';
+}
+
+function isDone({ kind }: Outcome): boolean {
+  return kind === 'done' || kind === 'doneDespite';
+}
+
+/** What the boundary shows of a change that was not made: the error as it is, where there is no more to say. */
+function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
+  if (error.why === 'notOffered') return new Refusal(reasonOf(context, operation, error), { actions: [SHOW_LOG()] });
+  if (error.reason !== 'rateLimited') return error;
+  return new Refusal(reasonOf(context, operation, error), { actions: [again, SHOW_LOG()] });
+}
+
+function uncertainSentence(context: Context, operation: Operation, error: ApiError, name: string): string {
+  const reason = reasonOf(context, operation, error);
+  return t('{0} It may have happened all the same, but "{1}" does not show it so far. Refresh to see.', reason, name);
+}
+
+/** A sentence or two. */
+function reasonOf({ current, clock }: Context, operation: Operation, error: ApiError): string {
+  const service = error.host ?? current.info?.name ?? t('The service');
+  if (error.why === 'notOffered') return CHANGE_WORDS[operation].notOffered(service);
+  const sentence = describeError(error, { service });
+  if (error.reason !== 'rateLimited') return sentence;
+  const wait = formatAge(error.retryAt === undefined ? undefined : Math.max(1000, error.retryAt - clock.now()));
+  return wait === undefined ? sentence : t('{0} Try again in {1}.', sentence, wait);
+}

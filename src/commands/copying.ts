@@ -1,0 +1,145 @@
+import { t } from '@vscode/l10n';
+import { isApiError } from '../api/errors.ts';
+import type { Stream } from '../api/types.ts';
+import { fillTemplate, ingestServer } from '../model/addresses.ts';
+import type { AddressTemplates } from '../services.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
+import { flashDone, nameOf } from './messages.ts';
+import type { NeedsSession } from './pickSession.ts';
+import { readStream, streamIsGone } from './reading.ts';
+import { Refusal } from './refusal.ts';
+import { resolveSessions } from './sessionTargets.ts';
+import { type NeedsStream, resolveStreams } from './streamTargets.ts';
+
+type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
+
+/** What a copy command takes of a stream, and how it says so. The sentences never hold the value. */
+interface Copying {
+  readonly title: () => string;
+  /** The template that the value is made with. */
+  readonly template?: keyof AddressTemplates;
+  readonly value: (stream: Stream, template: string) => string | undefined;
+  readonly one: (name: string) => string;
+  readonly many: (count: number) => string;
+  readonly none: (name: string) => string;
+}
+
+/** Streams that are looked up after copying, to say when one is gone. */
+const CHECKED_AT_MOST = 5;
+
+export const copyStreamKey = copyCommand({
+  title: () => t('Copy Stream Key'),
+  value: (stream) => stream.streamKey,
+  one: (name) => t('Copied the stream key of "{0}"', name),
+  many: (count) => t('Copied {0} stream keys', count),
+  none: (name) => t('"{0}" has no stream key.', name),
+});
+
+export const copyPlaybackId = copyCommand({
+  title: () => t('Copy Playback ID'),
+  value: (stream) => stream.playbackId,
+  one: (name) => t('Copied the playback ID of "{0}"', name),
+  many: (count) => t('Copied {0} playback IDs', count),
+  none: (name) => t('"{0}" has no playback ID.', name),
+});
+
+export const copyStreamId = copyCommand({
+  title: () => t('Copy Stream ID'),
+  value: (stream) => stream.id,
+  one: (name) => t('Copied the ID of "{0}"', name),
+  many: (count) => t('Copied {0} stream IDs', count),
+  none: (name) => t('"{0}" has no ID.', name),
+});
+
+export const copyIngestUrl = copyCommand({
+  title: () => t('Copy Ingest URL'),
+  template: 'rtmp',
+  value: ({ streamKey }, template) => (streamKey === undefined ? undefined : fillTemplate(template, { streamKey })),
+  one: (name) => t('Copied the ingest URL of "{0}". It holds the stream key.', name),
+  many: (count) => t('Copied {0} ingest URLs. They hold the stream keys.', count),
+  none: (name) => t('"{0}" has no stream key.', name),
+});
+
+export const copyPlaybackUrl = copyCommand({
+  title: () => t('Copy Playback URL'),
+  template: 'hls',
+  value: ({ id, playbackId, projectId }, template) =>
+    playbackId === undefined ? undefined : fillTemplate(template, { id, playbackId, projectId }),
+  one: (name) => t('Copied the playback URL of "{0}"', name),
+  many: (count) => t('Copied {0} playback URLs', count),
+  none: (name) => t('"{0}" has no playback ID.', name),
+});
+
+export const copyPlayerUrl = copyCommand({
+  title: () => t('Copy Player Link'),
+  template: 'player',
+  value: ({ id, playbackId, projectId }, template) =>
+    playbackId === undefined ? undefined : fillTemplate(template, { id, playbackId, projectId }),
+  one: (name) => t('Copied the player link of "{0}"', name),
+  many: (count) => t('Copied {0} player links', count),
+  none: (name) => t('"{0}" has no playback ID.', name),
+});
+
+/** Copies where encoders send to, which is the same for all streams: no stream is needed, and no key is in it. */
+export async function copyIngestServer(
+  context: Pick<CommandContext, 'ui' | 'store' | 'current' | 'settings' | 'demo'>,
+): Promise<void> {
+  const server = ingestServer(requireTemplate(context, 'rtmp'));
+  if (server === undefined) throw unknownAddress(context, 'rtmp');
+  await context.ui.copy(server);
+  flashDone(context, t('Copied the ingest server, without a key'));
+}
+
+export async function copySessionId(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const sessions = await resolveSessions(context, args, t('Copy Session ID'));
+  if (sessions === undefined) return;
+  await context.ui.copy(sessions.map((session) => session.id).join('\n'));
+  const { length } = sessions;
+  flashDone(context, length === 1 ? t('Copied the ID of the session') : t('Copied {0} session IDs', length));
+}
+
+function copyCommand(copying: Copying): (context: Context, ...args: readonly unknown[]) => Promise<void> {
+  return async (context, ...args) => {
+    openConnectionInfo(context);
+    const template = copying.template === undefined ? '' : requireTemplate(context, copying.template);
+    const streams = await resolveStreams(context, args, copying.title());
+    if (streams === undefined) return;
+    const copied = await copyValues(context, copying, streams, template);
+    flashDone(context, copied.length === 1 ? copying.one(nameOf(firstOf(copied))) : copying.many(copied.length));
+    await refuseWhatIsGone(context, copied.slice(0, CHECKED_AT_MOST));
+  };
+}
+
+/** Copies one value a line; returns the streams that had one. */
+async function copyValues(
+  context: Context,
+  copying: Copying,
+  streams: readonly Stream[],
+  template: string,
+): Promise<readonly Stream[]> {
+  const withValue = streams.filter((stream) => copying.value(stream, template) !== undefined);
+  if (withValue.length === 0) throw new Refusal(copying.none(nameOf(firstOf(streams))));
+  await context.ui.copy(withValue.map((stream) => copying.value(stream, template)).join('\n'));
+  return withValue;
+}
+
+/** Copying waits for nobody; a stream that turns out to be deleted is said afterwards. Without an answer nothing is said. */
+async function refuseWhatIsGone(context: Context, streams: readonly Stream[]): Promise<void> {
+  const reads = streams.map(async (stream) => {
+    try {
+      return (await readStream(context, stream.id)) === undefined ? stream : undefined;
+    } catch (error) {
+      if (isApiError(error)) return undefined;
+      throw error;
+    }
+  });
+  const gone = (await Promise.all(reads)).find((stream) => stream !== undefined);
+  if (gone !== undefined) throw streamIsGone(gone);
+}
+
+function firstOf(streams: readonly Stream[]): Stream {
+  const [first] = streams;
+  if (first === undefined) throw new Error('No stream');
+  return first;
+}

@@ -1,0 +1,140 @@
+import { t } from '@vscode/l10n';
+import { mayHaveHappened } from '../api/changes.ts';
+import { describeError } from '../api/describeError.ts';
+import { isApiError } from '../api/errors.ts';
+import type { NewStream, Read, Stream } from '../api/types.ts';
+import { ingestServer } from '../model/addresses.ts';
+import { holdConnection, type OpenConnection } from './changeOne.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
+import { flashDone, nameOf, withConnection } from './messages.ts';
+import { askStreamName } from './naming.ts';
+import { type Action, Refusal } from './refusal.ts';
+import { revealStream } from './revealing.ts';
+
+type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log'>;
+
+/** What is known of a stream to be made; what is missing is asked for. */
+interface Draft {
+  readonly name: string | undefined;
+  readonly record: boolean | undefined;
+  readonly profiles: readonly unknown[] | undefined;
+}
+
+/** Something an encoder needs, to be copied by a button. */
+interface Offer {
+  readonly label: string;
+  readonly text: string;
+  readonly done: string;
+}
+
+/**
+ * Makes a stream, shows its row, and offers what an encoder needs. Takes {name, record}, and {profiles} as the service has
+ * them; asks for name and recording where they are missing.
+ */
+export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const connection = holdConnection(context);
+  const draft = draftOf(args[0]);
+  const title = t('Create Stream');
+  const name = await askStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
+  if (name === undefined) return;
+  const record = draft.record ?? (await askRecord(context, title));
+  if (record === undefined) return;
+  const { profiles } = draft;
+  const created = await create(context, connection, { name, record, ...(profiles === undefined ? {} : { profiles }) });
+  // Neither waits for the other, and the command for none: the message may stay for long.
+  offer(context, t('Created "{0}"', nameOf(created.value)), offersFor(context, created.value)).catch((error: unknown) =>
+    context.log.error('Copying failed', error),
+  );
+  if (connection.isStillOpen()) await show(context, created);
+}
+
+/** By its answer, not by reading it back: that is read from a replica, which may not have it yet. */
+async function show(context: Context, created: Read<Stream>): Promise<void> {
+  context.store.read(created.value, created, { settle: true, pin: true });
+  try {
+    await revealStream(context, created.value);
+  } catch (error) {
+    context.log.error('The new stream could not be shown', error);
+  }
+}
+
+async function create(context: Context, connection: OpenConnection, stream: NewStream): Promise<Read<Stream>> {
+  if (!connection.isStillOpen())
+    throw new Refusal(t('Another connection was opened meanwhile, so nothing was created.'));
+  try {
+    return await connection.api.createStream(stream);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const service = error.host ?? context.current.info?.name ?? t('The service');
+    if (error.why === 'notOffered') throw new Refusal(t('{0} does not offer to create streams.', service));
+    if (!mayHaveHappened(error)) throw error;
+    context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
+    if (connection.isStillOpen()) await context.loader.reloadList('idle');
+    const refresh: Action = { label: t('Refresh'), run: ({ loader }) => loader.refresh() };
+    const showLog: Action = { label: t('Show Log'), run: ({ ui }) => ui.showLog() };
+    throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
+      severity: 'error',
+      actions: [refresh, showLog],
+    });
+  }
+}
+
+function uncertainSentence(reason: string, name: string): string {
+  const quoted = nameOf({ id: '', name });
+  return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
+}
+
+function askRecord({ ui }: Pick<CommandContext, 'ui'>, title: string): Promise<boolean | undefined> {
+  return ui.pick<boolean>({
+    title,
+    placeholder: t('Record its broadcasts?'),
+    items: [
+      { label: t('Recording Off'), icon: 'circle-outline', value: false },
+      { label: t('Recording On'), icon: 'record', value: true },
+    ],
+  });
+}
+
+function offersFor(context: Context, { id, name, streamKey }: Stream): readonly Offer[] {
+  const quoted = nameOf({ id, name });
+  const { rtmp } = templatesInForce(context);
+  const server = rtmp === undefined ? undefined : ingestServer(rtmp);
+  const key = streamKey === undefined || streamKey === '' ? [] : [streamKey];
+  return [
+    ...key.map((text) => ({
+      label: t('Copy Stream Key'),
+      text,
+      done: t('Copied the stream key of "{0}"', quoted),
+    })),
+    ...(server === undefined ? [] : [server]).map((text) => ({
+      label: t('Copy Ingest Server'),
+      text,
+      done: t('Copied the ingest server, without a key'),
+    })),
+  ];
+}
+
+/** Offers again what is left once one was copied: encoders want both. */
+async function offer(context: Context, message: string, offers: readonly Offer[]): Promise<void> {
+  const said = withConnection(context, message);
+  const pressed = await context.ui.notify('info', said, ...offers.map(({ label }) => label));
+  const chosen = offers.find(({ label }) => label === pressed);
+  if (chosen === undefined) return;
+  await context.ui.copy(chosen.text);
+  const left = offers.filter((each) => each !== chosen);
+  if (left.length === 0) flashDone(context, chosen.done);
+  else await offer(context, chosen.done, left);
+}
+
+/** Reads an argument; fields of another type count as missing. */
+function draftOf(given: unknown): Draft {
+  const fields = typeof given === 'object' && given !== null ? given : {};
+  const [name, record, profiles] = ['name', 'record', 'profiles'].map((key): unknown => Reflect.get(fields, key));
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    record: typeof record === 'boolean' ? record : undefined,
+    profiles: Array.isArray(profiles) ? profiles : undefined,
+  };
+}

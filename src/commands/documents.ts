@@ -1,0 +1,132 @@
+import { t } from '@vscode/l10n';
+import { isApiError } from '../api/errors.ts';
+import type { Filter } from '../api/types.ts';
+import { safeFileName } from '../model/fileName.ts';
+import { maskJson } from '../model/mask.ts';
+import type { MaskedDocument } from '../services.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { type NeedsSession, streamNameOf } from './pickSession.ts';
+import { readStream, sessionIsGone, streamIsGone } from './reading.ts';
+import { Refusal } from './refusal.ts';
+import { resolveOneSession } from './sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+
+/** Which streams to list, as a person or a caller says it. */
+interface Listing {
+  readonly which: 'all' | 'active' | 'idle' | 'recording';
+  readonly historicChildStreams: boolean;
+}
+
+const FILTERS: Readonly<Record<Listing['which'], readonly Filter[] | undefined>> = {
+  all: undefined,
+  active: [{ id: 'isActive', value: true }],
+  idle: [{ id: 'isActive', value: false }],
+  recording: [{ id: 'record', value: true }],
+};
+const PAGE_SIZE = 1000;
+
+/** Shows what the service says of a stream, secrets masked. */
+export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
+  const info = openConnectionInfo(context);
+  const stream = await resolveOneStream(context, args, t('Open as JSON'));
+  if (stream === undefined) return;
+  const json = await orGone(context.current.api.getStreamJson(stream.id));
+  if (json === undefined) {
+    await readStream(context, stream.id);
+    throw streamIsGone(stream);
+  }
+  const fileName = safeFileName(stream.name, stream.id, '.json');
+  await show(context, `${info.id}/stream/${stream.id}`, fileName, maskJson(json.value, [stream.streamKey]));
+}
+
+/** Shows what the service says of a session, secrets masked. */
+export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const info = openConnectionInfo(context);
+  const session = await resolveOneSession(context, args, t('Open as JSON'));
+  if (session === undefined) return;
+  const { id, parentId } = session;
+  const json = await orGone(context.current.api.getSessionJson(id, parentId === undefined ? {} : { parentId }));
+  if (json === undefined) throw sessionIsGone();
+  const streamKey = context.store.snapshot.streams.get(parentId ?? '')?.stream.streamKey;
+  const fileName = safeFileName(`${streamNameOf(context, session)} session`, id, '.json');
+  await show(context, `${info.id}/session/${id}`, fileName, maskJson(json.value, [streamKey]));
+}
+
+/** Shows the secrets of the document in front, until it closes. */
+export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
+  if (ui.revealSecrets()) return;
+  throw new Refusal(t('Open a stream or session as JSON first, then reveal its secrets.'), { severity: 'info' });
+}
+
+/** Lists streams, page after page, into one document. Takes {which, historicChildStreams}, else asks. */
+export async function listAllStreams(
+  context: Pick<CommandContext, 'ui' | 'current'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  const info = openConnectionInfo(context);
+  const { api } = context.current;
+  const listing = givenListing(args[0]) ?? (await askListing(context));
+  if (listing === undefined) return;
+  const { which, historicChildStreams } = listing;
+  const filters = FILTERS[which];
+  const query = { parentsOnly: !historicChildStreams, limit: PAGE_SIZE, ...(filters === undefined ? {} : { filters }) };
+  const rows = await context.ui.progress(t('Listing streams'), async (report, signal) => {
+    const all: unknown[] = [];
+    for await (const page of api.eachStreamJsonPage(query, { signal })) {
+      for (const row of page) all.push(row);
+      report(t('{0} so far', all.length));
+    }
+    return all;
+  });
+  const key = `${info.id}/streams/${which}${historicChildStreams ? '+children' : ''}`;
+  await show(context, key, safeFileName(`${info.name} ${which} streams`, 'streams', '.json'), maskJson(rows));
+}
+
+async function show(
+  { ui }: Pick<CommandContext, 'ui'>,
+  key: string,
+  fileName: string,
+  texts: Pick<MaskedDocument, 'masked' | 'revealed'>,
+): Promise<void> {
+  await ui.showDocument({ key, fileName, ...texts });
+}
+
+/** Undefined for a 404; the value boxed, because null is JSON too. */
+async function orGone(asked: Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
+  try {
+    return { value: await asked };
+  } catch (error) {
+    if (isApiError(error) && error.reason === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+function givenListing(given: unknown): Listing | undefined {
+  if (typeof given !== 'object' || given === null || !('which' in given)) return undefined;
+  const { which } = given;
+  if (which !== 'all' && which !== 'active' && which !== 'idle' && which !== 'recording') return undefined;
+  return { which, historicChildStreams: 'historicChildStreams' in given && given.historicChildStreams === true };
+}
+
+async function askListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {
+  const title = t('Open All Streams as JSON');
+  const which = await ui.pick<Listing['which']>({
+    title,
+    items: [
+      { label: t('All'), value: 'all' },
+      { label: t('Active'), value: 'active' },
+      { label: t('Idle'), value: 'idle' },
+      { label: t('Recording on'), value: 'recording' },
+    ],
+  });
+  if (which === undefined) return undefined;
+  const children = await ui.pick<'without' | 'with'>({
+    title,
+    items: [
+      { label: t('Without historic child streams'), value: 'without' },
+      { label: t('With historic child streams'), description: t('deprecated: one for each session'), value: 'with' },
+    ],
+  });
+  return children === undefined ? undefined : { which, historicChildStreams: children === 'with' };
+}

@@ -1,0 +1,125 @@
+import { basename, dirname, isAbsolute } from 'node:path';
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
+import { isDownloadError } from '../model/downloadError.ts';
+import { recordingFileName } from '../model/downloadName.ts';
+import { tellProgress } from '../model/downloadProgress.ts';
+import { describeDownloadError } from '../model/downloadText.ts';
+import type { ConnectionInfo } from '../model/snapshot.ts';
+import { formatBytes } from '../util/format.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { settingAction } from './networkHelp.ts';
+import { type NeedsSession, streamNameOf } from './pickSession.ts';
+import { requireMp4 } from './recordings.ts';
+import { type Action, Refusal } from './refusal.ts';
+import { resolveOneSession } from './sessionTargets.ts';
+
+type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
+
+/** What is known once nothing has to be asked any more. */
+interface Wish {
+  readonly url: string;
+  readonly connection: ConnectionInfo;
+  readonly target: string;
+  readonly mayReplace: boolean;
+}
+
+export interface DownloadedFile {
+  readonly target: string;
+  readonly bytes: number;
+}
+
+/**
+ * Downloads a session's MP4 to a file that the person names, or that was given: {id, target, overwrite?}. Resolves with what
+ * was written, or undefined when the person left.
+ */
+export async function downloadMp4(context: Context, ...args: readonly unknown[]): Promise<DownloadedFile | undefined> {
+  const connection = openConnectionInfo(context);
+  const given = readTarget(args[0]);
+  const asked = given !== undefined && !hasId(args[0]) ? [] : args.slice(0, 1);
+  const session = await resolveOneSession(context, asked, t('Download MP4'));
+  if (session === undefined) return undefined;
+  const url = await requireMp4(context, session, connection);
+  if (given !== undefined) return run(context, { url, connection, ...given });
+  const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
+  const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
+  // The dialog has asked whether a file that is there may be replaced.
+  return target === undefined ? undefined : run(context, { url, connection, target, mayReplace: true });
+}
+
+async function run(context: Context, wish: Wish): Promise<DownloadedFile> {
+  const { ui, downloader, clock, drawing } = context;
+  const { locale } = drawing();
+  const { target } = wish;
+  try {
+    const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
+      downloader.download({ ...wish, signal, ...tellProgress({ clock, locale, report }) }),
+    );
+    void tellDone(context, { target, bytes });
+    return { target, bytes };
+  } catch (error) {
+    throw refusalOf(context, error, wish);
+  }
+}
+
+/** Failures are said with another try into the same file. What the person cancelled, and mistakes of ours, go on as they are. */
+function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unknown {
+  if (!isDownloadError(error) && !isApiError(error)) return error;
+  log.warn(`A download failed: ${error.message}`);
+  const { target } = wish;
+  const place = { fileName: basename(target), folder: dirname(target), locale: drawing().locale };
+  const again: Action = { label: t('Try Again'), run: (next) => run(next, wish) };
+  const sentence = isApiError(error)
+    ? describeError(error, { service: error.host ?? t('The service') })
+    : describeDownloadError(error, place);
+  const actions = isApiError(error) ? [...helpOf(error), again] : [again];
+  return new Refusal(sentence, { severity: 'error', actions });
+}
+
+function helpOf(error: ApiError): readonly Action[] {
+  const setting = settingAction(error);
+  return setting === undefined ? [] : [setting];
+}
+
+/** Not awaited: the message may stay for long. */
+async function tellDone(context: Context, { target, bytes }: DownloadedFile): Promise<void> {
+  const { ui, log, machine, drawing } = context;
+  const size = formatBytes(bytes, drawing().locale) ?? '';
+  const place = machine();
+  const done =
+    place === undefined
+      ? t('Downloaded "{0}" ({1}).', basename(target), size)
+      : t('Downloaded "{0}" ({1}) to {2}, on {3}.', basename(target), size, dirname(target), place);
+  const [reveal, open] = [t('Reveal'), t('Open')];
+  try {
+    const pressed = await ui.notify('info', done, reveal, open);
+    if (pressed === reveal) await ui.revealFile(target);
+    if (pressed === open) await ui.openFile(target);
+  } catch (error) {
+    log.error('A downloaded file could not be shown', error);
+  }
+}
+
+function titleOf({ machine }: Context, target: string): string {
+  const place = machine();
+  return place === undefined
+    ? t('Downloading "{0}"', basename(target))
+    : t('Downloading "{0}" to {1}', basename(target), place);
+}
+
+/** The file that was given to write to without asking. Throws a Refusal for one that is not told in full. */
+function readTarget(given: unknown): Pick<Wish, 'target' | 'mayReplace'> | undefined {
+  if (typeof given !== 'object' || given === null || !('target' in given) || given.target === undefined)
+    return undefined;
+  const { target } = given;
+  if (typeof target !== 'string' || !isAbsolute(target) || target.includes('\0') || /[/\\]$/.test(target)) {
+    throw new Refusal(t('The file to write to has to be given with its whole path.'));
+  }
+  return { target, mayReplace: 'overwrite' in given && given.overwrite === true };
+}
+
+function hasId(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'id' in given && given.id !== undefined;
+}

@@ -1,0 +1,90 @@
+import { t } from '@vscode/l10n';
+import type { SortKey } from '../model/snapshot.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { Refusal } from './refusal.ts';
+
+type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
+
+/** It goes into an address: services cut those off somewhere. */
+const FILTER_LENGTH_AT_MOST = 200;
+
+const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
+  lastSeen: () => t('Last Seen'),
+  name: () => t('Name'),
+  createdAt: () => t('Created'),
+};
+
+/** Shows only streams whose name has this text in it. Takes {text}, else asks; an empty text shows all again. */
+export async function filterStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const text = givenText(args[0], 'text') ?? (await askText(context));
+  if (text === undefined) return;
+  const problem = problemOfFilter(text);
+  if (problem !== undefined) throw new Refusal(problem);
+  applyFilter(context, text.trim());
+}
+
+/** Shows all streams again. */
+export function clearFilter(context: Context): void {
+  openConnectionInfo(context);
+  applyFilter(context, '');
+}
+
+/** Orders the streams of each group. Takes lastSeen, name or createdAt, else asks. */
+export async function sortStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const given = givenText(args[0], 'by');
+  const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
+  if (sort !== undefined) return context.store.setSort(sort);
+  if (given !== undefined) throw new Refusal(t('Streams can be sorted by lastSeen, name or createdAt.'));
+}
+
+/**
+ * Changes the filter, and asks for the groups again that were asked for by the one before: the service filters them. The
+ * active streams are all known, and filtered here.
+ */
+export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, text: string): void {
+  const { filter, lists } = store.snapshot;
+  if (text === filter) return;
+  const asked = (['idle', 'recording'] as const).filter((list) => {
+    const { isLoaded, isLoading, trouble } = lists[list];
+    return isLoaded || isLoading || trouble !== undefined;
+  });
+  store.setFilter(text);
+  // Not what is loading already: that was asked with the filter before.
+  for (const list of asked) void loader.reloadList(list);
+}
+
+const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
+
+function askText({ ui, store }: Context): Promise<string | undefined> {
+  return ui.input({
+    title: t('Filter by Name'),
+    prompt: t('Part of a stream’s name. Empty shows all streams.'),
+    value: store.snapshot.filter,
+    validate: problemOfFilter,
+  });
+}
+
+function problemOfFilter(text: string): string | undefined {
+  const isTooLong = text.trim().length > FILTER_LENGTH_AT_MOST;
+  return isTooLong ? t('Enter a shorter text, at most {0} characters.', FILTER_LENGTH_AT_MOST) : undefined;
+}
+
+function pickSort({ ui, store }: Context): Promise<SortKey | undefined> {
+  const items = SORT_KEYS.map((key) => ({
+    label: SORT_LABELS[key](),
+    icon: key === store.snapshot.sort ? 'check' : 'blank',
+    value: key,
+  }));
+  return ui.pick({ title: t('Sort By'), items });
+}
+
+/** A text, or the field of this name; rows, which the view's title menu sends along, have none. */
+function givenText(given: unknown, field: 'text' | 'by'): string | undefined {
+  if (typeof given === 'string') return given;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const value: unknown = Reflect.get(given, field);
+  return typeof value === 'string' ? value : undefined;
+}

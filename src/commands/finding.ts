@@ -1,0 +1,24 @@
+import { t } from '@vscode/l10n';
+import type { CommandContext } from './context.ts';
+import { givenRow } from './givenRows.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { streamIsGone } from './reading.ts';
+import { revealStream } from './revealing.ts';
+import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+
+/**
+ * Picks one of all streams, or takes its id, and shows its row, though its page is not loaded. Rows are no answer: the
+ * view's title menu sends the focused one along.
+ */
+export async function goToStream(
+  context: NeedsStream & Pick<CommandContext, 'loader'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  openConnectionInfo(context);
+  const given = givenRow(args[0]) === undefined ? args.slice(0, 1) : [];
+  const picked = await resolveOneStream(context, given, t('Go to Stream'));
+  if (picked === undefined) return;
+  const stream = await context.loader.pin(picked.id);
+  if (stream === undefined) throw streamIsGone(picked);
+  await revealStream(context, stream);
+}

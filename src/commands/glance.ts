@@ -1,0 +1,57 @@
+import { t } from '@vscode/l10n';
+import type { Snapshot } from '../model/snapshot.ts';
+import { liveStreams } from '../model/streams.ts';
+import type { PickItem, PickSession } from '../services.ts';
+import { troubleSentence } from '../tree/troubleText.ts';
+import type { CommandContext } from './context.ts';
+import { goToStream } from './finding.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { nameOf } from './messages.ts';
+import type { NeedsStream } from './streamTargets.ts';
+
+type Context = NeedsStream & Pick<CommandContext, 'loader'>;
+
+const LABEL_LENGTH = 200;
+/** In no id. */
+const NOTHING = '';
+
+/** What a click on the status bar does: looks at the service, and goes to one of the live streams. */
+export async function goToLiveStream(context: Context): Promise<void> {
+  openConnectionInfo(context);
+  const id = await context.ui.pick<string>({
+    title: t('Go to Live Stream'),
+    placeholder: t('Name, ID or playback ID'),
+    items: (picker) => void fill(context, picker),
+    matchOnDescription: true,
+  });
+  if (id !== undefined && id !== NOTHING) await goToStream(context, id);
+}
+
+/** What is known first, then what the look found. A sentence is an item too: a separator with nothing below it is not drawn. */
+async function fill(context: Context, picker: PickSession<string>): Promise<void> {
+  picker.show(itemsOf(context), true);
+  await context.loader.look();
+  const { snapshot } = context.store;
+  const items = itemsOf(context);
+  const sentence = sentenceOf(snapshot, items.length);
+  picker.show(sentence === undefined ? items : [...items, { label: sentence, icon: 'info', value: NOTHING }], false);
+}
+
+function sentenceOf(snapshot: Snapshot, count: number): string | undefined {
+  if (snapshot.trouble !== undefined) return troubleSentence(snapshot.trouble.error, snapshot);
+  return count === 0 ? t('No stream is live.') : undefined;
+}
+
+function itemsOf({ store }: Context): readonly PickItem<string>[] {
+  const live = liveStreams(store.snapshot).map(({ stream }) => stream);
+  return live
+    .map((stream) => ({
+      label: nameOf(stream, LABEL_LENGTH),
+      description: [stream.record ? t('live · recording') : t('live'), stream.playbackId, stream.id]
+        .filter((part) => part !== undefined)
+        .join(' · '),
+      icon: 'broadcast',
+      value: stream.id,
+    }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+}

@@ -1,0 +1,59 @@
+import { t } from '@vscode/l10n';
+import { addressesFor } from '../model/addresses.ts';
+import { NoConnectionError } from '../model/current.ts';
+import type { ConnectionInfo } from '../model/snapshot.ts';
+import type { AddressTemplates } from '../services.ts';
+import type { CommandContext } from './context.ts';
+import { type Action, Refusal } from './refusal.ts';
+
+type Needed = Pick<CommandContext, 'current' | 'settings' | 'demo'>;
+
+/** The connection that is open; throws NoConnectionError where there is none. */
+export function openConnectionInfo({ current }: Pick<CommandContext, 'current'>): ConnectionInfo {
+  if (current.info === undefined) throw new NoConnectionError();
+  return current.info;
+}
+
+/** The address templates of the connection that is open. */
+export function templatesInForce(context: Needed): AddressTemplates {
+  const { baseUrl } = openConnectionInfo(context);
+  return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
+}
+
+/** Is the dashboard of the connection that is open known? False without a connection. */
+export function knowsDashboard(context: Needed): boolean {
+  return context.current.info !== undefined && templatesInForce(context).dashboard !== undefined;
+}
+
+/** One template; where it is not known, a refusal that offers to set it. No other service's address stands in. */
+export function requireTemplate(context: Needed, purpose: keyof AddressTemplates): string {
+  const template = templatesInForce(context)[purpose];
+  if (template === undefined) throw unknownAddress(context, purpose);
+  return template;
+}
+
+export function unknownAddress(context: Needed, purpose: keyof AddressTemplates): Refusal {
+  const host = new URL(openConnectionInfo(context).baseUrl).host;
+  return new Refusal(sentenceOf(purpose, host), { actions: [setAddress()] });
+}
+
+function setAddress(): Action {
+  return { label: t('Set Address…'), run: ({ ui }) => ui.openSettings('liveStreams.addresses') };
+}
+
+function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
+  switch (purpose) {
+    case 'rtmp':
+    case 'whip':
+      return t('Where {0} takes streams in is not known.', host);
+    case 'hls':
+      return t('Where {0} plays streams is not known.', host);
+    case 'player':
+    case 'recordingPlayer':
+      return t('The player page of {0} is not known.', host);
+    case 'dashboard':
+      return t('The dashboard of {0} is not known.', host);
+    case 'keys':
+      return t('The page of {0} where API keys are made is not known.', host);
+  }
+}

@@ -1,0 +1,160 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
+import { findSession } from '../model/sessions.ts';
+import type { StreamStore } from '../model/store.ts';
+import type { Clock } from '../services.ts';
+import { onDispose } from '../util/disposable.ts';
+import { oneLine } from '../util/text.ts';
+import { addConnection } from './connecting.ts';
+import { switchConnection } from './connections.ts';
+import type { CommandContext } from './context.ts';
+import { findSessionById } from './findSession.ts';
+import { givenId, givenRow, givenTargets } from './givenRows.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { flashDone } from './messages.ts';
+import { pickStream } from './pickStream.ts';
+import { requireId } from './reading.ts';
+import { Refusal } from './refusal.ts';
+import { clearHidingFilter, revealStream } from './revealing.ts';
+import type { NeedsStream } from './streamTargets.ts';
+
+type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections'>;
+
+/** A window that is starting opens its connection within so long. */
+const STARTED_WITHIN_MS = 5000;
+const SESSION_PAGES_AT_MOST = 20;
+
+/** Shows the row of the stream or session that a link leads to. Changes nothing, plays nothing, and never switches the connection. */
+export async function openLink(context: Context, parts: LinkParts): Promise<void> {
+  const parsed = parseLink(parts);
+  if (!parsed.ok) throw new Refusal(parsed.sentence);
+  await followLink(context, parsed.link);
+}
+
+/** Copies addresses that open these streams and sessions in an editor that has the connection. */
+export async function copyLink(
+  context: NeedsStream & Pick<CommandContext, 'linkScheme'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  const { name: connection } = openConnectionInfo(context);
+  const targets = await linkTargets(context, args);
+  if (targets === undefined) return;
+  const links = [...new Set(targets.map((target) => makeLink(context.linkScheme, { ...target, connection })))];
+  await context.ui.copy(links.join('\n'));
+  flashDone(context, links.length === 1 ? t('Copied the editor link') : t('Copied {0} editor links', links.length));
+}
+
+async function followLink(context: Context, link: EditorLink): Promise<void> {
+  await whenStarted(context.store, context.clock);
+  await checkConnection(context, link);
+  openConnectionInfo(context);
+  if (link.kind === 'stream') await showStream(context, link.id);
+  else await showSession(context, link.id);
+}
+
+/** Resolves once storage has told which connection this window has, or after a few seconds. */
+async function whenStarted(store: StreamStore, clock: Clock): Promise<void> {
+  const isStarting = () => store.snapshot.connection.kind === 'starting';
+  if (!isStarting()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = clock.setTimeout(resolve, STARTED_WITHIN_MS);
+  const following = store.onDidChange(() => {
+    if (!isStarting()) resolve();
+  });
+  const end = onDispose(() => {
+    timer.dispose();
+    following.dispose();
+  });
+  await promise.finally(() => end.dispose());
+}
+
+/** Throws a Refusal where the link names another connection than the one that is open. */
+async function checkConnection({ connections, current }: Context, link: EditorLink): Promise<void> {
+  const { connection: wanted } = link;
+  if (wanted === undefined || isSameName(current.info?.name, wanted)) return;
+  const all = await connections.list();
+  const name = oneLine(wanted, 100);
+  if (!all.some((each) => isSameName(each.name, wanted))) {
+    const connect = { label: t('Connect to a Service…'), run: (next: CommandContext) => addConnection(next) };
+    throw new Refusal(t('This link is for the connection "{0}", which is not here.', name), { actions: [connect] });
+  }
+  throw otherConnection(wanted, (next) => followLink(next, link));
+}
+
+/** What was asked for is at another connection than the open one: the person may switch to it, and go on there. */
+export function otherConnection(name: string, goOn: (context: CommandContext) => unknown): Refusal {
+  const run = async (next: CommandContext): Promise<void> => {
+    await switchConnection(next, name);
+    await goOn(next);
+  };
+  const sentence = t('This is at the connection "{0}", which is not the one that is open.', oneLine(name, 100));
+  return new Refusal(sentence, { severity: 'info', actions: [{ label: t('Switch Connection…'), run }] });
+}
+
+/** Names of connections are unique without case. */
+function isSameName(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}
+
+async function showStream(context: Context, id: string): Promise<void> {
+  const found = await context.loader.pin(id);
+  // Of a historic child stream the tree shows the parent.
+  const stream = found?.parentId === undefined ? found : await context.loader.pin(found.parentId);
+  if (stream === undefined) {
+    const name = oneLine(openConnectionInfo(context).name, 100);
+    throw new Refusal(t('There is no stream with this ID at "{0}".', name));
+  }
+  await revealStream(context, stream);
+}
+
+async function showSession(context: Context, id: string): Promise<void> {
+  const session = await findSessionById(context, id);
+  const { parentId } = session;
+  if (parentId === undefined) throw new Refusal(t('The service did not say which stream this session belongs to.'));
+  const stream = await context.loader.pin(parentId);
+  if (stream === undefined) throw new Refusal(t('The stream of this session was deleted at the service.'));
+  clearHidingFilter(context, stream);
+  if (await loadSession(context, session, stream.id)) {
+    return context.ui.reveal({ kind: 'session', id, streamId: stream.id });
+  }
+  await context.ui.reveal({ kind: 'stream', id: stream.id });
+  throw new Refusal(t('The service does not list this session under its stream.'), { severity: 'info' });
+}
+
+/** Loads the sessions of a stream as far as this one; false when it is not among them. */
+async function loadSession({ loader, store, ui }: Context, session: Session, streamId: string): Promise<boolean> {
+  if (store.snapshot.recordedOnly && !session.record && session.recordingUrl === undefined) {
+    store.setRecordedOnly(false);
+    ui.flash(t('Showing all sessions again'));
+  }
+  await loader.ensureSessions(streamId);
+  for (let page = 0; page < SESSION_PAGES_AT_MOST; page += 1) {
+    const list = store.snapshot.sessions.get(streamId);
+    if (list?.trouble !== undefined) throw list.trouble.error;
+    if (list?.items.slice(0, list.revealed).some(({ id }) => id === session.id)) return true;
+    const hasMore = list !== undefined && (list.hasNextPage || list.items.length > list.revealed);
+    if (!hasMore) break;
+    await loader.loadMoreSessions(streamId);
+  }
+  // One that began a moment ago is missing from a list that was loaded before.
+  await loader.reloadSessions(streamId);
+  return findSession(store.snapshot, streamId, session.id) !== undefined;
+}
+
+/** Rows, ids of streams, or a stream that is picked. Undefined when dismissed. Nobody is asked whether they are there. */
+async function linkTargets(context: NeedsStream, args: readonly unknown[]): Promise<readonly LinkTarget[] | undefined> {
+  const given = givenTargets(args)
+    .map(linkTarget)
+    .filter((target) => target !== undefined);
+  if (given.length > 0) return given;
+  const picked = await pickStream(context, t('Copy Editor Link'));
+  return picked === undefined ? undefined : [{ kind: 'stream', id: picked.id }];
+}
+
+function linkTarget(given: unknown): LinkTarget | undefined {
+  const row = givenRow(given);
+  if (row === undefined) return { kind: 'stream', id: givenId(given) };
+  if (row.kind === 'session' || row.kind === 'recording') return { kind: 'session', id: requireId(row.sessionId) };
+  return 'streamId' in row ? { kind: 'stream', id: requireId(row.streamId) } : undefined;
+}

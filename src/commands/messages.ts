@@ -1,0 +1,31 @@
+import { t } from '@vscode/l10n';
+import { streamLabel } from '../model/streams.ts';
+import { oneLine } from '../util/text.ts';
+import type { CommandContext } from './context.ts';
+
+const MAX_NAME_LENGTH = 60;
+const NAMED_AT_MOST = 5;
+
+/** A stream's name as it stands in a sentence: on one line, and short. */
+export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
+  return oneLine(streamLabel(stream), maxLength);
+}
+
+/** Some streams by name in quotes, the first five of many: '"Keynote", "Back stage" and 3 more'. */
+export function listNames(streams: readonly { readonly id: string; readonly name: string }[]): string {
+  const names = streams.slice(0, NAMED_AT_MOST).map((stream) => t('"{0}"', nameOf(stream)));
+  const more = streams.length - names.length;
+  return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+}
+
+/** The same words, with the connection's name where there are several. */
+export function withConnection({ store, current }: Pick<CommandContext, 'store' | 'current'>, words: string): string {
+  const name = current.info?.name;
+  const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
+  return isAmbiguous ? t('{0} ({1})', words, name) : words;
+}
+
+/** Says what was done for a moment, with the connection's name where there are several. */
+export function flashDone(context: Pick<CommandContext, 'ui' | 'store' | 'current'>, done: string): void {
+  context.ui.flash(withConnection(context, done));
+}

@@ -1,0 +1,60 @@
+import { t } from '@vscode/l10n';
+import { checkMediaUrl, dashboardAddress, dashboardHome, fillTemplate } from '../model/addresses.ts';
+import { isAccountEmpty } from '../tree/children.ts';
+import type { CommandContext } from './context.ts';
+import { givenRow, givenTargets } from './givenRows.ts';
+import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
+import { nameOf } from './messages.ts';
+import type { NeedsSession } from './pickSession.ts';
+import { Refusal } from './refusal.ts';
+import { resolveOneSession } from './sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+
+type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
+
+/** Opens the page where the browser plays a stream. */
+export async function openPlayerPage(context: Context, ...args: readonly unknown[]): Promise<void> {
+  const template = requireTemplate(context, 'player');
+  const stream = await resolveOneStream(context, args, t('Watch in Browser'));
+  if (stream === undefined) return;
+  const { id, playbackId, projectId } = stream;
+  if (playbackId === undefined)
+    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+  await openChecked(context, fillTemplate(template, { id, playbackId, projectId }));
+}
+
+/**
+ * Opens the page of a stream, or of a session's stream, in the service's dashboard. An account that is known to have no
+ * stream to ask for gets the dashboard itself, where streams can be made.
+ */
+export async function openDashboard(context: Context & NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const template = requireTemplate(context, 'dashboard');
+  if (givenTargets(args).length === 0 && isAccountEmpty(context.store.snapshot)) {
+    return openChecked(context, dashboardHome(template));
+  }
+  const target = await dashboardTarget(context, args);
+  if (target === undefined) return;
+  const address = dashboardAddress(template, target);
+  if (address === undefined) throw new Refusal(t('The service did not say what its dashboard calls this stream.'));
+  await openChecked(context, address);
+}
+
+async function dashboardTarget(
+  context: Context & NeedsSession,
+  args: readonly unknown[],
+): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
+  const kind = givenRow(args[0])?.kind;
+  if (kind !== 'session' && kind !== 'recording') return resolveOneStream(context, args, t('Open in Dashboard'));
+  const session = await resolveOneSession(context, args, t('Open in Dashboard'));
+  return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
+}
+
+async function openChecked(
+  context: Pick<CommandContext, 'ui' | 'current'>,
+  address: string | undefined,
+): Promise<void> {
+  const checked = checkMediaUrl(address, openConnectionInfo(context));
+  if (!checked.ok)
+    throw new Refusal(t('The address in the settings does not begin with https://, or is not complete.'));
+  await context.ui.openAddress(checked.url);
+}

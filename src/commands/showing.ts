@@ -1,0 +1,26 @@
+import { t } from '@vscode/l10n';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import type { NeedsSession } from './pickSession.ts';
+import { resolveOneSession } from './sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+
+/** Shows all that is known of a stream in an editor tab. */
+export async function showStream(
+  context: NeedsStream & Pick<CommandContext, 'details'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  openConnectionInfo(context);
+  const stream = await resolveOneStream(context, args, t('Show Details'));
+  if (stream !== undefined) await context.details.openStream(stream);
+}
+
+/** The same of a session. */
+export async function showSession(
+  context: NeedsSession & Pick<CommandContext, 'details'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  openConnectionInfo(context);
+  const session = await resolveOneSession(context, args, t('Show Details'));
+  if (session !== undefined) await context.details.openSession(session);
+}

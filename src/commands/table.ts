@@ -1,0 +1,106 @@
+import {
+  deleteStream,
+  endBroadcast,
+  resumeStream,
+  suspendStream,
+  turnRecordingOff,
+  turnRecordingOn,
+} from './changing.ts';
+import { addConnection, setApiKey } from './connecting.ts';
+import { removeConnection, renameConnection, switchConnection } from './connections.ts';
+import type { CommandContext } from './context.ts';
+import {
+  copyIngestServer,
+  copyIngestUrl,
+  copyPlaybackId,
+  copyPlaybackUrl,
+  copyPlayerUrl,
+  copySessionId,
+  copyStreamId,
+  copyStreamKey,
+} from './copying.ts';
+import { createStream } from './creating.ts';
+import { startDemo, stopDemo } from './demo.ts';
+import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './documents.ts';
+import { downloadMp4 } from './downloads.ts';
+import { clearFilter, filterStreams, sortStreams } from './filtering.ts';
+import { goToStream } from './finding.ts';
+import { goToLiveStream } from './glance.ts';
+import { copyLink } from './links.ts';
+import { showLog } from './log.ts';
+import { openProxySettings } from './networkHelp.ts';
+import { openDashboard, openPlayerPage } from './playing.ts';
+import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings.ts';
+import { renameStream } from './renaming.ts';
+import { showSession, showStream } from './showing.ts';
+import {
+  loadMore,
+  refresh,
+  refreshItem,
+  retry,
+  showAllSessions,
+  showMoreThanRecordings,
+  showOnlyRecordings,
+  showRecordedSessions,
+} from './tree.ts';
+import { openRecording, watchStream } from './watching.ts';
+
+export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
+
+/** Every command by its id without the prefix "liveStreams.". Registered in one loop, run by `runCommand`. */
+export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
+  addConnection,
+  switchConnection,
+  renameConnection,
+  removeConnection,
+  setApiKey,
+  startDemo,
+  stopDemo,
+  refresh,
+  refreshItem,
+  loadMore,
+  retry,
+  goToStream,
+  goToLiveStream,
+  filterStreams,
+  clearFilter,
+  sortStreams,
+  createStream,
+  renameStream,
+  turnRecordingOn,
+  turnRecordingOff,
+  suspendStream,
+  resumeStream,
+  endBroadcast,
+  deleteStream,
+  copyStreamKey,
+  copyPlaybackId,
+  copyStreamId,
+  copyIngestServer,
+  copyIngestUrl,
+  copyPlaybackUrl,
+  copyPlayerUrl,
+  showStream,
+  showSession,
+  watchStream,
+  openPlayerPage,
+  openRecording,
+  openRecordingInBrowser,
+  copyRecordingUrl,
+  openMp4,
+  copyMp4Url,
+  downloadMp4,
+  copySessionId,
+  copyLink,
+  openStreamJson,
+  openSessionJson,
+  revealSecrets,
+  listAllStreams,
+  openDashboard,
+  openProxySettings,
+  showRecordedSessions,
+  showAllSessions,
+  showOnlyRecordings,
+  showMoreThanRecordings,
+  showLog,
+};

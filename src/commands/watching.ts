@@ -1,0 +1,37 @@
+import { t } from '@vscode/l10n';
+import { isRunningIn, isUnsettled } from '../model/sessions.ts';
+import type { CommandContext } from './context.ts';
+import { requireTemplate } from './knownAddresses.ts';
+import { nameOf } from './messages.ts';
+import type { NeedsSession } from './pickSession.ts';
+import { openPlayerPage } from './playing.ts';
+import { noRecording, openRecordingInBrowser, withAddress } from './recordings.ts';
+import { Refusal } from './refusal.ts';
+import { resolveOneSession } from './sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+
+type Context = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
+
+/** Shows what is broadcast on a stream: in an editor tab, or in the browser where the setting says so. */
+export async function watchStream(context: Context & NeedsStream, ...args: readonly unknown[]): Promise<void> {
+  if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
+  requireTemplate(context, 'hls');
+  const stream = await resolveOneStream(context, args, t('Watch'));
+  if (stream === undefined) return;
+  if (stream.playbackId === undefined) {
+    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+  }
+  await context.player.openStream(stream);
+}
+
+/** Shows a session's recording; one that is still being processed is waited for there. */
+export async function openRecording(context: Context & NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
+  const given = await resolveOneSession(context, args, t('Open Recording'));
+  if (given === undefined) return;
+  const session = await withAddress(context, given, 'recordingUrl');
+  const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
+  const isAwaited = isUnsettled(session) && !isRunningIn(context.store.snapshot, session);
+  if (!hasAddress && !isAwaited) throw noRecording(context, session);
+  await context.player.openRecording(session);
+}
