@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { DemoRequest } from './demoContract.ts';
+
+/** What is sent back. Header names in lower case. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers, body: '' };
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+/** An error as the service words it: {"errors": […]}. */
+export function failure(status: number, ...errors: readonly string[]): Answer {
+  return json(status, { errors });
+}
+
+/** Gives an answer a weak ETag over its body, and makes it a 304 where the request has it already and does not say no-cache. */
+export function withETag(request: DemoRequest, answer: Answer): Answer {
+  if (request.method !== 'GET' || answer.status !== 200) return answer;
+  const etag = `W/"${answer.body.length.toString(16)}-${createHash('sha1').update(answer.body).digest('base64url')}"`;
+  const isFresh = !/\bno-cache\b/.test(request.headers['cache-control'] ?? '') && namesETag(request, etag);
+  const headers: Record<string, string> = { ...answer.headers, etag };
+  if (!isFresh) return { ...answer, headers };
+  delete headers['content-type'];
+  return empty(304, headers);
+}
+
+/** Does If-None-Match name this ETag, weak or strong? */
+export function namesETag(request: DemoRequest, etag: string): boolean {
+  const asked = request.headers['if-none-match'];
+  if (asked === undefined) return false;
+  const strong = (tag: string) => tag.trim().replace(/^W\//, '');
+  return asked.trim() === '*' || asked.split(',').some((tag) => strong(tag) === strong(etag));
+}

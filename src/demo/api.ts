@@ -1,0 +1,62 @@
+import { type Answer, failure, json, withETag } from './answer.ts';
+import type { DemoFace, DemoRequest } from './demoContract.ts';
+import { MalformedFilters } from './filters.ts';
+import { type ApiCall, answerFull } from './fullApi.ts';
+import { describePlayback } from './playback.ts';
+import { answerStrict } from './strictApi.ts';
+import type { World } from './world.ts';
+
+export interface Api {
+  readonly world: World;
+  readonly face: DemoFace;
+  /** The key that is in force; `undefined` after it was revoked. */
+  readonly apiKey: () => string | undefined;
+}
+
+/** Answers a request below /api. */
+export function answerApi(api: Api, request: DemoRequest): Answer {
+  if (request.headers.origin !== undefined) return failure(403, 'The key does not allow this origin');
+  const call = takeApart(request);
+  if (!call) return failure(400, 'The path is not encoded rightly');
+  const [kind, id] = call.parts;
+  if (kind === 'playback' && id !== undefined && request.method === 'GET' && api.face !== 'strict') {
+    return answerPlayback(api.world, id);
+  }
+  const refusal = checkKey(request, api.apiKey());
+  if (refusal) return refusal;
+  return answerFace(api, call);
+}
+
+function answerFace({ world, face }: Api, call: ApiCall): Answer {
+  try {
+    if (face === 'strict') return answerStrict(world, call);
+    return withETag(call.request, answerFull(world, call, face === 'indifferent'));
+  } catch (error) {
+    if (error instanceof MalformedFilters) return failure(400, `error parsing filters: ${error.message}`);
+    throw error;
+  }
+}
+
+function answerPlayback(world: World, playbackId: string): Answer {
+  const playback = describePlayback(world, playbackId);
+  return playback ? json(200, playback) : failure(404, 'Not found');
+}
+
+/** As the public service does, the refusal echoes the key. */
+function checkKey(request: DemoRequest, apiKey: string | undefined): Answer | undefined {
+  const sent = request.headers.authorization;
+  if (sent === undefined) return failure(401, 'There is no authorization header');
+  const token = /^Bearer +(\S+)$/i.exec(sent)?.[1];
+  if (token === undefined) return failure(401, `The authorization header ${sent} is malformed`);
+  return token === apiKey ? undefined : failure(401, `There is no token ${token}`);
+}
+
+function takeApart(request: DemoRequest): ApiCall | undefined {
+  const parts = request.path.split('/').slice(2);
+  if (parts.at(-1) === '') parts.pop();
+  try {
+    return { request, parts: parts.map(decodeURIComponent), query: new URLSearchParams(request.query) };
+  } catch {
+    return undefined;
+  }
+}

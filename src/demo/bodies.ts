@@ -1,0 +1,73 @@
+import { type Answer, failure } from './answer.ts';
+
+type Type = 'string' | 'boolean' | 'array';
+
+/** What a body may hold. */
+export interface BodyRule {
+  readonly fields: Readonly<Record<string, Type>>;
+  readonly required: readonly string[];
+}
+
+export const NEW_STREAM: BodyRule = {
+  fields: { name: 'string', record: 'boolean', profiles: 'array' },
+  required: ['name'],
+};
+export const STREAM_PATCH: BodyRule = {
+  fields: { name: 'string', record: 'boolean', suspended: 'boolean' },
+  required: [],
+};
+
+export type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: Answer };
+
+/** Reads a JSON body: 400 when it is not JSON, 422 with one JSON-encoded entry an error when it breaks the rule. */
+export function readBody(text: string, rule: BodyRule): ReadBody {
+  const value = parse(text);
+  if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };
+  if (!isRecord(value)) return { refusal: refuse([{ keyword: 'type', dataPath: '', message: 'should be object' }]) };
+  const errors = [...findMissing(value, rule), ...findWrong(value, rule)];
+  return errors.length > 0 ? { refusal: refuse(errors) } : { value };
+}
+
+interface Finding {
+  readonly keyword: string;
+  readonly dataPath: string;
+  readonly message: string;
+}
+
+function refuse(findings: readonly Finding[]): Answer {
+  return failure(422, ...findings.map((finding) => JSON.stringify(finding)));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function findMissing(value: Record<string, unknown>, rule: BodyRule): Finding[] {
+  const missing = rule.required.filter((name) => !Object.hasOwn(value, name));
+  return missing.map((name) => ({
+    keyword: 'required',
+    dataPath: '',
+    message: `should have required property '${name}'`,
+  }));
+}
+
+function findWrong(value: Record<string, unknown>, rule: BodyRule): Finding[] {
+  return Object.entries(value).flatMap(([name, field]): Finding[] => {
+    const type = Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
+    if (type === undefined) {
+      return [
+        { keyword: 'additionalProperties', dataPath: `.${name}`, message: 'should NOT have additional properties' },
+      ];
+    }
+    const isRight = type === 'array' ? Array.isArray(field) : typeof field === type;
+    return isRight ? [] : [{ keyword: 'type', dataPath: `.${name}`, message: `should be ${type}` }];
+  });
+}

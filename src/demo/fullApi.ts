@@ -1,0 +1,120 @@
+import { type Answer, failure, json } from './answer.ts';
+import { createStream, deleteStream, patchStream, terminateStream } from './changes.ts';
+import type { DemoRequest } from './demoContract.ts';
+import {
+  type Fields,
+  makeTest,
+  type RawFilter,
+  type Row,
+  readFilters,
+  SESSION_FIELDS,
+  STREAM_FIELDS,
+  type Test,
+} from './filters.ts';
+import { answerPage, cutPage, DEFAULT_ORDER, makeOrder } from './lists.ts';
+import { isStated } from './statedFilters.ts';
+import type { DemoSession, DemoStream, World } from './world.ts';
+
+/** A request for the API, taken apart. `query` is decoded once. */
+export interface ApiCall {
+  readonly request: DemoRequest;
+  /** The decoded parts of the path below the base URL, an empty last one left out. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** Answers as the public service was seen to; with `isIndifferent`, parameters that are not stated do nothing. Throws MalformedFilters. */
+export function answerFull(world: World, call: ApiCall, isIndifferent: boolean): Answer {
+  const [kind, id, part, ...rest] = call.parts;
+  if (rest.length > 0) return failure(404, 'Not found');
+  if (kind === 'session' && part === undefined) return answerSession(world, call, id, isIndifferent);
+  if (kind !== 'stream') return failure(404, 'Not found');
+  if (id === undefined) return answerStreams(world, call, isIndifferent);
+  const stream = world.streams.get(id);
+  const answer = stream ? STREAM_ROUTES[`${call.request.method} ${part ?? ''}`] : undefined;
+  return stream && answer ? answer(world, stream, call, isIndifferent) : failure(404, 'Not found');
+}
+
+type StreamRoute = (world: World, stream: DemoStream, call: ApiCall, isIndifferent: boolean) => Answer;
+
+const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
+  'GET ': (_world, stream) => json(200, quoteSome(stream)),
+  'GET sessions': listSessionsOf,
+  'PATCH ': (world, stream, call) => patchStream(world, stream, call.request.body),
+  'DELETE ': (world, stream) => deleteStream(world, stream),
+  'DELETE terminate': (world, stream) => terminateStream(world, stream),
+};
+
+/** Most streams, by their id, are sent with quoted booleans when they are retrieved. */
+function quoteSome(stream: DemoStream): unknown {
+  return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
+}
+
+/** isActive and record as the strings "true" and "false". */
+export function quoteBooleans<T extends { isActive: boolean; record: boolean }>(stream: T): unknown {
+  return { ...stream, isActive: String(stream.isActive), record: String(stream.record) };
+}
+
+function answerStreams(world: World, call: ApiCall, isIndifferent: boolean): Answer {
+  if (call.request.method === 'POST') return createStream(world, call.request.body);
+  if (call.request.method !== 'GET') return failure(404, 'Not found');
+  const { query } = call;
+  const passes = readTest(query, STREAM_FIELDS, isIndifferent);
+  const parentsOnly = query.get('streamsonly') === '1';
+  const activeOnly = !isIndifferent && query.get('active') === 'true';
+  const rows = [...world.streams.values()].filter(
+    (stream) => !(parentsOnly && stream.parentId !== undefined) && !(activeOnly && !stream.isActive) && passes(stream),
+  );
+  return answerRows(call, rows, STREAM_FIELDS, isIndifferent, (stream) => stream);
+}
+
+function answerSession(world: World, call: ApiCall, id: string | undefined, isIndifferent: boolean): Answer {
+  if (call.request.method !== 'GET') return failure(404, 'Not found');
+  if (id === undefined) return listSessions(world, call, isIndifferent);
+  const session = world.sessions.get(id);
+  return session ? json(200, session) : failure(404, 'Not found');
+}
+
+/** Sessions of the user: with their parents, whole, as long as these are there. record=1 does nothing here. */
+function listSessions(world: World, call: ApiCall, isIndifferent: boolean): Answer {
+  const passes = readTest(call.query, SESSION_FIELDS, isIndifferent);
+  const parentId = isIndifferent ? null : call.query.get('parentId');
+  const rows = [...world.sessions.values()].filter(
+    (session) => (parentId === null || session.parentId === parentId) && passes(session),
+  );
+  return answerRows(call, rows, SESSION_FIELDS, isIndifferent, (session) => {
+    const parentStream = world.streams.get(session.parentId);
+    return parentStream ? { ...session, parentStream } : session;
+  });
+}
+
+/** Sessions of one stream: no Link, no order, and none that began seconds ago. */
+function listSessionsOf(world: World, stream: DemoStream, call: ApiCall, isIndifferent: boolean): Answer {
+  const recordedOnly = call.query.get('record') === '1';
+  const rows = (world.sessionsOf.get(stream.id) ?? []).filter(
+    (session) => hasBegun(session) && (!recordedOnly || session.record),
+  );
+  return json(200, isIndifferent ? rows : cutPage(rows, call.query).rows);
+}
+
+function hasBegun(session: DemoSession): boolean {
+  return session.lastSeen > 0 && session.sourceSegmentsDuration > 0;
+}
+
+function readTest(query: URLSearchParams, fields: Fields, isIndifferent: boolean): Test {
+  const text = query.get('filters');
+  const filters: readonly RawFilter[] = text ? readFilters(text) : [];
+  return makeTest(isIndifferent ? filters.filter(isStated) : filters, fields);
+}
+
+function answerRows<T extends Row>(
+  call: ApiCall,
+  rows: T[],
+  fields: Fields,
+  isIndifferent: boolean,
+  show: (row: T) => unknown,
+): Answer {
+  const order = isIndifferent ? DEFAULT_ORDER : call.query.get('order') || DEFAULT_ORDER;
+  rows.sort(makeOrder(order, fields));
+  return isIndifferent ? json(200, rows.map(show)) : answerPage(call.request, call.query, rows, show);
+}

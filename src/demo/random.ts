@@ -1,0 +1,59 @@
+/** '1000' in base 36: the least number of four digits. */
+const MIN_FOUR = 36 ** 3;
+
+/** A repeatable source of chance. */
+export interface Random {
+  /** 32 random bits. */
+  bits(): number;
+  /** From 0 up to, not including, 1. */
+  fraction(): number;
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number;
+}
+
+/** The same seed gives the same numbers (a Weyl sequence, mixed as in MurmurHash3's finaliser). */
+export function createRandom(seed: number): Random {
+  let state = Math.trunc(seed) >>> 0;
+  const bits = () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = state ^ (state >>> 16);
+    mixed = Math.imul(mixed, 0x85ebca6b);
+    mixed ^= mixed >>> 13;
+    mixed = Math.imul(mixed, 0xc2b2ae35);
+    return (mixed ^ (mixed >>> 16)) >>> 0;
+  };
+  const fraction = () => bits() / 2 ** 32;
+  return { bits, fraction, between: (low, high) => low + Math.floor(fraction() * (high - low + 1)) };
+}
+
+export function pick<T>(random: Random, items: readonly T[]): T | undefined {
+  return items[Math.floor(random.fraction() * items.length)];
+}
+
+/** A UUID of version 4. */
+export function makeUuid(random: Random): string {
+  const [a, b, c, d] = [random.bits(), random.bits(), random.bits(), random.bits()];
+  const third = quad((b & 0xfff) | 0x4000);
+  const fourth = quad((c >>> 18) | 0x8000);
+  return `${quad(a >>> 16)}${quad(a & 0xffff)}-${quad(b >>> 16)}-${third}-${fourth}-${quad(c & 0xffff)}${quad(d >>> 16)}${quad(d & 0xffff)}`;
+}
+
+/** A stream key: four groups of four, joined by hyphens. */
+export function makeStreamKey(random: Random): string {
+  return `${letters(random)}-${letters(random)}-${letters(random)}-${letters(random)}`;
+}
+
+/** A playback id: sixteen letters and digits, the first four hexadecimal. */
+export function makePlaybackId(random: Random): string {
+  return quad(random.bits() >>> 16) + letters(random) + letters(random) + letters(random);
+}
+
+/** Four hexadecimal digits of 16 bits. Small integers, because a hundred thousand streams want theirs at once. */
+function quad(bits: number): string {
+  return (0x10000 + bits).toString(16).slice(1);
+}
+
+/** Four letters and digits. */
+function letters(random: Random): string {
+  return (MIN_FOUR + (random.bits() % (36 ** 4 - MIN_FOUR))).toString(36);
+}

@@ -1,0 +1,51 @@
+import { awaitRecording, countsOf, giveRecording, SEGMENT_MS } from './broadcasts.ts';
+import type { Span } from './habits.ts';
+import { addSession, type DemoSession, type DemoStream, type World } from './world.ts';
+
+const KEPT_MS = 21 * 86_400_000;
+const JUST_NOW_MS = 70_000;
+const LATELY_MS = 1_800_000;
+/** Recording was turned on so many broadcasts ago; what was sent before was not recorded. */
+const RECORDED_SESSIONS = 5;
+/** What a signed address looks like: escapes that must survive as they are. */
+const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
+
+/**
+ * Adds a session that is over, its recording in one state or another, and its counts to the stream's. `place` is the number of
+ * newer sessions; with `isLively` a recording that is being made gets ready.
+ */
+export function addPastSession(world: World, stream: DemoStream, span: Span, place: number, isLively: boolean): void {
+  const counts = countsOf(Math.floor((span.to - span.from) / SEGMENT_MS), stream.profiles.length);
+  const record = stream.record && place < RECORDED_SESSIONS;
+  const session = addSession(world, stream.id, { createdAt: span.from, lastSeen: span.to, record, ...counts });
+  if (record) settleRecording(world, session, place, isLively);
+  stream.lastSeen = Math.max(stream.lastSeen, span.to);
+  stream.createdAt = Math.min(stream.createdAt, span.from - 60_000);
+  stream.sourceSegments += counts.sourceSegments;
+  stream.transcodedSegments += counts.transcodedSegments;
+  stream.sourceSegmentsDuration = round(stream.sourceSegmentsDuration + counts.sourceSegmentsDuration);
+  stream.transcodedSegmentsDuration = round(stream.transcodedSegmentsDuration + counts.transcodedSegmentsDuration);
+  stream.sourceBytes += counts.sourceBytes;
+}
+
+function settleRecording(world: World, session: DemoSession, place: number, isLively: boolean): void {
+  const age = world.clock.now() - session.lastSeen;
+  if (age < JUST_NOW_MS) {
+    awaitRecording(world, session, session.lastSeen);
+    if (!isLively) world.recordingsDue.delete(session.id);
+  } else if (age < LATELY_MS) session.recordingStatus = 'waiting';
+  else if (age > KEPT_MS) session.recordingStatus = 'deleted';
+  else if (place % 7 === 2) session.recordingStatus = 'failed';
+  else if (place % 7 === 4) session.recordingStatus = 'none';
+  else giveOldRecording(world, session, place);
+}
+
+/** One recording of all has a signed address. */
+function giveOldRecording(world: World, session: DemoSession, place: number): void {
+  if (place === 1 && world.signatures.size === 0) world.signatures.set(session.id, SIGNATURE);
+  giveRecording(world, session);
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

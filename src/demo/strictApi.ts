@@ -1,0 +1,95 @@
+import { type Answer, failure, json } from './answer.ts';
+import { makeTest, readFilters, STREAM_FIELDS } from './filters.ts';
+import { type ApiCall, quoteBooleans } from './fullApi.ts';
+import type { Random } from './random.ts';
+import { isStated } from './statedFilters.ts';
+import type { DemoSession, DemoStream, World } from './world.ts';
+
+/** Any word but "ready" will do where a recording is not ready: the others are not stated. */
+const NOT_READY = 'in-progress';
+
+/** Answers what is stated and nothing else: other parameters 400, other routes and all writes 404. Throws MalformedFilters. */
+export function answerStrict(world: World, call: ApiCall): Answer {
+  const route = call.request.method === 'GET' ? findRoute(world, call) : undefined;
+  if (!route) return failure(404, 'Not found');
+  const refused = [...call.query].find(([name, value]) => !route.accepts(name, value));
+  return refused ? failure(400, `There is no parameter "${refused[0]}" with this value`) : json(200, route.answer());
+}
+
+interface Route {
+  readonly accepts: (name: string, value: string) => boolean;
+  readonly answer: () => unknown;
+}
+
+const NO_PARAMETERS = () => false;
+
+function findRoute(world: World, { parts, query, request }: ApiCall): Route | undefined {
+  if (request.path.endsWith('/')) return undefined;
+  const [kind, id, part] = parts;
+  if (kind === 'session' && parts.length === 1) {
+    return {
+      accepts: NO_PARAMETERS,
+      answer: () =>
+        shuffle(
+          world.random,
+          [...world.sessions.values()].map((it) => showSession(it, false)),
+        ),
+    };
+  }
+  if (kind !== 'stream') return undefined;
+  if (id === undefined) return { accepts: isListParameter, answer: () => listStreams(world, query) };
+  const stream = world.streams.get(id);
+  if (!stream) return undefined;
+  if (parts.length === 2) return { accepts: NO_PARAMETERS, answer: () => quoteBooleans(showStream(stream)) };
+  if (parts.length === 3 && part === 'sessions') {
+    return {
+      accepts: (name, value) => name === 'record' && value === '1',
+      answer: () => listSessionsOf(world, stream, query),
+    };
+  }
+  return undefined;
+}
+
+function isListParameter(name: string, value: string): boolean {
+  if (name === 'streamsonly') return value === '1';
+  return name === 'filters' && readFilters(value).every(isStated);
+}
+
+function listStreams(world: World, query: URLSearchParams): unknown {
+  const text = query.get('filters');
+  const passes = makeTest(text === null ? [] : readFilters(text), STREAM_FIELDS);
+  const parentsOnly = query.has('streamsonly');
+  const rows = [...world.streams.values()].filter((it) => !(parentsOnly && it.parentId !== undefined) && passes(it));
+  return shuffle(world.random, rows.map(showStream));
+}
+
+function listSessionsOf(world: World, stream: DemoStream, query: URLSearchParams): unknown {
+  const recordedOnly = query.has('record');
+  const sessions = (world.sessionsOf.get(stream.id) ?? []).filter((session) => !recordedOnly || session.record);
+  return shuffle(
+    world.random,
+    sessions.map((session) => showSession(session, recordedOnly)),
+  );
+}
+
+function showStream(stream: DemoStream) {
+  const { id, name, createdAt, streamKey, playbackId, isActive, lastSeen, record, parentId, profiles } = stream;
+  const { sourceSegments, transcodedSegments, sourceSegmentsDuration, transcodedSegmentsDuration } = stream;
+  const counts = { sourceSegments, transcodedSegments, sourceSegmentsDuration, transcodedSegmentsDuration };
+  return { id, name, createdAt, streamKey, playbackId, isActive, lastSeen, record, ...counts, parentId, profiles };
+}
+
+/** mp4URL is stated for ?record=1 results only, the recording's fields for recorded sessions only. */
+function showSession(session: DemoSession, withMp4: boolean): unknown {
+  const { id, parentId, record, sourceSegmentsDuration, recordingStatus, recordingUrl, mp4Url, createdAt, profiles } =
+    session;
+  const stated = { id, parentId, record, sourceSegmentsDuration, createdAt, profiles };
+  if (!record) return stated;
+  const status = recordingStatus === 'ready' ? 'ready' : NOT_READY;
+  return { ...stated, recordingStatus: status, recordingUrl, ...(withMp4 ? { mp4URL: mp4Url } : {}) };
+}
+
+function shuffle<T>(random: Random, rows: readonly T[]): readonly T[] {
+  const keyed = rows.map((row) => ({ row, key: random.bits() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ row }) => row);
+}
