@@ -1,0 +1,155 @@
+import { t } from '@vscode/l10n';
+import { make } from '../makeElement.ts';
+import type { Button, PageAct, SecretName, Section, Shown, ShownDetails } from './messages.ts';
+import { makeActButton, makeSection } from './sections.ts';
+import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
+import { onThemeChange } from './theme.ts';
+
+export interface PageActs {
+  readonly press: (button: Button) => void;
+  readonly act: (act: PageAct) => void;
+  /** Opens a session's recording. */
+  readonly open: (sessionId: string) => void;
+}
+
+type Secrets = Readonly<Partial<Record<SecretName, string>>>;
+
+/** The page: what is shown again is left as it is, so that focus, selection and scroll position stay. */
+export class DetailsPage {
+  readonly #acts: PageActs;
+  readonly #title = make('h1', 'title');
+  readonly #state = make('p', 'state');
+  readonly #warning = make('p', 'warning');
+  readonly #buttons = make('div', 'buttons');
+  readonly #notice = make('p', 'notice');
+  readonly #cards = make('div', 'cards');
+  readonly #pictures = make('div', 'pictures');
+  readonly #sections = new Map<string, { readonly text: string; readonly element: HTMLElement }>();
+  #sessions: SessionsPart | undefined;
+  #shownSessions = '';
+  #shownButtons = '';
+  #secrets: Secrets | undefined;
+
+  constructor(body: HTMLElement, acts: PageActs) {
+    this.#acts = acts;
+    this.#state.setAttribute('role', 'status');
+    this.#warning.setAttribute('role', 'alert');
+    this.#notice.setAttribute('role', 'status');
+    const header = make('header', 'top', this.#title, this.#state, this.#warning, this.#notice, this.#buttons);
+    body.replaceChildren(make('main', 'page', header, this.#cards, this.#pictures));
+    onThemeChange(() => this.#sessions?.redraw());
+  }
+
+  show(shown: Shown): void {
+    this.#title.textContent = shown.title;
+    this.#showButtons(shown.buttons);
+    const isNotice = shown.kind === 'notice';
+    this.#notice.hidden = !isNotice;
+    this.#notice.textContent = isNotice ? shown.sentence : '';
+    if (isNotice) this.#clear();
+    else this.#showDetails(shown);
+  }
+
+  /** Puts secrets where their dots are, until `hide`. */
+  reveal(secrets: Secrets): void {
+    this.#secrets = secrets;
+    this.#showSecrets();
+  }
+
+  hide(): void {
+    this.#secrets = undefined;
+    this.#showSecrets();
+  }
+
+  #clear(): void {
+    this.hide();
+    this.#state.replaceChildren();
+    this.#warning.hidden = true;
+    this.#sections.clear();
+    this.#cards.replaceChildren();
+    this.#pictures.replaceChildren();
+    this.#sessions = undefined;
+    this.#shownSessions = '';
+  }
+
+  #showDetails({ state, tone, warning = '', sections, sessions }: ShownDetails): void {
+    const [first = '', ...others] = state;
+    const text = [first, ...others].join(' · ');
+    if (this.#state.textContent !== text || this.#state.dataset.tone !== tone) {
+      this.#state.dataset.tone = tone;
+      this.#state.replaceChildren(
+        make('span', 'pill', first),
+        ...others.map((word) => make('span', 'word', ` · ${word}`)),
+      );
+    }
+    if (this.#warning.textContent !== warning) this.#warning.textContent = warning;
+    this.#warning.hidden = warning === '';
+    this.#place(sections.map((section) => this.#sectionOf(section)));
+    this.#showSecrets();
+    this.#showSessions(sessions);
+  }
+
+  #showSessions(sessions: ShownDetails['sessions']): void {
+    const text = JSON.stringify(sessions);
+    if (sessions === undefined || text === this.#shownSessions) return;
+    this.#shownSessions = text;
+    if (this.#sessions === undefined) {
+      this.#sessions = createSessionsPart({ open: this.#acts.open, press: this.#acts.press });
+      this.#pictures.replaceChildren(this.#sessions.element);
+    }
+    this.#sessions.show(sessions);
+  }
+
+  #sectionOf(section: Section): HTMLElement {
+    const text = JSON.stringify(section);
+    const known = this.#sections.get(section.id);
+    if (known?.text === text) return known.element;
+    const element = makeSection(section, this.#acts.press);
+    const focused = known?.element.contains(document.activeElement) ? document.activeElement : null;
+    known?.element.replaceWith(element);
+    if (focused instanceof HTMLElement) focusAgain(element, focused);
+    this.#sections.set(section.id, { text, element });
+    return element;
+  }
+
+  #place(elements: readonly HTMLElement[]): void {
+    const isSame = elements.length === this.#cards.children.length;
+    if (isSame && elements.every((element, at) => this.#cards.children[at] === element)) return;
+    this.#cards.replaceChildren(...elements);
+  }
+
+  #showButtons(buttons: readonly Button[]): void {
+    const text = JSON.stringify(buttons);
+    if (text === this.#shownButtons) return;
+    this.#shownButtons = text;
+    this.#buttons.replaceChildren(...buttons.map((button) => makeActButton(button, this.#acts.press)));
+  }
+
+  #showSecrets(): void {
+    for (const element of this.#cards.querySelectorAll<HTMLElement>('[data-secret]')) {
+      const value = this.#secrets?.[element.dataset.secret as SecretName];
+      element.textContent = value ?? element.dataset.masked ?? '';
+    }
+    for (const button of this.#cards.querySelectorAll<HTMLElement>('[data-act=reveal], [data-act=hide]')) {
+      const isRevealed = this.#secrets !== undefined;
+      button.dataset.act = isRevealed ? 'hide' : 'reveal';
+      button.textContent = isRevealed ? t('Hide') : t('Reveal');
+      const hint = isRevealed ? t('Hide the stream key') : t('Reveal the stream key for 30 seconds');
+      button.title = hint;
+      button.setAttribute('aria-label', hint);
+    }
+  }
+
+  /** The one button that does either. */
+  get isRevealed(): boolean {
+    return this.#secrets !== undefined;
+  }
+}
+
+function focusAgain(element: HTMLElement, focused: HTMLElement): void {
+  const label = focused.getAttribute('aria-label') ?? focused.textContent;
+  const same = [...element.querySelectorAll('button')].find(
+    (button) => (button.getAttribute('aria-label') ?? button.textContent) === label,
+  );
+  same?.focus();
+}

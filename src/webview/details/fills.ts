@@ -1,0 +1,103 @@
+import type { SessionLook } from './messages.ts';
+import type { Theme } from './theme.ts';
+
+/** In device pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Fill = 'solid' | 'striped' | 'hatched' | 'crossed' | 'empty';
+
+/** Each has a fill of its own: colours alone tell nothing to many. */
+const FILLS: Readonly<Record<SessionLook, Fill>> = {
+  running: 'striped',
+  ready: 'solid',
+  processing: 'hatched',
+  lost: 'crossed',
+  recorded: 'hatched',
+  notRecorded: 'empty',
+};
+
+const TILE = 6;
+
+/** Draws a session's bar; `ratio` is of device pixels to CSS pixels. */
+export function paintSession(
+  context: CanvasRenderingContext2D,
+  box: Box,
+  look: SessionLook,
+  { theme, ratio }: { readonly theme: Theme; readonly ratio: number },
+): void {
+  const color = theme.looks[look];
+  context.save();
+  context.setLineDash([]); // the axes may have left theirs
+  context.fillStyle = fillOf(context, FILLS[look], color, { theme, ratio });
+  context.fillRect(box.left, box.top, box.width, box.height);
+  context.strokeStyle = color;
+  context.lineWidth = ratio;
+  const inset = ratio / 2;
+  context.strokeRect(box.left + inset, box.top + inset, box.width - ratio, Math.max(ratio, box.height - ratio));
+  context.restore();
+}
+
+/** Diagonal lines, for what is to be told from a solid fill. */
+export function hatched(context: CanvasRenderingContext2D, color: string, ratio: number): CanvasPattern | string {
+  return patternOf(context, ratio, (tile, size) => {
+    tile.strokeStyle = color;
+    tile.lineWidth = ratio * 1.5;
+    line(tile, -size, size, size, -size);
+    line(tile, 0, size, size, 0);
+    line(tile, 0, size * 2, size * 2, 0);
+  });
+}
+
+function fillOf(
+  context: CanvasRenderingContext2D,
+  fill: Fill,
+  color: string,
+  { theme, ratio }: { readonly theme: Theme; readonly ratio: number },
+): CanvasPattern | string {
+  switch (fill) {
+    case 'solid':
+      return color;
+    case 'empty':
+      return theme.background;
+    case 'hatched':
+      return hatched(context, color, ratio);
+    case 'striped':
+      return patternOf(context, ratio, (tile, size) => {
+        tile.fillStyle = color;
+        tile.fillRect(0, 0, size * 0.7, size);
+      });
+    case 'crossed':
+      return patternOf(context, ratio, (tile, size) => {
+        tile.strokeStyle = color;
+        tile.lineWidth = ratio;
+        line(tile, 0, size, size, 0);
+        line(tile, 0, 0, size, size);
+      });
+  }
+}
+
+function patternOf(
+  context: CanvasRenderingContext2D,
+  ratio: number,
+  paint: (tile: CanvasRenderingContext2D, size: number) => void,
+): CanvasPattern | string {
+  const size = Math.round(TILE * ratio);
+  const canvas = document.createElement('canvas');
+  canvas.width = size;
+  canvas.height = size;
+  const tile = canvas.getContext('2d');
+  if (tile !== null) paint(tile, size);
+  return context.createPattern(canvas, 'repeat') ?? '';
+}
+
+function line(context: CanvasRenderingContext2D, fromX: number, fromY: number, toX: number, toY: number): void {
+  context.beginPath();
+  context.moveTo(fromX, fromY);
+  context.lineTo(toX, toY);
+  context.stroke();
+}

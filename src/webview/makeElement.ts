@@ -1,0 +1,24 @@
+/** An element of a class with its children, in order. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+export function makeButton(label: string, run?: () => void): HTMLButtonElement {
+  const button = make('button', 'button', label);
+  button.type = 'button';
+  if (run !== undefined) button.addEventListener('click', run);
+  return button;
+}
+
+export function makeOption(value: string, label: string): HTMLOptionElement {
+  const option = make('option', '', label);
+  option.value = value;
+  return option;
+}

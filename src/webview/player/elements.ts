@@ -1,0 +1,105 @@
+import { t } from '@vscode/l10n';
+import { make, makeButton, makeOption } from '../makeElement.ts';
+
+/** The parts of the page that change. */
+export interface Elements {
+  readonly title: HTMLElement;
+  readonly live: HTMLElement;
+  readonly facts: HTMLElement;
+  readonly notice: HTMLElement;
+  readonly stage: HTMLElement;
+  readonly video: HTMLVideoElement;
+  readonly problem: HTMLElement;
+  readonly trouble: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly behind: HTMLElement;
+  readonly goLive: HTMLButtonElement;
+  readonly quality: HTMLSelectElement;
+  readonly speed: HTMLSelectElement;
+  readonly saveFrame: HTMLButtonElement;
+  readonly offers: HTMLElement;
+}
+
+const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
+
+/** Makes the page's elements. All texts are set as text: nothing that came from a service is ever HTML. */
+export function buildPage(body: HTMLElement): Elements {
+  const title = make('h1', 'title');
+  const live = make('span', 'live', t('Live'));
+  const facts = make('p', 'facts');
+  const notice = make('div', 'notice');
+  notice.setAttribute('role', 'status');
+  const video = makeVideo();
+  const problem = make('section', 'problem');
+  problem.setAttribute('role', 'alert');
+  const trouble = make('p', 'trouble');
+  trouble.setAttribute('role', 'status');
+  const stage = make('main', 'stage', video, problem, trouble);
+  const behind = make('span', 'behind');
+  const goLive = makeButton(t('Jump to Live'));
+  const quality = makeSelect();
+  const speed = makeSpeeds();
+  const saveFrame = makeButton(t('Save Frame…'));
+  saveFrame.title = t('Save the picture that is shown as a PNG file');
+  const offers = make('span', 'offers');
+  const bar = make(
+    'footer',
+    'bar',
+    make('span', 'position', behind, goLive),
+    make('label', 'choice', t('Quality'), quality),
+    make('label', 'choice', t('Speed'), speed),
+    saveFrame,
+    offers,
+    makeHelp(),
+  );
+  for (const element of [live, notice, problem, trouble, behind, goLive]) element.hidden = true;
+  body.replaceChildren(make('header', 'top', make('div', 'heading', live, title), facts), notice, stage, bar);
+  return {
+    title,
+    live,
+    facts,
+    notice,
+    stage,
+    video,
+    problem,
+    trouble,
+    bar,
+    behind,
+    goLive,
+    quality,
+    speed,
+    saveFrame,
+    offers,
+  };
+}
+
+function makeVideo(): HTMLVideoElement {
+  const video = make('video', 'video');
+  video.controls = true;
+  video.playsInline = true;
+  video.preload = 'auto';
+  video.tabIndex = 0;
+  video.setAttribute('controlslist', 'nodownload noremoteplayback');
+  video.setAttribute('aria-describedby', 'keys');
+  return video;
+}
+
+function makeSelect(): HTMLSelectElement {
+  return make('select', 'select');
+}
+
+function makeSpeeds(): HTMLSelectElement {
+  const select = makeSelect();
+  select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${speed}×`)));
+  select.value = '1';
+  return select;
+}
+
+function makeHelp(): HTMLElement {
+  const text = t(
+    'Space or K: play or pause. Left, Right: 5 seconds. J, L: 10 seconds. Up, Down: volume. M: mute. F: full screen.',
+  );
+  const keys = make('p', 'keys', text);
+  keys.id = 'keys';
+  return make('details', 'help', make('summary', 'summary', t('Keys')), keys);
+}

@@ -1,0 +1,203 @@
+import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } from 'hls.js';
+import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
+import { createLoader, isPassing, type LoadRules } from './fetchLoader.ts';
+import { judgeAddress } from './judge.ts';
+import type { Problem, Source } from './messages.ts';
+import { canDecodeAac, type Playback, type PlaybackEvents, type Quality } from './playback.ts';
+import { watchPolicy } from './policyWatch.ts';
+import { hideAac, withoutAacCodecs } from './withoutAac.ts';
+
+const RETRIES = 3;
+/** Behind by no more than this beyond where a player holds itself counts as live. */
+const LIVE_SLACK_S = 4;
+
+export interface HlsOptions {
+  readonly video: HTMLVideoElement;
+  readonly source: Source;
+  /** The address of the source's that answers, and how others are reached from there. */
+  readonly url: string;
+  readonly place: (url: string) => string;
+  /** Seconds. */
+  readonly startAt: number;
+  readonly events: PlaybackEvents;
+}
+
+export function canPlayHls(): boolean {
+  return Hls.isSupported();
+}
+
+/** Plays HLS through Media Source. What cannot be decoded of the sound is taken out before hls.js sees it. */
+export function playHls({ video, source, url, place, startAt, events }: HlsOptions): Playback {
+  const policy = watchPolicy();
+  const workerUrl = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
+  const hls = new Hls({
+    loader: createLoader(rulesOf(source, place, policy.wasBroken, events)),
+    workerPath: workerUrl,
+    // A page that follows a broadcast for days must not keep it all.
+    backBufferLength: 90,
+    startPosition: source.isLive || startAt <= 0 ? -1 : startAt,
+    capLevelToPlayerSize: true,
+    maxDevicePixelRatio: 2,
+    enableWebVTT: false,
+    enableIMSC1: false,
+    enableCEA708Captions: false,
+    ...LOAD_POLICIES,
+  });
+  follow(hls, url, events);
+  hls.loadSource(url);
+  hls.attachMedia(video);
+  return {
+    qualities: () => qualitiesOf(hls.levels),
+    quality: () => (hls.autoLevelEnabled ? undefined : hls.nextLevel),
+    setQuality: (index) => {
+      hls.nextLevel = index ?? -1;
+    },
+    behindLive: () => (source.isLive ? behind(hls, video) : undefined),
+    goLive() {
+      video.currentTime = hls.liveSyncPosition ?? video.duration;
+      void video.play().catch(() => undefined);
+    },
+    dispose() {
+      hls.destroy();
+      policy.dispose();
+      URL.revokeObjectURL(workerUrl);
+    },
+  };
+}
+
+function rulesOf(
+  source: Source,
+  place: (url: string) => string,
+  wasRefusedByPolicy: () => boolean,
+  events: PlaybackEvents,
+): LoadRules {
+  const isMute = !canDecodeAac();
+  const note = (isChanged: boolean): void => {
+    if (isChanged) events.onNoSound();
+  };
+  return {
+    place: (url) => {
+      const placed = place(url);
+      return judgeAddress(placed, source.origins) ?? placed;
+    },
+    wasRefusedByPolicy,
+    adaptPlaylist: (text) => {
+      if (!isMute) return text;
+      const { playlist, isChanged } = withoutAacCodecs(text);
+      note(isChanged);
+      return playlist;
+    },
+    adaptSegment: (bytes) => {
+      if (isMute) note(hideAac(bytes));
+    },
+  };
+}
+
+const retry = {
+  maxNumRetry: RETRIES,
+  retryDelayMs: 500,
+  maxRetryDelayMs: 4000,
+  shouldRetry: (_: unknown, count: number, isTimeout: boolean, response: { readonly code?: number } | undefined) =>
+    count < RETRIES && (isTimeout || isPassing(response?.code)),
+};
+const policyOf = (seconds: number) => ({
+  default: {
+    maxTimeToFirstByteMs: seconds * 1000,
+    maxLoadTimeMs: seconds * 1000,
+    timeoutRetry: retry,
+    errorRetry: retry,
+  },
+});
+const LOAD_POLICIES = {
+  manifestLoadPolicy: policyOf(20),
+  playlistLoadPolicy: policyOf(20),
+  fragLoadPolicy: policyOf(60),
+  keyLoadPolicy: policyOf(20),
+};
+
+/** Turns hls.js's errors into problems; those it can mend are mended, each a few times. */
+function follow(hls: Hls, url: string, events: PlaybackEvents): void {
+  let reloads = 0;
+  let recoveries = 0;
+  hls.on(Events.MANIFEST_PARSED, () => events.onQualities());
+  hls.on(Events.FRAG_BUFFERED, () => events.onTrouble(undefined));
+  hls.on(Events.ERROR, (_, data) => {
+    const problem = problemOf(data);
+    if (!data.fatal) {
+      if (data.type !== ErrorTypes.NETWORK_ERROR) return;
+      if (isHopeless(hls, data)) events.onFailed(problem);
+      else events.onTrouble(problem);
+      return;
+    }
+    const isFirstLoad = data.details === ErrorDetails.MANIFEST_LOAD_ERROR;
+    if (isFirstLoad && isPassing(data.response?.code) && reloads < RETRIES) {
+      reloads += 1;
+      events.onTrouble(problem);
+      setTimeout(() => hls.loadSource(url), 500 * 2 ** reloads);
+    } else if (canRecover(data) && recoveries < 1) {
+      recoveries += 1;
+      hls.recoverMediaError();
+    } else events.onFailed(problem);
+  });
+}
+
+/** hls.js tries the only rendition of a recording again whatever was answered; a 404 or a page stays what it is. */
+function isHopeless(hls: Hls, { response }: ErrorData): boolean {
+  const code = response?.code;
+  const isOnly = hls.levels.length < 2 && hls.latestLevelDetails?.live !== true;
+  return isOnly && code !== undefined && code >= 400 && !isPassing(code);
+}
+
+function canRecover({ type, details }: ErrorData): boolean {
+  return type === ErrorTypes.MEDIA_ERROR && details === ErrorDetails.BUFFER_APPEND_ERROR;
+}
+
+function problemOf(data: ErrorData): Problem {
+  const own: unknown = data.networkDetails;
+  if (typeof own === 'object' && own !== null && 'kind' in own) return own as Problem;
+  switch (data.details) {
+    case ErrorDetails.LEVEL_EMPTY_ERROR:
+      return { kind: 'emptyPlaylist' };
+    case ErrorDetails.MANIFEST_PARSING_ERROR:
+    case ErrorDetails.LEVEL_PARSING_ERROR:
+      return { kind: 'malformedPlaylist' };
+    case ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR:
+      return { kind: 'pictureFormat' };
+    case ErrorDetails.BUFFER_ADD_CODEC_ERROR:
+    case ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR:
+      return { kind: canDecodeAac() ? 'pictureFormat' : 'soundFormat' };
+    case ErrorDetails.FRAG_PARSING_ERROR:
+    case ErrorDetails.FRAG_DECRYPT_ERROR:
+    case ErrorDetails.BUFFER_APPEND_ERROR:
+    case ErrorDetails.BUFFER_APPENDING_ERROR:
+      return { kind: 'brokenSegment' };
+    default: {
+      const host = URL.parse(data.url ?? data.frag?.url ?? '')?.host;
+      return data.type === ErrorTypes.NETWORK_ERROR && host !== undefined
+        ? { kind: 'network', host }
+        : { kind: 'stopped' };
+    }
+  }
+}
+
+/** The best first; the bit rate where the height alone does not tell them apart. */
+function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
+  if (levels.length < 2) return [];
+  const heights = levels.map((level) => level.height);
+  return levels
+    .map((level, index) => {
+      const isUnique = level.height > 0 && heights.filter((height) => height === level.height).length === 1;
+      const rate = `${(level.bitrate / 1_000_000).toFixed(1)} Mbit/s`;
+      const label = level.height > 0 ? (isUnique ? `${level.height}p` : `${level.height}p · ${rate}`) : rate;
+      return { index, label };
+    })
+    .reverse();
+}
+
+/** 0 where it plays as close to the newest as it is meant to. */
+function behind(hls: Hls, video: HTMLVideoElement): number {
+  const { liveSyncPosition } = hls;
+  if (liveSyncPosition === null || !Number.isFinite(liveSyncPosition)) return 0;
+  const seconds = liveSyncPosition - video.currentTime;
+  return seconds <= LIVE_SLACK_S ? 0 : seconds;
+}

@@ -1,0 +1,33 @@
+import type { Problem } from './messages.ts';
+
+/** What is wrong with a playlist at first sight. */
+export function judgePlaylist(text: string): Problem | undefined {
+  const start = text
+    .slice(0, 1000)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (start === '') return { kind: 'emptyPlaylist' };
+  if (start.startsWith('<')) return { kind: 'htmlPlaylist' };
+  return start.startsWith('#EXTM3U') ? undefined : { kind: 'malformedPlaylist' };
+}
+
+/** What is wrong with a segment at first sight: nothing came, or a page that a gateway put in its place. */
+export function judgeSegment(bytes: Uint8Array, contentType: string): Problem | undefined {
+  if (bytes.length === 0) return { kind: 'truncatedSegment' };
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
+  const isHtml = start.startsWith('<!doctype') || start.startsWith('<html') || /\bhtml\b/i.test(contentType);
+  return isHtml ? { kind: 'htmlSegment' } : undefined;
+}
+
+/**
+ * What a page may load: http and https within the allowed origins. Anything else is the problem it is, with its name.
+ */
+export function judgeAddress(url: string, origins: readonly string[]): Problem | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null) return { kind: 'malformedPlaylist' };
+  if (parsed.protocol === 'data:') return undefined;
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    return { kind: 'foreignScheme', scheme: parsed.protocol.slice(0, -1) };
+  }
+  return origins.includes(parsed.origin) ? undefined : { kind: 'foreignOrigin', origin: parsed.origin };
+}

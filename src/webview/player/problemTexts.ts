@@ -1,0 +1,155 @@
+import { t } from '@vscode/l10n';
+import type { Action, Problem } from './messages.ts';
+
+/** What is said of a problem: what happened, and what works instead. */
+export interface ProblemText {
+  readonly sentence: string;
+  readonly actions: readonly Action[];
+  /** Nothing is wrong: it goes on by itself. */
+  readonly isWaiting?: boolean;
+}
+
+const ELSEWHERE: readonly Action[] = ['openInBrowser', 'copyAddress'];
+const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
+
+/** The words of a problem, for a stream's broadcast or a recording. */
+export function problemText(problem: Problem, isStream: boolean): ProblemText {
+  switch (problem.kind) {
+    case 'said':
+      return problem;
+    case 'opening':
+      return { sentence: t('Opening…'), actions: [], isWaiting: true };
+    case 'processing':
+      return waiting(t('The recording is still being processed.'), problem.looksAgain);
+    case 'notLive':
+      return withRecording(waiting(t('Nothing is being broadcast on this stream now.'), problem.looksAgain), problem);
+    case 'ended':
+      return withRecording({ sentence: t('The broadcast has ended.'), actions: ['retry'] }, problem);
+    case 'status':
+      return statusText(problem.status, problem.host, isStream);
+    case 'segmentStatus':
+      return again(t('A part of the video could not be loaded: {0} answered {1}.', problem.host, problem.status));
+    case 'unreachable':
+    case 'refusedAddress':
+      return { sentence: problem.sentence, actions: problem.kind === 'unreachable' ? AGAIN : ['copyAddress'] };
+    case 'foreignScheme':
+      return elsewhere(
+        t('The playlist points to an address that begins with "{0}:". Such addresses are not opened.', problem.scheme),
+      );
+    case 'foreignOrigin':
+      return elsewhere(
+        t(
+          'The playlist points to {0}, which it did not name at the beginning. Nothing was asked there.',
+          problem.origin,
+        ),
+      );
+    case 'foreignRedirect':
+      return elsewhere(t('{0} sent the player on to another server. Nothing was asked there.', problem.host));
+    case 'network':
+      return again(
+        t(
+          '{0} could not be reached from the editor. Check the network; the server may also refuse other pages.',
+          problem.host,
+        ),
+      );
+    case 'timeout':
+      return again(t('{0} did not finish its answer in time.', problem.host));
+    default:
+      return PLAIN[problem.kind]();
+  }
+}
+
+type PlainKind = Exclude<
+  Problem['kind'],
+  | 'said'
+  | 'opening'
+  | 'processing'
+  | 'notLive'
+  | 'ended'
+  | 'status'
+  | 'segmentStatus'
+  | 'unreachable'
+  | 'refusedAddress'
+  | 'foreignScheme'
+  | 'foreignOrigin'
+  | 'foreignRedirect'
+  | 'network'
+  | 'timeout'
+>;
+
+const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
+  tooManyRedirects: () => elsewhere(t('The address leads on and on: it was followed five times.')),
+  emptyPlaylist: () => again(t('The playlist is empty: there is nothing in it to play.')),
+  htmlPlaylist: () => again(t('A web page (HTML) came in place of the playlist. Check for a sign-in page or a proxy.')),
+  malformedPlaylist: () => again(t('The playlist cannot be read: it is damaged, or not an HLS playlist.')),
+  endlessPlaylist: () => elsewhere(t('The playlist has no end, so reading it was given up.')),
+  htmlMedia: () => again(t('A web page (HTML) came in place of the video. Check for a sign-in page or a proxy.')),
+  htmlSegment: () =>
+    again(t('A web page (HTML) came in place of a part of the video. Check for a sign-in page or a proxy.')),
+  truncatedSegment: () => again(t('A part of the video came cut short.')),
+  brokenSegment: () => again(t('A part of the video is damaged and cannot be read.')),
+  noHls: () => ({ sentence: t('This editor cannot play HLS.'), actions: ['openInBrowser', 'playMp4', 'copyAddress'] }),
+  pictureFormat: () => elsewhere(t('This editor cannot decode the picture of this video.')),
+  soundFormat: () =>
+    elsewhere(t('This editor cannot decode the sound of this video, which cannot be played without it.')),
+  brokenFile: () => again(t('The video file cannot be played: it is damaged, or of a kind this editor does not know.')),
+  stopped: () => again(t('The player stopped.')),
+};
+
+function statusText(status: number, host: string, isStream: boolean): ProblemText {
+  if (status === 403 || status === 401) {
+    return again(
+      t('{0} refused to hand it out ({1}). Its address may have expired, or it may be protected.', host, status),
+    );
+  }
+  if (status !== 404 && status !== 410) return again(t('{0} could not hand it out ({1}).', host, status));
+  if (isStream) return again(t('{0} has no such broadcast (404). It may not have begun, or have ended.', host));
+  return again(t('{0} does not have this recording, or no longer (404).', host));
+}
+
+function waiting(sentence: string, looksAgain: boolean): ProblemText {
+  if (!looksAgain) return { sentence, actions: AGAIN };
+  return { sentence: `${sentence} ${t('It starts by itself.')}`, actions: [], isWaiting: true };
+}
+
+function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecording: boolean }): ProblemText {
+  return hasRecording ? { ...text, actions: ['openRecording', ...text.actions] } : text;
+}
+
+function again(sentence: string): ProblemText {
+  return { sentence, actions: AGAIN };
+}
+
+function elsewhere(sentence: string): ProblemText {
+  return { sentence, actions: ELSEWHERE };
+}
+
+/** What stands on an action's button. */
+export function actionLabel(action: Action, isStream: boolean): string {
+  switch (action) {
+    case 'retry':
+      return t('Try Again');
+    case 'openInBrowser':
+      return t('Watch in Browser');
+    case 'alwaysInBrowser':
+      return t('Always in Browser');
+    case 'copyAddress':
+      return isStream ? t('Copy Playback URL') : t('Copy Recording URL');
+    case 'downloadMp4':
+      return t('Download MP4…');
+    case 'playMp4':
+      return t('Play the MP4');
+    case 'openRecording':
+      return t('Open Recording');
+    case 'watchLive':
+      return t('Watch');
+    case 'setApiKey':
+      return t('Set API Key…');
+    case 'switchConnection':
+      return t('Switch Connection…');
+    case 'setAddress':
+      return t('Set Address…');
+    case 'maximise':
+      return t('Maximize');
+  }
+}
