@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { DetailsTabs } from '../commands/context.ts';
+import { nameOf } from '../commands/messages.ts';
+import { DETAILS_VIEW } from '../model/detailsState.ts';
+import { readPanelSubject } from '../model/panelSubject.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { type DetailsOptions, DetailsPanel, type DetailsTarget } from './detailsPanel.ts';
+import { sessionTitle } from './sessionDetails.ts';
+import { createTabs } from './webviewTabs.ts';
+
+export interface DetailsPanels extends DetailsTabs, Disposable {
+  /** Takes up a panel that came back with the window. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** The details pages that are open: one a stream or session of a connection. */
+export function createDetailsPanels(options: DetailsOptions): DetailsPanels {
+  const { current, store, drawing } = options;
+  const tabs = createTabs<DetailsTarget>({
+    open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
+    make: (panel, target) => new DetailsPanel(panel, target, options),
+  });
+  const connection = (): string => current.info?.id ?? '';
+  return {
+    openStream: (stream) => tabs.show({ connection: connection(), kind: 'stream', id: stream.id }, nameOf(stream)),
+    openSession: (session) => {
+      const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
+      return tabs.show(target, sessionTitle(session, store.snapshot, drawing()));
+    },
+    restore: (panel, state) => tabs.restore(panel, readPanelSubject(state)),
+    dispose: () => tabs.dispose(),
+  };
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { PickItem, PickOptions, PickSession } from '../services.ts';
+import { DisposableStore } from '../util/disposable.ts';
+import { Emitter } from '../util/events.ts';
+import { withoutIcons } from './plainText.ts';
+
+const TYPING_PAUSE_MS = 200;
+
+interface Row<T> extends vscode.QuickPickItem {
+  readonly source: PickItem<T>;
+}
+
+/** Asks for one of several; `undefined` when dismissed. Rejects when the function that fills it throws. */
+export async function showPick<T>(options: PickOptions<T>): Promise<T | undefined> {
+  const owned = new DisposableStore();
+  const closing = new AbortController();
+  try {
+    const box = owned.add(vscode.window.createQuickPick<Row<T>>());
+    box.title = options.title;
+    box.placeholder = options.placeholder;
+    box.matchOnDescription = options.matchOnDescription ?? false;
+    box.matchOnDetail = options.matchOnDetail ?? false;
+    box.keepScrollPosition = true;
+    const chosen = whenChosen(box, owned);
+    fill(box, options.items, owned, closing.signal);
+    box.show();
+    return (await chosen)?.source.value;
+  } finally {
+    closing.abort();
+    owned.dispose();
+  }
+}
+
+function fill<T>(
+  box: vscode.QuickPick<Row<T>>,
+  items: PickOptions<T>['items'],
+  owned: DisposableStore,
+  signal: AbortSignal,
+): void {
+  if (typeof items !== 'function') {
+    box.items = items.map(makeRow);
+    return;
+  }
+  const session: PickSession<T> = {
+    signal,
+    onDidType: listenToPauses(box, owned).event,
+    show(next, isBusy) {
+      if (signal.aborted) return;
+      replaceItems(box, next.map(makeRow));
+      box.busy = isBusy;
+    },
+  };
+  box.busy = true;
+  items(session);
+}
+
+/** Fires with what was typed once the typing pauses. */
+function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: DisposableStore): Emitter<string> {
+  const typed = owned.add(new Emitter<string>());
+  let timer: NodeJS.Timeout | undefined;
+  owned.add({ dispose: () => clearTimeout(timer) });
+  owned.add(
+    box.onDidChangeValue((value) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => typed.fire(value), TYPING_PAUSE_MS);
+    }),
+  );
+  return typed;
+}
+
+/** New items would move the highlight to the first row, just as the person presses Enter on another. */
+function replaceItems<T>(box: vscode.QuickPick<Row<T>>, rows: readonly Row<T>[]): void {
+  const [highlighted] = box.activeItems;
+  box.items = rows;
+  const same = highlighted && rows.find((row) => isSame(row.source, highlighted.source));
+  if (same !== undefined) box.activeItems = [same];
+}
+
+function isSame<T>(one: PickItem<T>, other: PickItem<T>): boolean {
+  if (one.isSeparator || other.isSeparator) return false;
+  return one.value === other.value || (one.label === other.label && one.description === other.description);
+}
+
+function makeRow<T>(source: PickItem<T>): Row<T> {
+  if (source.isSeparator) return { label: source.label, kind: vscode.QuickPickItemKind.Separator, source };
+  return {
+    label: withoutIcons(source.label),
+    ...(source.description === undefined ? {} : { description: withoutIcons(source.description) }),
+    ...(source.detail === undefined ? {} : { detail: withoutIcons(source.detail) }),
+    ...(source.icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(source.icon) }),
+    source,
+  };
+}
+
+function whenChosen<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): Promise<Row<T> | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Row<T> | undefined>();
+  owned.add(
+    box.onDidAccept(() => {
+      const [row] = box.selectedItems;
+      if (row !== undefined) resolve(row);
+    }),
+  );
+  owned.add(box.onDidHide(() => resolve(undefined)));
+  return promise;
+}

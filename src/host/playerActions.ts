@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { Session } from '../api/types.ts';
+import type { PlayerSubject } from '../model/playerState.ts';
+import type { Ui } from '../services.ts';
+import type { Action } from '../webview/player/messages.ts';
+import { rowOfSession, runOwnCommand as run } from './ownCommands.ts';
+
+/** What an act is about. */
+export interface ActedOn {
+  readonly subject: PlayerSubject;
+  /** The session that plays, or the latest of a stream. */
+  readonly session: Session | undefined;
+  readonly ui: Pick<Ui, 'openSettings'>;
+}
+
+/** Has done what a button of the player names; those that concern the panel itself are the panel's. */
+export async function doPlayerAction(
+  action: Exclude<Action, 'retry' | 'playMp4'>,
+  { subject, session, ui }: ActedOn,
+): Promise<void> {
+  const isStream = subject.kind === 'stream';
+  const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);
+  switch (action) {
+    case 'openInBrowser':
+      return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+    case 'alwaysInBrowser':
+      await vscode.workspace
+        .getConfiguration('liveStreams')
+        .update('playIn', 'browser', vscode.ConfigurationTarget.Global);
+      return run(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+    case 'copyAddress': {
+      const hasOnlyFile = session?.recordingUrl === undefined && session?.mp4Url !== undefined;
+      return run(isStream ? 'copyPlaybackUrl' : hasOnlyFile ? 'copyMp4Url' : 'copyRecordingUrl', row);
+    }
+    case 'downloadMp4':
+      return run('downloadMp4', row);
+    case 'openRecording':
+      return session === undefined ? undefined : run('openRecording', rowOfSession(session));
+    case 'watchLive':
+      return run('watchStream', subject.id);
+    case 'setApiKey':
+    case 'switchConnection':
+      return run(action);
+    case 'setAddress':
+      return ui.openSettings('liveStreams.addresses');
+    case 'maximise':
+      await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
+  }
+}
+
+/** Is there a command to download with? */
+export async function canDownload(): Promise<boolean> {
+  return (await vscode.commands.getCommands(true)).includes('liveStreams.downloadMp4');
+}

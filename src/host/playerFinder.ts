@@ -1,0 +1,173 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isAbortError } from '../api/errors.ts';
+import { isLoopback } from '../api/loopback.ts';
+import type { Session } from '../api/types.ts';
+import { isRefusal } from '../commands/refusal.ts';
+import { type FoundMedia, locateMedia } from '../model/playback.ts';
+import type { PlayerSubject } from '../model/playerState.ts';
+import { isUnsettled } from '../model/sessions.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Transport } from '../services.ts';
+import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
+import {
+  findAnySession,
+  latestRecording,
+  processing,
+  readSubject,
+  type Subject,
+  type SubjectContext,
+} from './playerSubject.ts';
+
+export interface FinderContext extends SubjectContext {
+  readonly transport: Transport;
+  /** Where the person's browser reaches an address of this machine. */
+  readonly externalAddress: (url: string) => Promise<string>;
+}
+
+export interface PanelSubject extends PlayerSubject {
+  /** The connection's id. */
+  readonly connection: string;
+  /** As it was known when it was opened. */
+  readonly session?: Session | undefined;
+}
+
+/** What became of looking for something to play: a source, or why there is none. */
+export interface Found {
+  readonly subject: Subject | undefined;
+  readonly heading: Heading | undefined;
+  readonly source: Source | undefined;
+  readonly problem: Problem | undefined;
+  readonly offers: readonly Action[];
+  /** It may become playable by itself: look again. */
+  readonly isPending: boolean;
+}
+
+export interface FindOptions {
+  /** What an earlier look found; everything but its stream and session is found anew. */
+  readonly before: Subject | undefined;
+  readonly startsItself: boolean;
+  readonly prefersMp4: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Why nothing is looked for: the panel's own connection is not open. Undefined when it is. */
+export function whyNotOpen(snapshot: Pick<Snapshot, 'connection'>, target: PanelSubject): Found | undefined {
+  const { connection } = snapshot;
+  const own = 'info' in connection && connection.info.id === target.connection ? connection : undefined;
+  if (own !== undefined && own.kind !== 'keyless') return undefined;
+  if (connection.kind === 'starting') return onlyProblem({ kind: 'opening' });
+  if (own === undefined) {
+    return onlyProblem(
+      said(t('This belongs to a connection that is not open in this window any more.'), ['switchConnection']),
+    );
+  }
+  return onlyProblem(said(t('The API key of "{0}" is not stored here any more.', own.info.name), ['setApiKey']));
+}
+
+/** Finds out what there is to play and where it really is. Throws only the AbortError of its signal. */
+export async function findPlayback(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
+  try {
+    return await find(context, target, options);
+  } catch (error) {
+    if (options.signal.aborted || isAbortError(error)) throw error;
+    if (isRefusal(error)) return onlyProblem(said(error.sentence, ['retry']));
+    context.log.error('Finding out what to play failed', error);
+    const sentence = describeError(error, { service: context.current.info?.name ?? t('The service') });
+    return onlyProblem(said(sentence, ['retry', 'openInBrowser']));
+  }
+}
+
+export function onlyProblem(problem: Problem): Found {
+  return { subject: undefined, heading: undefined, source: undefined, problem, offers: [], isPending: false };
+}
+
+async function find(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
+  const { before, prefersMp4, startsItself, signal } = options;
+  // A session is taken as it was given for the first time, and read anew ever after.
+  const session = before === undefined ? target.session : undefined;
+  const parentId = (before?.session ?? target.session)?.parentId;
+  const subject = await readSubject(context, target, { session, parentId, prefersMp4 });
+  signal.throwIfAborted();
+  const { heading, media, problem, offers, isPending } = subject;
+  const found = { subject, heading, offers, isPending, problem, source: undefined };
+  if (media === undefined) return found;
+  const connection = { baseUrl: context.current.info?.baseUrl ?? '' };
+  const located = await locateMedia({ ...media, connection, transport: context.transport, signal });
+  if (located.ok) return { ...found, source: await sourceOf(context, target, located.media, startsItself) };
+  return { ...found, ...(await reconsider(context, target, subject, located.problem)) };
+}
+
+async function sourceOf(
+  { externalAddress }: FinderContext,
+  { kind: subjectKind }: PanelSubject,
+  { kind, url, origins }: FoundMedia,
+  startsItself: boolean,
+): Promise<Source> {
+  const external = await externalAddress(url);
+  const reachable = await Promise.all(
+    origins.map(async (origin) =>
+      isLoopback(new URL(origin).hostname) ? new URL(await externalAddress(`${origin}/`)).origin : origin,
+    ),
+  );
+  return {
+    kind,
+    urls: external === url ? [url] : [url, external],
+    isLive: subjectKind === 'stream',
+    startsItself,
+    origins: [...new Set([...origins, ...reachable])],
+  };
+}
+
+/**
+ * What a problem means for this subject: a broadcast that is not there any more has ended, a recording that is not there
+ * yet is still being made. `undefined` stands for the end of what was played.
+ */
+export async function reconsider(
+  context: SubjectContext,
+  target: PlayerSubject,
+  subject: Subject,
+  problem: Problem | undefined,
+): Promise<Pick<Found, 'problem' | 'subject' | 'isPending'>> {
+  const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
+  if (problem !== undefined && !isAbsent(problem)) return { ...same, isPending: false };
+  if (target.kind === 'session') {
+    const isAwaited = subject.session !== undefined && isUnsettled(subject.session);
+    return isAwaited ? { ...same, problem: processing(context) } : { ...same, isPending: false };
+  }
+  try {
+    const { value } = await context.current.api.getStream(target.id);
+    if (value.isActive && problem !== undefined) return { ...same, isPending: false };
+    const session = await latestRecording(context, target.id);
+    const ended: Problem = { kind: 'ended', hasRecording: session !== undefined };
+    return { problem: ended, subject: { ...subject, stream: value, session }, isPending: !value.isActive };
+  } catch (error) {
+    context.log.debug(`What became of a broadcast was not told: ${String(error)}`);
+    return { ...same, isPending: false };
+  }
+}
+
+/** Looks once whether what is waited for has come; `subject` is what is known by then. Throws ApiError or a Refusal. */
+export async function lookAgain(
+  context: SubjectContext,
+  target: PanelSubject,
+  subject: Subject | undefined,
+): Promise<{ readonly hasCome: boolean; readonly subject: Subject | undefined }> {
+  if (target.kind === 'stream') {
+    const { value } = await context.current.api.getStream(target.id);
+    return { hasCome: value.isActive, subject };
+  }
+  const parentId = (subject?.session ?? target.session)?.parentId;
+  const session = await findAnySession(context, target.id, parentId);
+  return { hasCome: !isUnsettled(session), subject: subject && { ...subject, session } };
+}
+
+/** Is it said that the thing is not there? */
+function isAbsent(problem: Problem): boolean {
+  const isStatus = problem.kind === 'status' || problem.kind === 'segmentStatus';
+  return (isStatus && [403, 404, 410].includes(problem.status)) || problem.kind === 'emptyPlaylist';
+}
+
+function said(sentence: string, actions: readonly Action[]): Problem {
+  return { kind: 'said', sentence, actions };
+}

@@ -1,0 +1,214 @@
+import { t } from '@vscode/l10n';
+import { isApiError } from '../api/errors.ts';
+import type { Session, Stream } from '../api/types.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
+import { nameOf } from '../commands/messages.ts';
+import { readStream, sessionIsGone, streamIsGone } from '../commands/reading.ts';
+import { noRecording, withAddress } from '../commands/recordings.ts';
+import { knownStream } from '../commands/streamTargets.ts';
+import { fillTemplate } from '../model/addresses.ts';
+import type { MediaKind } from '../model/playback.ts';
+import type { PlayerSubject } from '../model/playerState.ts';
+import {
+  findSession,
+  isRunningIn,
+  isUnsettled,
+  newestFirst,
+  recordingState,
+  sessionDuration,
+} from '../model/sessions.ts';
+import type { StreamFact } from '../model/snapshot.ts';
+import { isLive } from '../model/streams.ts';
+import { recordingWord } from '../tree/sessionRow.ts';
+import { stateWords } from '../tree/streamRow.ts';
+import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
+import { formatDuration } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import type { Action, Heading, Problem } from '../webview/player/messages.ts';
+
+export type SubjectContext = Pick<
+  CommandContext,
+  'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'ui' | 'log'
+>;
+
+/** What is known of a thing to play, and where it plays; `problem` where it does not. */
+export interface Subject {
+  /** Of the tab. */
+  readonly tab: string;
+  readonly heading: Heading;
+  readonly media: { readonly kind: MediaKind; readonly url: string } | undefined;
+  readonly problem: Problem | undefined;
+  readonly offers: readonly Action[];
+  /** It may become playable by itself: look again. */
+  readonly isPending: boolean;
+  readonly stream?: Stream | undefined;
+  readonly session?: Session | undefined;
+}
+
+/** Which of a session's addresses: the playlist where there is one, unless the file is asked for. */
+export interface Preference {
+  readonly prefersMp4: boolean;
+}
+
+/** Reads a thing to play anew, or takes what is known of it. Throws ApiError, or a Refusal where it is gone. */
+export async function readSubject(
+  context: SubjectContext,
+  { kind, id }: PlayerSubject,
+  given: { readonly session?: Session | undefined; readonly parentId?: string | undefined } & Preference,
+): Promise<Subject> {
+  if (kind === 'stream') return streamSubject(context, await readFresh(context, id));
+  const session = given.session ?? (await findAnySession(context, id, given.parentId));
+  const named = await withParentName(context, await withAddress(context, session, 'recordingUrl'));
+  return sessionSubject(context, named, given);
+}
+
+/** A session by itself may not say of which stream it is: that stream's name is what people know it by. */
+async function withParentName({ current, store, log }: SubjectContext, session: Session): Promise<Session> {
+  const { parentId, parentName } = session;
+  if (parentId === undefined || parentName !== undefined || store.snapshot.streams.has(parentId)) return session;
+  try {
+    return { ...session, parentName: (await current.api.getStream(parentId)).value.name };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.debug(`The stream of a recording was not told (${error.reason})`);
+    return session;
+  }
+}
+
+/** A stream as it is known when it is known to be live; else as the service has it now. */
+async function readFresh(context: SubjectContext, id: string): Promise<Stream> {
+  const known = knownStream(context, id);
+  const stream = known?.isActive === true ? known : await readStream(context, id);
+  if (stream === undefined) throw streamIsGone({ id, name: known?.name ?? '' });
+  return stream;
+}
+
+async function streamSubject(context: SubjectContext, stream: Stream): Promise<Subject> {
+  const title = nameOf(stream);
+  const base = { tab: title, heading: streamHeading(context, stream), stream };
+  const template = templatesInForce(context).hls;
+  const url = template === undefined ? undefined : fillTemplate(template, stream);
+  if (template === undefined) {
+    const problem = said(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
+    return { ...base, media: undefined, problem, offers: [], isPending: false };
+  }
+  if (url === undefined) {
+    const problem = said(t('"{0}" has no playback ID, so it cannot be watched.', title), []);
+    return { ...base, media: undefined, problem, offers: [], isPending: false };
+  }
+  const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
+  if (stream.isActive) return { ...base, media: { kind: 'hls', url }, problem: undefined, offers, isPending: false };
+  const looksAgain = context.settings.refreshInterval() > 0;
+  const session = await latestRecording(context, stream.id);
+  const problem: Problem = { kind: 'notLive', looksAgain, hasRecording: session !== undefined };
+  return { ...base, media: undefined, problem, offers, isPending: true, session };
+}
+
+/** The heading of a stream, by what is known of it now. */
+export function streamHeading({ store, drawing }: SubjectContext, stream: Stream): Heading {
+  const reader = drawing();
+  const known = store.snapshot.streams.get(stream.id);
+  const fact: StreamFact = known ?? { stream, startedAt: reader.now, serverDate: reader.now };
+  const words = stateWords(fact, reader).filter((word) => word !== false);
+  const live = isLive(fact);
+  return { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };
+}
+
+/** The newest recorded session of a stream; undefined where there is none, or the service does not tell. */
+export async function latestRecording(
+  { current, log }: SubjectContext,
+  streamId: string,
+): Promise<Session | undefined> {
+  try {
+    const { items } = await current.api.listSessions(streamId, { recordedOnly: true });
+    const [newest] = newestFirst(items);
+    const canOpen = newest !== undefined && (newest.recordingUrl !== undefined || isUnsettled(newest));
+    return canOpen ? newest : undefined;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.debug(`The sessions of a stream were not told (${error.reason})`);
+    return undefined;
+  }
+}
+
+function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 }: Preference): Subject {
+  const { recordingUrl, mp4Url } = session;
+  const heading = sessionHeading(context, session);
+  const start = formatDayAndClock(session.createdAt, context.drawing());
+  const tab = start === undefined ? heading.title : `${heading.title} · ${start}`;
+  const offers: readonly Action[] = [
+    'copyAddress',
+    'openInBrowser',
+    ...(mp4Url === undefined ? [] : (['downloadMp4'] as const)),
+  ];
+  const base = { tab, heading, session, isPending: isUnsettled(session) };
+  const file = mp4Url === undefined ? undefined : { kind: 'mp4' as const, url: mp4Url };
+  const playlist = recordingUrl === undefined ? undefined : { kind: 'hls' as const, url: recordingUrl };
+  const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
+  if (media !== undefined) return { ...base, media, problem: undefined, offers };
+  const problem = isUnsettled(session) ? processing(context) : said(noRecording(context, session).sentence, ['retry']);
+  return { ...base, media: undefined, problem, offers: [] };
+}
+
+/** The recording is on its way. */
+export function processing({ settings }: Pick<SubjectContext, 'settings'>): Problem {
+  return { kind: 'processing', looksAgain: settings.refreshInterval() > 0 };
+}
+
+function sessionHeading({ store, drawing }: SubjectContext, session: Session): Heading {
+  const { snapshot } = store;
+  const reader = drawing();
+  const parent = session.parentId === undefined ? undefined : snapshot.streams.get(session.parentId)?.stream;
+  const name = parent === undefined ? oneLine(session.parentName ?? '', 60) : nameOf(parent);
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const facts = [
+    formatDateTime(session.createdAt, reader),
+    formatDuration(sessionDuration(session)),
+    recordingWord(session, state, reader),
+  ];
+  return {
+    title: name === '' ? t('Recording') : name,
+    facts: facts.filter((fact) => fact !== undefined),
+    isLive: false,
+  };
+}
+
+/**
+ * A session by its id alone, as it comes back with a window: known, read, or looked for among the account's sessions where
+ * the service has no request for one. Throws a Refusal when it is nowhere.
+ */
+export async function findAnySession(context: SubjectContext, id: string, parentId?: string): Promise<Session> {
+  const { snapshot } = context.store;
+  const streamId =
+    parentId ?? [...snapshot.sessions.keys()].find((each) => findSession(snapshot, each, id) !== undefined);
+  try {
+    const read = await context.current.api.getSession(id, streamId === undefined ? {} : { parentId: streamId });
+    return read.value;
+  } catch (error) {
+    if (!isApiError(error) || (error.reason !== 'notFound' && error.reason !== 'rejected')) throw error;
+  }
+  const found = await searchSessions(context, id);
+  if (found === undefined) throw sessionIsGone();
+  return found;
+}
+
+const MOST_PAGES = 10;
+
+async function searchSessions({ current }: SubjectContext, id: string): Promise<Session | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { items, next } = await current.api.listUserSessions({
+      limit: 1000,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const found = items.find((session) => session.id === id);
+    if (found !== undefined || next === undefined || next === cursor) return found;
+    cursor = next;
+  }
+  return undefined;
+}
+
+function said(sentence: string, actions: readonly Action[]): Problem {
+  return { kind: 'said', sentence, actions };
+}

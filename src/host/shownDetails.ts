@@ -1,0 +1,62 @@
+import { t } from '@vscode/l10n';
+import type { CommandContext } from '../commands/context.ts';
+import { templatesInForce } from '../commands/knownAddresses.ts';
+import { knownStream } from '../commands/streamTargets.ts';
+import type { KeptSubject } from '../model/panelSubject.ts';
+import type { Snapshot, StreamFact } from '../model/snapshot.ts';
+import type { Button, Shown } from '../webview/details/messages.ts';
+import { knownSession, type SubjectParts } from './detailsLoading.ts';
+import { sessionDetails } from './sessionDetails.ts';
+import { streamDetails } from './streamDetails.ts';
+
+type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
+
+export interface ShownParts extends SubjectParts {
+  /** As the page was called so far. */
+  readonly title: string;
+  /** Why the last load failed, in a sentence. */
+  readonly trouble: string | undefined;
+}
+
+/** What the page shows now: the details by what is known, or why there are none. Asks nobody. */
+export function shownDetails(context: Context, parts: ShownParts): Shown {
+  const { target, title, trouble } = parts;
+  const { snapshot } = context.store;
+  const why = whyNotOpen(snapshot, target, title);
+  if (why !== undefined) return why;
+  const host = URL.parse(context.current.info?.baseUrl ?? '')?.host ?? '';
+  const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context), host };
+  const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
+  if (fact !== undefined) return streamDetails(fact, made);
+  const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
+  if (session !== undefined) return sessionDetails(session, made);
+  if (trouble === undefined) return notice(title, t('Loading…'));
+  return notice(title, trouble, { label: t('Retry'), act: 'retry' });
+}
+
+/** Why nothing is shown: the page's own connection is not open. Undefined when it is. */
+export function whyNotOpen(snapshot: Snapshot, target: KeptSubject, title: string): Shown | undefined {
+  const { connection } = snapshot;
+  if (connection.kind === 'starting') return notice(title, t('Loading…'));
+  const own = 'info' in connection && connection.info.id === target.connection ? connection : undefined;
+  if (own === undefined) {
+    const sentence = t('This belongs to a connection that is not open in this window any more.');
+    return notice(title, sentence, { label: t('Switch Connection…'), act: 'switchConnection' });
+  }
+  if (own.kind !== 'keyless') return undefined;
+  const sentence = t('The API key of "{0}" is not stored here any more.', own.info.name);
+  return notice(title, sentence, { label: t('Set API Key…'), act: 'setApiKey' });
+}
+
+/** What is known of a stream; a historic child stream is not among the store's streams. */
+export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {
+  const known = context.store.snapshot.streams.get(id);
+  if (known !== undefined) return known;
+  const child = knownStream(context, id);
+  const { now } = context.drawing();
+  return child && { stream: child, startedAt: now, serverDate: now };
+}
+
+function notice(title: string, sentence: string, ...buttons: readonly Button[]): Shown {
+  return { kind: 'notice', title, sentence, buttons };
+}

@@ -1,0 +1,234 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../api/types.ts';
+import { nameOf } from '../commands/messages.ts';
+import { fillTemplate, ingestServer } from '../model/addresses.ts';
+import type { Snapshot, StreamFact } from '../model/snapshot.ts';
+import { streamState } from '../model/streams.ts';
+import type { AddressTemplates } from '../services.ts';
+import { profileRows } from '../tree/profilesTable.ts';
+import { stateWords } from '../tree/streamRow.ts';
+import { bytesRate, healthText, segmentsText } from '../tree/tooltip.ts';
+import { formatDateTime, type Reader } from '../util/dates.ts';
+import { oneLine } from '../util/text.ts';
+import type { Button, Fact, SecretName, Section, ShownDetails } from '../webview/details/messages.ts';
+import { shownSessions } from './shownSessions.ts';
+
+/** What a page is made of, beside its subject. */
+export interface DetailsContext {
+  readonly snapshot: Snapshot;
+  readonly reader: Reader;
+  /** Of the connection that is open. */
+  readonly templates: AddressTemplates;
+  /** The service's host, for sentences. */
+  readonly host: string;
+}
+
+/** What stands in a secret's place: as many dots for every key. */
+const DOTS = '•'.repeat(16);
+const MOST_ISSUES = 20;
+
+/** All that the page shows of a stream. Holds no secret: the values of `secretsOf` go another way. */
+export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
+  const { stream } = fact;
+  const { snapshot, reader } = context;
+  const sessions = shownSessions(snapshot, stream.id, reader);
+  const warning = warningOf(snapshot, fact);
+  return {
+    kind: 'details',
+    title: nameOf(stream, 200),
+    state: shownState(fact, reader),
+    tone: toneOf(fact),
+    ...(warning === undefined ? {} : { warning }),
+    buttons: streamButtons(stream, context),
+    sections: [
+      encoderSection(stream, context),
+      playerSection(stream, context),
+      idsSection(stream),
+      activitySection(fact, reader),
+      renditionsSection(stream.profiles, reader.locale),
+      healthSection(stream, reader.locale),
+    ],
+    ...(sessions === undefined ? {} : { sessions }),
+  };
+}
+
+/** What of a stream is only shown when it is asked for. */
+export function secretsOf(
+  { streamKey }: Pick<Stream, 'streamKey'>,
+  { rtmp, whip }: AddressTemplates,
+): Readonly<Partial<Record<SecretName, string>>> {
+  if (streamKey === undefined) return {};
+  const ingestUrl = rtmp === undefined ? undefined : fillTemplate(rtmp, { streamKey });
+  const whipUrl = whip === undefined ? undefined : fillTemplate(whip, { streamKey });
+  return {
+    streamKey,
+    ...(ingestUrl === undefined ? {} : { ingestUrl }),
+    ...(whipUrl === undefined ? {} : { whip: whipUrl }),
+  };
+}
+
+/** Its renditions, as a table where their shape is known. */
+export function renditionsSection(profiles: readonly unknown[], locale: string): Section {
+  const rows = profileRows(profiles, locale);
+  const heading = t('Renditions');
+  if (rows === undefined) return { id: 'renditions', heading, texts: [t('The service names none.')] };
+  if (typeof rows === 'string') return { id: 'renditions', heading, texts: [rows] };
+  return { id: 'renditions', heading, rows: rows.map((row) => row.map((cell) => oneLine(cell))) };
+}
+
+/** Facts of which something is known. */
+export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] {
+  return facts.flatMap(({ value, ...fact }) => (value === undefined || value === '' ? [] : [{ ...fact, value }]));
+}
+
+function shownState(fact: StreamFact, reader: Reader): readonly string[] {
+  const words = stateWords(fact, reader).filter((word) => word !== false);
+  return streamState(fact) === 'idle' ? [t('idle'), ...words] : words;
+}
+
+function toneOf(fact: StreamFact): ShownDetails['tone'] {
+  const state = streamState(fact);
+  if (state === 'idle') return 'plain';
+  return state === 'live' && fact.stream.record ? 'recording' : state;
+}
+
+function warningOf(snapshot: Snapshot, fact: StreamFact): string | undefined {
+  if (snapshot.connection.kind === 'refused') return t('The service refused the key. What is shown may be old.');
+  if (snapshot.trouble !== undefined) return t('The service does not answer. What is shown may be old.');
+  return streamState(fact) === 'stale' ? t('No data arrives, but the service still calls it active.') : undefined;
+}
+
+function streamButtons({ playbackId, isActive }: Stream, { templates }: DetailsContext): readonly Button[] {
+  const watch: Button = { label: t('Watch'), act: 'watchStream' };
+  const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
+  const isPlayable = playbackId !== undefined && isActive;
+  return [
+    ...(isPlayable && templates.hls !== undefined ? [watch] : []),
+    ...(isPlayable && templates.player !== undefined ? [browser] : []),
+    ...(templates.dashboard === undefined ? [] : [{ label: t('Open in Dashboard'), act: 'openDashboard' } as const]),
+    { label: t('Open as JSON'), act: 'openStreamJson' },
+  ];
+}
+
+function activitySection({ stream }: StreamFact, reader: Reader): Section {
+  const { locale } = reader;
+  return {
+    id: 'activity',
+    heading: t('Activity'),
+    facts: known(
+      { label: t('Last seen'), value: formatDateTime(stream.lastSeen, reader) ?? t('never seen') },
+      { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
+      { label: t('Recording'), value: stream.record ? t('on') : t('off') },
+      { label: t('Source'), value: segmentsText(stream.sourceSegments, stream.sourceSegmentsDuration, locale) },
+      {
+        label: t('Transcoded'),
+        value: segmentsText(stream.transcodedSegments, stream.transcodedSegmentsDuration, locale),
+      },
+      { label: t('Ingest'), value: bytesRate(stream.ingestRate, locale) },
+      { label: t('Outgoing'), value: bytesRate(stream.outgoingRate, locale) },
+    ),
+  };
+}
+
+function idsSection(stream: Stream): Section {
+  return {
+    id: 'ids',
+    heading: t('Identifiers'),
+    facts: known(
+      {
+        label: t('Playback ID'),
+        value: stream.playbackId,
+        isCode: true,
+        buttons: [copy('copyPlaybackId', t('Playback ID'))],
+      },
+      { label: t('Stream ID'), value: stream.id, isCode: true, buttons: [copy('copyStreamId', t('Stream ID'))] },
+      { label: t('Project ID'), value: stream.projectId, isCode: true },
+      { label: t('Made with the key'), value: stream.createdByTokenName && oneLine(stream.createdByTokenName) },
+    ),
+  };
+}
+
+function encoderSection(stream: Stream, { templates, host }: DetailsContext): Section {
+  const { rtmp, whip } = templates;
+  const server = rtmp === undefined ? undefined : ingestServer(rtmp);
+  const unknown = t('not known for {0}', host);
+  const hasKey = stream.streamKey !== undefined && stream.streamKey !== '';
+  const facts: Fact[] = [];
+  if (rtmp === undefined)
+    facts.push({ label: t('RTMP server'), value: unknown, buttons: [setAddress(t('RTMP server'))] });
+  else if (server !== undefined) {
+    const buttons = [copy('copyIngestServer', t('RTMP server'))];
+    facts.push({ label: t('RTMP server'), value: server, isCode: true, buttons });
+  }
+  facts.push(hasKey ? keyFact() : { label: t('Stream key'), value: t('The service gives none.') });
+  if (rtmp !== undefined && hasKey) {
+    const buttons = [copy('copyIngestUrl', t('RTMP address'))];
+    facts.push({ label: t('RTMP address'), value: masked(rtmp), isCode: true, secret: 'ingestUrl', buttons });
+  }
+  if (whip === undefined) facts.push({ label: t('WHIP'), value: unknown, buttons: [setAddress(t('WHIP'))] });
+  else if (hasKey) {
+    const buttons = [copy('copyWhip', t('WHIP'))];
+    facts.push({ label: t('WHIP'), value: masked(whip), isCode: true, secret: 'whip', buttons });
+  }
+  return { id: 'encoder', heading: t('For the Encoder'), facts };
+}
+
+function keyFact(): Fact {
+  const reveal: Button = { label: t('Reveal'), hint: t('Reveal the stream key for 30 seconds'), act: 'reveal' };
+  const buttons = [reveal, copy('copyStreamKey', t('Stream key'))];
+  return { label: t('Stream key'), value: DOTS, isCode: true, secret: 'streamKey', buttons };
+}
+
+function masked(template: string): string {
+  return template.replace('{streamKey}', DOTS);
+}
+
+function playerSection(stream: Stream, { templates, host }: DetailsContext): Section {
+  const address = (label: string, template: string | undefined, act: Button['act'], more: readonly Button[]): Fact => {
+    if (template === undefined) return { label, value: t('not known for {0}', host), buttons: [setAddress(label)] };
+    const url = fillTemplate(template, stream);
+    if (url === undefined) return { label, value: t('There is no playback ID.') };
+    return { label, value: url, isCode: true, buttons: [...more, copy(act, label)] };
+  };
+  const open: Button = { label: t('Open'), hint: t('Open the player page in the browser'), act: 'openPlayerPage' };
+  return {
+    id: 'player',
+    heading: t('For the Player'),
+    facts: [
+      address(t('HLS'), templates.hls, 'copyPlaybackUrl', []),
+      address(t('Player page'), templates.player, 'copyPlayerUrl', [open]),
+    ],
+  };
+}
+
+function healthSection(stream: Stream, locale: string): Section {
+  const { isHealthy, issues, suspended } = stream;
+  const heading = t('Health');
+  if (isHealthy === undefined && issues.length === 0 && suspended !== true) {
+    return { id: 'health', heading, texts: [t('The service does not tell.')] };
+  }
+  const some = issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
+  return {
+    id: 'health',
+    heading,
+    facts: known(
+      {
+        label: t('Health'),
+        value: healthText(isHealthy),
+        ...(isHealthy === undefined ? {} : { tone: isHealthy ? 'good' : 'bad' }),
+      },
+      { label: t('Suspended'), value: suspended === true ? t('yes') : undefined, tone: 'bad' },
+      { label: t('Issues'), value: issues.length === 0 ? undefined : issues.length.toLocaleString(locale) },
+    ),
+    ...(some.length === 0 ? {} : { texts: some }),
+  };
+}
+
+/** @param what the fact's label, so that a screen reader tells one Copy from another. */
+export function copy(act: Button['act'], what: string): Button {
+  return { label: t('Copy'), hint: t('Copy: {0}', what), act };
+}
+
+function setAddress(what: string): Button {
+  return { label: t('Set Address…'), hint: t('Set the address: {0}', what), act: 'setAddress' };
+}

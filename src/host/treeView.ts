@@ -1,0 +1,216 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Interest } from '../model/interest.ts';
+import type { Clock, Log, RowReference } from '../services.ts';
+import type { Node } from '../tree/nodes.ts';
+import type { Row } from '../tree/row.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import type { Event } from '../util/events.ts';
+import { createRedraws } from './redraws.ts';
+import { Settling } from './settling.ts';
+import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
+
+const TICK_MS = 20_000;
+/** A tooltip does not wait longer for its picture. */
+const PICTURE_WITHIN_MS = 2000;
+/** The editor cuts Markdown that is longer. */
+const MOST_MARKDOWN = 99_000;
+
+/** The tree as data. */
+export interface ViewModel {
+  /** Loads what was not loaded yet. */
+  children(node?: Node): Promise<readonly Node[]>;
+  parent(node: Node): Node | undefined;
+  /** The connection whose rows they are. */
+  readonly scope: string;
+  row(node: Node): Row;
+  /** Markdown; read when the person points at the row. */
+  tooltip(node: Node): string | undefined;
+  find(row: RowReference): Node | undefined;
+  /** Rows to draw again; undefined = all of them. */
+  readonly onDidChange: Event<readonly Node[] | undefined>;
+  /** Has rows drawn again whose words have changed with the time alone. */
+  tick(): void;
+}
+
+/** What the view says around its rows. */
+export interface ViewTexts {
+  readonly message?: string | undefined;
+  readonly description?: string | undefined;
+  readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
+}
+
+export interface ViewOptions {
+  readonly id: 'liveStreams.streams' | 'liveStreams.recordings';
+  readonly model: ViewModel;
+  readonly texts: () => ViewTexts;
+  /** The texts may have changed. */
+  readonly onDidChangeTexts: Event<unknown>;
+  /** Is told which rows are open, where that matters. */
+  readonly interest?: Interest;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+  /** A picture for a row's tooltip as Markdown, fetched when the person points at it; undefined for rows that have none. */
+  readonly picture?: (node: Node, signal: AbortSignal) => Promise<string | undefined> | undefined;
+}
+
+export interface View extends Disposable {
+  readonly view: vscode.TreeView<Node>;
+  /** Shows the view with that row selected. Throws when there is no such row. */
+  reveal(row: RowReference): Promise<void>;
+}
+
+/** A view over a tree's data. */
+export function createView(options: ViewOptions): View {
+  const { id, model, texts, onDidChangeTexts, interest, clock } = options;
+  const owned = new DisposableStore();
+  const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
+  const redraws = owned.add(createRedraws<Node>((node) => settling.has(node)));
+  const pictured = new Set<Node>();
+  const view = owned.add(
+    vscode.window.createTreeView(id, {
+      treeDataProvider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured }),
+      canSelectMany: true,
+      showCollapseAll: true,
+    }),
+  );
+  const drawTexts = (): void => applyTexts(view, texts());
+  owned.add(model.onDidChange(redraws.add));
+  owned.add(onDidChangeTexts(drawTexts));
+  owned.add(view.onDidCollapseElement(({ element }) => interest?.closed(element.id)));
+  const redrawPictured = (): void => {
+    redraws.add([...pictured]);
+    pictured.clear();
+  };
+  owned.add(keepTrue({ view, clock, tick: () => model.tick(), redrawPictured }));
+  drawTexts();
+  return {
+    view,
+    async reveal(row) {
+      await loadWayTo(model, row);
+      await redraws.drain();
+      const node = model.find(row);
+      if (node === undefined) throw new Error(t('This row is not in the view.'));
+      await view.reveal(node, { select: true, focus: true });
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+/** Loads the rows above a row first: a redraw that comes while VS Code looks for it would take its selection away. */
+async function loadWayTo(model: ViewModel, row: RowReference): Promise<void> {
+  await model.children();
+  const way: Node[] = [];
+  const node = model.find(row);
+  for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
+  for (const above of way) await model.children(above);
+}
+
+/**
+ * While somebody can see it, "4 min ago" becomes "5 min ago" without a request, and rows that showed a picture are drawn again:
+ * the editor asks for a tooltip once for each drawing, and the next picture is a newer one.
+ */
+function keepTrue(options: {
+  readonly view: vscode.TreeView<Node>;
+  readonly clock: Clock;
+  readonly tick: () => void;
+  readonly redrawPictured: () => void;
+}): Disposable {
+  const { view, clock, tick, redrawPictured } = options;
+  const timer = new DisposableSlot();
+  const next = (): void => {
+    timer.set(
+      clock.setTimeout(() => {
+        if (view.visible) tick();
+        if (view.visible) redrawPictured();
+        next();
+      }, TICK_MS),
+    );
+  };
+  next();
+  return timer;
+}
+
+/** A row whose rows are asked for is open; VS Code says nothing of those that it opens by itself. */
+function noteOpened(interest: Interest | undefined, node: Node | undefined): void {
+  if (interest === undefined) return;
+  if (node === undefined) interest.clear();
+  else if (node.kind === 'group') interest.opened(node.id, { kind: 'list', list: node.list });
+  else if (node.kind === 'stream') interest.opened(node.id, { kind: 'stream', streamId: node.streamId });
+}
+
+function makeProvider(
+  { model, interest, clock, log, picture }: ViewOptions,
+  drawn: {
+    readonly onDidChange: vscode.Event<Node[] | undefined>;
+    readonly settling: Settling<Node>;
+    readonly pictured: Set<Node>;
+  },
+): vscode.TreeDataProvider<Node> {
+  return {
+    onDidChangeTreeData: drawn.onDidChange,
+    getParent: (node) => model.parent(node),
+    getTreeItem(node) {
+      try {
+        return makeTreeItem(node, model.row(node), model.scope);
+      } catch (error) {
+        log.error(`The row ${node.id} could not be drawn`, error);
+        return makeBrokenItem(node, model.scope);
+      }
+    },
+    // What the service could not answer is a row of its own: an error here is a mistake, and must not look like an empty list.
+    async getChildren(node) {
+      noteOpened(interest, node);
+      const given = drawn.settling.begin(node);
+      try {
+        return [...(await model.children(node))];
+      } catch (error) {
+        log.error(`The rows below ${node?.id ?? 'the root'} could not be made`, error);
+        throw error;
+      } finally {
+        given();
+      }
+    },
+    resolveTreeItem(item, node, token) {
+      const tooltip = model.tooltip(node);
+      if (tooltip === undefined) return item;
+      item.tooltip = makeTooltip(tooltip);
+      const controller = new AbortController();
+      const waiting = picture?.(node, controller.signal);
+      if (waiting === undefined) return item;
+      drawn.pictured.add(node);
+      token.onCancellationRequested(() => controller.abort());
+      return withPicture(item, tooltip, untilLate(waiting, clock));
+    },
+  };
+}
+
+/** VS Code keeps what it got until the row is drawn again, and drops what comes after the pointer has left. */
+async function withPicture(
+  item: vscode.TreeItem,
+  tooltip: string,
+  waiting: Promise<string | undefined>,
+): Promise<vscode.TreeItem> {
+  const picture = await waiting;
+  const whole = `${picture}\n\n${tooltip}`;
+  if (picture !== undefined && whole.length <= MOST_MARKDOWN) item.tooltip = makeTooltip(whole);
+  return item;
+}
+
+function untilLate(waiting: Promise<string | undefined>, clock: Clock): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(undefined), PICTURE_WITHIN_MS);
+    const done = (picture?: string): void => {
+      timer.dispose();
+      resolve(picture);
+    };
+    waiting.then(done, () => done());
+  });
+}
+
+/** Each text only when it is another: every assignment is a message to the window. */
+function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: ViewTexts): void {
+  if ((view.message ?? '') !== message) view.message = message;
+  if ((view.description ?? '') !== description) view.description = description;
+  if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+}

@@ -1,0 +1,33 @@
+export interface WebviewPage {
+  /** BCP 47. */
+  readonly language: string;
+  readonly policy: string;
+  readonly nonce: string;
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  /** Stands on the page's body for its script, as JSON. */
+  readonly data: unknown;
+}
+
+/** A webview's HTML: a policy, one style sheet, one script, and data. Its elements are made by the script. */
+export function webviewHtml({ language, policy, nonce, scriptUri, styleUri, data }: WebviewPage): string {
+  const attribute = (text: string): string => `"${escapeHtml(text)}"`;
+  return [
+    '<!DOCTYPE html>',
+    `<html lang=${attribute(language)}>`,
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content=${attribute(policy)}>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<link rel="stylesheet" href=${attribute(styleUri)}>`,
+    '</head>',
+    `<body data-page=${attribute(JSON.stringify(data))}>`,
+    `<script nonce=${attribute(nonce)} src=${attribute(scriptUri)}></script>`,
+    '</body>',
+    '</html>',
+  ].join('\n');
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
