@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { showInput } from '../../src/host/inputBox.ts';
+import { showPick } from '../../src/host/pickBox.ts';
+import type { PickSession } from '../../src/services.ts';
+import { eventually } from './eventually.ts';
+
+const run = (command: string) => vscode.commands.executeCommand(command);
+const accept = () => run('workbench.action.acceptSelectedQuickOpenItem');
+const item = (label: string) => ({ label, value: label });
+/** The box lives in the window: what is set here is there a little later. */
+const settle = () => wait(300);
+
+describe('Pickers', () => {
+  afterEach(() => run('workbench.action.closeQuickOpen'));
+
+  it('give the value of the row that was chosen', async () => {
+    const chosen = showPick({ title: 'Pick', items: [item('one'), item('two')] });
+    await settle();
+    await run('workbench.action.quickOpenSelectNext');
+    await settle();
+    await accept();
+    assert.equal(await chosen, 'two');
+  });
+
+  it('keep what the person highlighted while items arrive', async () => {
+    const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
+    const chosen = showPick({ title: 'Pick', items: resolve });
+    const session = await promise;
+    session.show([item('one'), item('two')], true);
+    await settle();
+    await run('workbench.action.quickOpenSelectNext');
+    await settle();
+    session.show([item('new'), item('one'), item('two'), item('three')], false);
+    await settle();
+    await accept();
+    assert.equal(await chosen, 'two');
+  });
+
+  it('give nothing when dismissed, and end what fills them', async () => {
+    const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
+    const chosen = showPick({ title: 'Pick', items: resolve });
+    const session = await promise;
+    await settle();
+    await run('workbench.action.closeQuickOpen');
+    assert.equal(await chosen, undefined);
+    assert.equal(session.signal.aborted, true);
+    session.show([item('late')], false);
+  });
+
+  it('hand on an error of what fills them', async () => {
+    const broken = showPick({
+      title: 'Pick',
+      items: () => {
+        throw new Error('broken');
+      },
+    });
+    await assert.rejects(broken, /broken/);
+  });
+});
+
+describe('Input boxes', () => {
+  afterEach(() => run('workbench.action.closeQuickOpen'));
+
+  it('stay open while the text will not do', async () => {
+    let tries = 0;
+    const entered = showInput({
+      title: 'Name',
+      value: 'x',
+      validate: () => (++tries === 1 ? 'Not this one' : undefined),
+    });
+    await settle();
+    await accept();
+    await eventually(() => assert.equal(tries, 1));
+    await settle();
+    await accept();
+    assert.equal(await entered, 'x');
+    assert.equal(tries, 2);
+  });
+
+  it('give nothing when dismissed', async () => {
+    const entered = showInput({ title: 'Name' });
+    await settle();
+    await run('workbench.action.closeQuickOpen');
+    assert.equal(await entered, undefined);
+  });
+});

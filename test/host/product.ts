@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import type { DemoFace, DemoOptions, DemoService } from '../../src/demo/demoContract.ts';
+import { startDemo } from '../../src/demo/demoService.ts';
+import { createClock } from '../../src/host/clock.ts';
+import { type Disposable, DisposableStore } from '../../src/util/disposable.ts';
+import { eventually } from './eventually.ts';
+import { findExtensionContext } from './insideProcess.ts';
+import { replace, type WatchedWindow, watchWindow } from './watchedWindow.ts';
+
+export const EXTENSION_ID = 'live-streams.live-streams';
+export const FACE: DemoFace = process.env.LIVE_STREAMS_FACE === 'strict' ? 'strict' : 'full';
+
+/** A row as VS Code is given it. */
+export interface HostRow {
+  readonly node: unknown;
+  readonly label: string;
+  readonly description: string;
+  readonly contextValue: string;
+}
+
+/** The extension as it was built, in the real editor, over a service of its own. */
+export interface Product {
+  readonly service: DemoService;
+  readonly context: vscode.ExtensionContext;
+  readonly window: WatchedWindow;
+  /** The Streams view, as the extension made it. */
+  readonly view: vscode.TreeView<unknown>;
+  /** Runs one of the extension's commands, by its id without the prefix. */
+  run(id: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** Connects to the service under the name Production. Throws where that fails. */
+  connect(): Promise<void>;
+  /** Ends the extension and activates it again, as a reload of the window does. */
+  restart(): Promise<void>;
+  /** Asks the tree as VS Code does. */
+  rows(of?: HostRow): Promise<readonly HostRow[]>;
+  /** Requests so far: 'GET /api/stream?streamsonly=1'. */
+  requests(): readonly string[];
+  /** Keys of all secrets that are stored. */
+  secretKeys(): Promise<readonly string[]>;
+  /** All that is kept beside the secrets, as one text. */
+  state(): string;
+  /** Lines of the extension's log since it was started last. */
+  readonly log: readonly string[];
+}
+
+export interface ProductOptions {
+  readonly demo?: Partial<DemoOptions>;
+  /** Default: true. */
+  readonly isConnected?: boolean;
+  /** Settings of the person, by their key without the prefix. The service's own addresses are always there. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** Runs a test with the extension started afresh: nothing stored, no message shown, its view hidden. */
+export function withProduct(options: ProductOptions, test: (product: Product) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const context = await theContext();
+    const window = watchWindow();
+    const mediaRoot = join(context.extensionPath, 'media/demo');
+    const held = { clock: createClock(), mediaRoot, seed: 1, isLively: false, streamCount: 12, face: FACE };
+    const service = await startDemo({ ...held, ...options.demo });
+    const settings = { addresses: { [new URL(service.baseUrl).origin]: service.addresses }, ...options.settings };
+    try {
+      await write(settings);
+      const product = compose(service, context, window);
+      await clear(context);
+      await product.restart();
+      if (options.isConnected !== false) await product.connect();
+      service.control.clearRequests();
+      await test(product);
+    } finally {
+      window.dispose();
+      service.dispose();
+      await clear(context);
+      await activateAgain(context, []);
+      await write(Object.fromEntries(Object.keys(settings).map((key) => [key, undefined])));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  };
+}
+
+/** Looked for once: afterwards the process holds what earlier tests made as well. */
+const found: { context?: Promise<vscode.ExtensionContext> } = {};
+
+async function theContext(): Promise<vscode.ExtensionContext> {
+  await vscode.extensions.getExtension(EXTENSION_ID)?.activate();
+  found.context ??= findExtensionContext(EXTENSION_ID);
+  return found.context;
+}
+
+function compose(service: DemoService, context: vscode.ExtensionContext, window: WatchedWindow): Product {
+  const log: string[] = [];
+  let made: MadeView | undefined;
+  const running = (): MadeView => made ?? assert.fail('The extension made no view');
+  const run: Product['run'] = async (id, ...args) => vscode.commands.executeCommand(`liveStreams.${id}`, ...args);
+  return {
+    ...{ service, context, window, run, log },
+    get view() {
+      return running().view;
+    },
+    async connect() {
+      const { baseUrl, apiKey } = service;
+      await run('addConnection', { name: 'Production', baseUrl, apiKey });
+      assert.deepEqual(window.said, []);
+      assert.equal((await context.secrets.keys()).length, 1);
+      window.flashes.length = 0;
+    },
+    async restart() {
+      log.length = 0;
+      made = await activateAgain(context, log);
+    },
+    async rows(of) {
+      const { provider } = running();
+      const first = (await provider.getChildren(of?.node)) ?? [];
+      // The root gives no rows once after a switch, and is drawn again: VS Code asks a second time then.
+      const nodes = of === undefined && first.length === 0 ? ((await provider.getChildren()) ?? []) : first;
+      return Promise.all(nodes.map(async (node) => rowOf(node, await provider.getTreeItem(node))));
+    },
+    requests: () =>
+      service.control.requests.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`),
+    secretKeys: async () => context.secrets.keys(),
+    state: () => JSON.stringify([context.globalState, context.workspaceState].map(entriesOf)),
+  };
+}
+
+interface MadeView {
+  readonly view: vscode.TreeView<unknown>;
+  readonly provider: vscode.TreeDataProvider<unknown>;
+}
+
+async function activateAgain(context: vscode.ExtensionContext, log: string[]): Promise<MadeView> {
+  await vscode.commands.executeCommand('workbench.view.explorer');
+  stop(context);
+  const main: string = context.extension.packageJSON.main;
+  const built = pathToFileURL(join(context.extensionPath, main)).href;
+  const { activate }: typeof import('../../src/extension.ts') = await import(built);
+  const views: MadeView[] = [];
+  const watching = new DisposableStore();
+  watching.add(watchViews(views));
+  watching.add(watchLog(log));
+  try {
+    activate(context);
+  } finally {
+    watching.dispose();
+  }
+  const [view] = views;
+  return view ?? assert.fail('The extension made no view');
+}
+
+function watchViews(views: MadeView[]): Disposable {
+  const { createTreeView } = vscode.window;
+  return replace(vscode.window, 'createTreeView', (id: string, options: vscode.TreeViewOptions<unknown>) => {
+    const view = createTreeView(id, options);
+    views.push({ view, provider: options.treeDataProvider });
+    return view;
+  });
+}
+
+/** The log goes to a file that VS Code writes when it likes. */
+function watchLog(lines: string[]): Disposable {
+  const { createOutputChannel } = vscode.window;
+  return replace(vscode.window, 'createOutputChannel', (name: string, options: { readonly log: true }) => {
+    const channel = createOutputChannel(name, options);
+    const write = (level: 'debug' | 'info' | 'warn' | 'error') => (text: string) => {
+      lines.push(`${level}: ${text}`);
+      channel[level](text);
+    };
+    const levels = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+    return { ...levels, show: () => channel.show(), dispose: () => channel.dispose() };
+  });
+}
+
+function stop({ subscriptions }: vscode.ExtensionContext): void {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+}
+
+async function clear(context: vscode.ExtensionContext): Promise<void> {
+  stop(context);
+  for (const state of [context.globalState, context.workspaceState]) {
+    for (const key of state.keys()) await state.update(key, undefined);
+  }
+  for (const key of await context.secrets.keys()) await context.secrets.delete(key);
+  await eventually(async () => assert.deepEqual(await context.secrets.keys(), []));
+}
+
+async function write(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const section = vscode.workspace.getConfiguration('liveStreams');
+  for (const [key, value] of Object.entries(settings)) {
+    await section.update(key, value, vscode.ConfigurationTarget.Global);
+  }
+}
+
+function rowOf(node: unknown, item: vscode.TreeItem): HostRow {
+  const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+  return { node, label, description: String(item.description ?? ''), contextValue: item.contextValue ?? '' };
+}
+
+function entriesOf(memento: vscode.Memento): readonly [string, unknown][] {
+  return memento.keys().map((key) => [key, memento.get<unknown>(key)]);
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ALL_ABILITIES } from '../../src/api/types.ts';
+import { createClock } from '../../src/host/clock.ts';
+import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/contextKeys.ts';
+import { externalAddress } from '../../src/host/externalAddress.ts';
+import { createPresence } from '../../src/host/presence.ts';
+import { createRedraws } from '../../src/host/redraws.ts';
+import { makeTooltip, makeTreeItem } from '../../src/host/treeItem.ts';
+import { EMPTY_SNAPSHOT } from '../../src/model/emptySnapshot.ts';
+import type { Row } from '../../src/tree/row.ts';
+import { Emitter } from '../../src/util/events.ts';
+
+describe('Context keys', () => {
+  it('are set at the start, and then only when they are others than before', () => {
+    const set: [string, unknown][] = [];
+    const changes = new Emitter<void>();
+    let keys: ContextKeys = contextKeysOf(EMPTY_SNAPSHOT, 'none', false);
+    const keeping = keepContextKeys({
+      read: () => keys,
+      onDidChange: changes.event,
+      log: { error: assert.fail },
+      setContext: async (key, value) => void set.push([key, value]),
+    });
+    assert.equal(set.length, Object.keys(keys).length);
+    set.length = 0;
+    changes.fire();
+    assert.deepEqual(set, []);
+    keys = { ...keys, state: 'loaded', connectionCount: 2 };
+    changes.fire();
+    changes.fire();
+    assert.deepEqual(set, [
+      ['liveStreams.state', 'loaded'],
+      ['liveStreams.connectionCount', 2],
+    ]);
+    keeping.dispose();
+  });
+
+  it('follow the snapshot', () => {
+    const info = { id: '1', name: 'n', baseUrl: 'https://a.example', isDemo: true };
+    const snapshot = { ...EMPTY_SNAPSHOT, connection: { kind: 'open', info } as const, filter: 'x' };
+    const keys = contextKeysOf({ ...snapshot, abilities: { ...ALL_ABILITIES, delete: false } }, 'loaded', true);
+    assert.deepEqual(
+      [keys.state, keys.isDemo, keys.hasFilter, keys.cannotDelete, keys.cannotCreate, keys.knowsDashboard],
+      ['loaded', true, true, true, false, true],
+    );
+  });
+});
+
+describe('Rows in VS Code', () => {
+  it('carry no tooltip until it is asked for, and the node for their command', () => {
+    const node = { kind: 'group', id: 'group/active', list: 'active' } as const;
+    let asked = 0;
+    const row: Row = {
+      label: 'Active',
+      icon: { id: 'broadcast', color: 'liveStreams.liveForeground' },
+      contextValue: 'group.active',
+      collapsible: 'expanded',
+      command: 'retry',
+      accessibilityLabel: 'Active, 2 live',
+      get tooltip() {
+        asked++;
+        return 'text';
+      },
+    };
+    const item = makeTreeItem(node, row, 'one');
+    assert.equal(asked, 0);
+    assert.equal(item.tooltip, undefined);
+    assert.equal(item.id, `one/${node.id}`);
+    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+    assert.deepEqual(item.command, { command: 'liveStreams.retry', title: '', arguments: [node] });
+  });
+
+  it('have tooltips that are not trusted and hold no HTML', () => {
+    const tooltip = makeTooltip('<b>x</b> [y](command:z)');
+    assert.ok(!tooltip.isTrusted);
+    assert.ok(!tooltip.supportHtml);
+  });
+});
+
+describe('Redraws', () => {
+  it('come as one event for each burst, each row once', async () => {
+    const redraws = createRedraws<string>(() => false);
+    const events: (string[] | undefined)[] = [];
+    redraws.onDidChange((rows) => events.push(rows));
+    redraws.add(['a', 'b']);
+    redraws.add(['b', 'c']);
+    assert.deepEqual(events, []);
+    redraws.flush();
+    redraws.flush();
+    assert.deepEqual(events, [['a', 'b', 'c']]);
+    redraws.add(['a']);
+    redraws.add(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(events, [['a', 'b', 'c'], undefined]);
+    redraws.dispose();
+  });
+});
+
+describe('Addresses for the browser', () => {
+  it('stay as they are when they are not loopback', async () => {
+    const signed = 'https://cdn.example/a%2Fb.m3u8?sig=%2F%2B%3D';
+    assert.equal(await externalAddress(signed), signed);
+  });
+
+  it('keep path and query to the letter where loopback is made reachable', async () => {
+    const reachable = await externalAddress('http://127.0.0.1:8080/a%2Fb.m3u8?sig=%2F%2B%3D');
+    assert.match(reachable, /^https?:\/\/.*\/a%2Fb\.m3u8\?sig=%2F%2B%3D$/);
+  });
+});
+
+describe('The clock', () => {
+  it('does not run a very long wait at once', async () => {
+    let ran = false;
+    const timer = createClock().setTimeout(() => {
+      ran = true;
+    }, 2 ** 40);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    timer.dispose();
+    assert.equal(ran, false);
+  });
+});
+
+describe('Presence', () => {
+  it('is a view on screen, of all that are watched', () => {
+    const presence = createPresence();
+    const visibility = new Emitter<void>();
+    const view = { visible: false, onDidChangeVisibility: visibility.event };
+    let changes = 0;
+    presence.onDidChange(() => changes++);
+    presence.watch({ visible: false, onDidChangeVisibility: new Emitter<void>().event });
+    const watching = presence.watch(view);
+    assert.equal(presence.isViewVisible(), false);
+    view.visible = true;
+    changes = 0;
+    visibility.fire();
+    assert.deepEqual([presence.isViewVisible(), changes], [true, 1]);
+    watching.dispose();
+    assert.equal(presence.isViewVisible(), false);
+    presence.dispose();
+  });
+});

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, onDispose } from '../../src/util/disposable.ts';
+
+export interface Message {
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly text: string;
+  readonly actions: readonly string[];
+}
+
+/** What a person would have seen and been sent to. Messages are answered with `presses`, else dismissed. */
+export interface WatchedWindow extends Disposable {
+  readonly said: Message[];
+  readonly questions: string[];
+  readonly flashes: string[];
+  /** Addresses that VS Code was to open. */
+  readonly opened: string[];
+  /** Buttons to press, in their order, each on the next message that has it. */
+  readonly presses: string[];
+  /** Everything above as one text, to look for secrets in. */
+  readable(): string;
+}
+
+/**
+ * Stands in for the parts of the window that nobody can look at from inside it: under a test driver VS Code shows no
+ * messages, and an address that it opens goes to the browser. The API object is the extension's own.
+ */
+export function watchWindow(): WatchedWindow {
+  const owned = new DisposableStore();
+  const said: Message[] = [];
+  const questions: string[] = [];
+  const flashes: string[] = [];
+  const opened: string[] = [];
+  const presses: string[] = [];
+  const press = (actions: readonly string[]): string | undefined =>
+    actions.includes(presses[0] ?? '') ? presses.shift() : undefined;
+  const answer =
+    (severity: Message['severity']) =>
+    async (text: string, ...rest: readonly unknown[]) => {
+      const actions = rest.filter((each) => typeof each === 'string');
+      if (typeof rest[0] === 'object') questions.push(text);
+      else said.push({ severity, text, actions });
+      return press(actions);
+    };
+  owned.add(replace(vscode.window, 'showInformationMessage', answer('info')));
+  owned.add(replace(vscode.window, 'showWarningMessage', answer('warning')));
+  owned.add(replace(vscode.window, 'showErrorMessage', answer('error')));
+  const flash = (text: string) => {
+    flashes.push(text);
+    return onDispose(() => {});
+  };
+  owned.add(replace(vscode.window, 'setStatusBarMessage', flash));
+  const { executeCommand } = vscode.commands;
+  const execute = async (command: string, ...args: readonly unknown[]) => {
+    if (command !== 'vscode.open') return executeCommand(command, ...args);
+    opened.push(String(args[0]));
+    return undefined;
+  };
+  owned.add(replace(vscode.commands, 'executeCommand', execute));
+  return {
+    ...{ said, questions, flashes, opened, presses },
+    readable: () => JSON.stringify([said, questions, flashes]),
+    dispose: () => owned.dispose(),
+  };
+}
+
+/** Puts something else in the place of a property until it is disposed. */
+export function replace(owner: object, name: string, value: unknown): Disposable {
+  const before: unknown = Reflect.get(owner, name);
+  if (!Reflect.set(owner, name, value)) throw new Error(`${name} cannot be replaced`);
+  return onDispose(() => Reflect.set(owner, name, before));
+}

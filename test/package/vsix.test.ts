@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { inProject } from '../support/projectFolder.ts';
+import { vsixFile } from '../support/vsix.ts';
+import { listZipEntries } from '../support/zipEntries.ts';
+
+/** These have to be there; beside them only what `optional` describes may be. */
+const required = [
+  'extension.vsixmanifest',
+  '[Content_Types].xml',
+  'extension/package.json',
+  'extension/package.nls.json',
+  'extension/readme.md',
+  'extension/changelog.md',
+  'extension/LICENSE.txt',
+  'extension/dist/extension.js',
+  'extension/dist/ThirdPartyNotices.txt',
+  'extension/media/icon.png',
+  'extension/media/liveStreams.svg',
+  'extension/media/demo/source.mp4',
+  'extension/media/demo/thumbnail.jpg',
+  ...[0, 1, 2, 3, 4, 5].flatMap((n) => [`extension/media/demo/high${n}.mpegts`, `extension/media/demo/low${n}.mpegts`]),
+];
+
+const optional = [
+  /^extension\/dist\/[\w-]+\.js$/,
+  /^extension\/dist\/webview\/[\w-]+\.js$/,
+  /^extension\/media\/[\w-]+\.(svg|css)$/,
+  /^extension\/package\.nls\.[\w-]+\.json$/,
+  /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
+];
+
+describe('The package', () => {
+  const names = listZipEntries(vsixFile);
+
+  it('holds what the extension needs at run time and what its page shows', () => {
+    const missing = required.filter((name) => !names.includes(name));
+    assert.deepEqual(missing, []);
+  });
+
+  it('holds nothing else: no sources, tests, maps, scripts or dependencies', () => {
+    const unexpected = names.filter((name) => !required.includes(name) && !optional.some((form) => form.test(name)));
+    assert.deepEqual(unexpected, []);
+  });
+
+  it('is at most 1 MB and 40 files', () => {
+    const { size } = statSync(vsixFile);
+    assert.ok(size < 1_000_000, `${size} bytes`);
+    assert.ok(names.length <= 40, `${names.length} files`);
+  });
+
+  it('holds none of the pictures that its page shows, which are there and light', () => {
+    const pictures = readdirSync(inProject('media')).filter((name) => name.endsWith('.png') && name !== 'icon.png');
+    assert.deepEqual(
+      names.filter((name) => pictures.some((picture) => name.endsWith(`/${picture}`))),
+      [],
+    );
+    const heavy = pictures.filter((picture) => statSync(inProject('media', picture)).size > 150_000);
+    assert.deepEqual(heavy, []);
+    const shown = [...readFileSync(inProject('README.md'), 'utf8').matchAll(/!\[[^\]]+\]\(media\/([^)]+)\)/g)];
+    assert.deepEqual(shown.map(([, file]) => file).sort(), [
+      'details-dark.png',
+      'download-dark.png',
+      'player-dark.png',
+      'tree-dark.png',
+    ]);
+    assert.ok(shown.every(([, file = '']) => pictures.includes(file)));
+  });
+});

@@ -1,0 +1,92 @@
+import { posix } from 'node:path';
+import { parse } from '@babel/parser';
+
+/** Sources by their path from the project's folder, with forward slashes: 'src/util/events.ts'. */
+export type Sources = ReadonlyMap<string, string>;
+
+export interface ImportRef {
+  readonly from: string;
+  /** A path as in Sources, or a package as it is written: 'vscode', 'node:fs'. */
+  readonly to: string;
+  readonly isTypeOnly: boolean;
+}
+
+/**
+ * All imports of a file: static, re-exported, dynamic, `import('x').T` in types, `require`. Babel's parser because
+ * TypeScript 7 has no parser in JavaScript any more, and lexers of modules do not see what exists in types alone.
+ * Throws where the file cannot be parsed; an import whose target is computed is `to: '(computed)'`.
+ */
+export function readImports(from: string, source: string): ImportRef[] {
+  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'], sourceFilename: from });
+  const found: ImportRef[] = [];
+  walk(program, (node) => {
+    const target = importedBy(node);
+    if (target !== undefined) found.push({ from, to: resolve(from, target), isTypeOnly: isTypeOnly(node) });
+  });
+  return found;
+}
+
+type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
+
+function walk(value: unknown, visit: (node: SyntaxNode) => void): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, visit);
+  if (!isNode(value)) return;
+  visit(value);
+  for (const child of Object.values(value)) walk(child, visit);
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+const SOURCE_OF: Readonly<Record<string, (node: SyntaxNode) => unknown>> = {
+  ImportDeclaration: (node) => node.source,
+  ExportNamedDeclaration: (node) => node.source,
+  ExportAllDeclaration: (node) => node.source,
+  ImportExpression: (node) => node.source,
+  TSImportType: (node) => node.source,
+  TSExternalModuleReference: (node) => node.expression,
+  CallExpression: (node) =>
+    isNode(node.callee) && node.callee.name === 'require' ? firstOf(node.arguments) : undefined,
+};
+
+function importedBy(node: SyntaxNode): string | undefined {
+  const source = SOURCE_OF[node.type]?.(node);
+  if (!isNode(source)) return undefined;
+  return source.type === 'StringLiteral' && typeof source.value === 'string' ? source.value : '(computed)';
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
+function isTypeOnly(node: SyntaxNode): boolean {
+  if (node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type') return true;
+  const names = Array.isArray(node.specifiers) ? node.specifiers.filter(isNode) : [];
+  return names.length > 0 && names.every((name) => name.importKind === 'type' || name.exportKind === 'type');
+}
+
+function resolve(from: string, target: string): string {
+  return target.startsWith('.') ? posix.join(posix.dirname(from), target) : target;
+}
+
+/** The first cycle among the imports, as the files on its way: [a, b, a]; undefined where there is none. */
+export function findCycle(imports: readonly ImportRef[]): string[] | undefined {
+  const targets = Map.groupBy(imports, ({ from }) => from);
+  const done = new Set<string>();
+  const follow = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const { to } of targets.get(file) ?? []) {
+      const cycle = follow(to, [...path, file]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of targets.keys()) {
+    const cycle = follow(file, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
+
+const MAX_LINES = 300;
+
+/** Each may import itself and what stands left of it. */
+const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'host', 'extension.ts'];
+
+/** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
+const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
+  demo: { mayImport: /^src\/(demo\/|util\/|services\.ts$|api\/types\.ts$)/, importedBy: /^src\/(demo|host)\// },
+  webview: { mayImport: /^src\/(webview|util)\//, importedBy: /^src\/(webview|host)\// },
+  'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
+};
+
+const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
+
+/** What in the sources goes against design.md, "Who may import whom", one sentence each; empty when all is well. */
+export function findLayerFaults(sources: Sources): string[] {
+  const imports = [...sources].flatMap(([path, source]) => readImports(path, source));
+  return [
+    ...imports.flatMap((ref) => faultsOf(ref, sources)),
+    ...cycleFaults(imports),
+    ...[...sources].flatMap(([path, source]) => sizeFaults(path, source)),
+  ];
+}
+
+function faultsOf(ref: ImportRef, sources: Sources): string[] {
+  const { from, to } = ref;
+  if (to === '(computed)') return [`${from} imports something that is known only at run time`];
+  if (to === 'vscode') return MAY_KNOW_VSCODE.test(from) ? [] : [`${from} imports vscode`];
+  if (!to.startsWith('src/') && !to.startsWith('.') && !to.startsWith('test/')) return packageFaults(ref);
+  if (!sources.has(to)) return [`${from} imports ${to}, which is no file of src`];
+  return isAllowed(ref) ? [] : [`${from} imports ${to}`];
+}
+
+function packageFaults({ from, to }: ImportRef): string[] {
+  return partOf(from) === 'webview' && to.startsWith('node:') ? [`${from} imports ${to}, and runs in a browser`] : [];
+}
+
+function isAllowed({ from, to, isTypeOnly }: ImportRef): boolean {
+  const [user, used] = [partOf(from), partOf(to)];
+  const ofUser = BESIDE[user];
+  const ofUsed = BESIDE[used];
+  if (ofUser !== undefined && !ofUser.mayImport.test(to)) return false;
+  if (ofUsed !== undefined) return ofUsed.importedBy.test(from) && (isTypeOnly || used === 'demo' || user === used);
+  return ofUser !== undefined || LAYERS.indexOf(used) <= LAYERS.indexOf(user);
+}
+
+/** src/util/events.ts -> util; src/extension.ts -> extension.ts */
+function partOf(path: string): string {
+  const part = path.split('/')[1] ?? path;
+  if (!LAYERS.includes(part) && !(part in BESIDE)) throw new Error(`${path} is in no part of src that the rules know`);
+  return part;
+}
+
+function cycleFaults(imports: readonly ImportRef[]): string[] {
+  const cycle = findCycle(imports);
+  return cycle === undefined ? [] : [`A cycle: ${cycle.join(' -> ')}`];
+}
+
+function sizeFaults(path: string, source: string): string[] {
+  const lines = source.trimEnd().split('\n').length;
+  return lines > MAX_LINES ? [`${path} has ${lines} lines`] : [];
+}

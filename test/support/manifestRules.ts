@@ -1,0 +1,113 @@
+/** What the rules read of package.json. */
+export interface Manifest {
+  readonly enabledApiProposals?: unknown;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly menus?: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly submenus?: readonly { readonly id: string }[];
+    readonly keybindings?: readonly { readonly command: string }[];
+    readonly configuration?: { readonly properties: Readonly<Record<string, unknown>> };
+  };
+}
+
+interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+}
+
+const PREFIX = 'liveStreams.';
+
+/** Every command has a handler, and every handler a command. @param handlers ids without the prefix. */
+export function findCommandFaults({ contributes }: Manifest, handlers: readonly string[]): string[] {
+  const declared = contributes.commands.map(({ command }) => command);
+  return [
+    ...repeated(declared).map((id) => `The command ${id} is declared twice`),
+    ...missing(declared, prefixed(handlers)).map((id) => `The command ${id} has no handler`),
+    ...missing(prefixed(handlers), declared).map((id) => `The handler of ${id} has no command`),
+  ];
+}
+
+/** What menus, keybindings and links in texts name is declared. */
+export function findMenuFaults(manifest: Manifest, texts: Readonly<Record<string, string>>): string[] {
+  const { commands, menus = {}, submenus = [], keybindings = [] } = manifest.contributes;
+  const declared = commands.map(({ command }) => command);
+  const items = Object.values(menus).flat();
+  const named = [...items, ...keybindings].flatMap(({ command }) => command ?? []);
+  const linked = [...JSON.stringify([manifest, texts]).matchAll(/command:(liveStreams\.\w+)/g)].flatMap(
+    ([, id]) => id ?? [],
+  );
+  const places = items.flatMap((item) => item.submenu ?? []);
+  return [
+    ...missing(named, declared).map((id) => `A menu or keybinding names ${id}, which is no command`),
+    ...missing(linked, declared).map((id) => `A text links to ${id}, which is no command`),
+    ...missing(
+      places,
+      submenus.map(({ id }) => id),
+    ).map((id) => `A menu names the submenu ${id}, which is not declared`),
+  ];
+}
+
+/** Every viewItem in a when-clause fits a row that can be. */
+export function findViewItemFaults(manifest: Manifest, contextValues: readonly string[]): string[] {
+  return whenClauses(manifest).flatMap((clause) => {
+    const tests = [...clause.matchAll(/viewItem\s*(=~\s*\/((?:\\.|[^/\\])+)\/([a-z]*)|(==|!=)\s*'?([\w.-]+)'?)/g)];
+    if (tests.length !== (clause.match(/\bviewItem\b/g) ?? []).length)
+      return [`"${clause}" asks of viewItem what this test cannot read`];
+    return tests
+      .filter(([, , pattern, flags, , value]) =>
+        pattern === undefined
+          ? !contextValues.includes(value ?? '')
+          : !contextValues.some((known) => new RegExp(pattern, flags).test(known)),
+      )
+      .map(([test]) => `No row has what "${test}" asks for`);
+  });
+}
+
+/** Every setting that is read is declared, and every declared one is read. @param read keys without the prefix. */
+export function findSettingFaults({ contributes }: Manifest, read: readonly string[]): string[] {
+  const declared = Object.keys(contributes.configuration?.properties ?? {});
+  return [
+    ...missing(prefixed(read), declared).map((key) => `The setting ${key} is read and not declared`),
+    ...missing(declared, prefixed(read)).map((key) => `The setting ${key} is declared and not read`),
+  ];
+}
+
+/** The keys that a settings module reads: the first argument of its calls of `read` or `get`. */
+export function readSettingKeys(source: string): string[] {
+  const calls = source.matchAll(/\b(?:read|get(?:<[^>]*>)?)\(\s*'([\w.]+)'/g);
+  return [...new Set([...calls].flatMap(([, key]) => key ?? []))];
+}
+
+/** Every %key% has its text, and every text is used. */
+export function findTextFaults(manifest: unknown, texts: Readonly<Record<string, string>>): string[] {
+  const used = [...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].flatMap(([, key]) => key ?? []);
+  return [
+    ...missing(used, Object.keys(texts)).map((key) => `%${key}% has no text`),
+    ...missing(Object.keys(texts), used).map((key) => `The text ${key} is not used`),
+  ];
+}
+
+/** An extension with proposed API cannot be published. */
+export function findProposalFaults(manifest: Manifest): string[] {
+  return manifest.enabledApiProposals === undefined ? [] : ['package.json enables proposed API'];
+}
+
+function whenClauses(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(whenClauses);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    typeof child === 'string' && (key === 'when' || key === 'enablement') ? [child] : whenClauses(child),
+  );
+}
+
+function prefixed(ids: readonly string[]): string[] {
+  return ids.map((id) => PREFIX + id);
+}
+
+function missing(wanted: readonly string[], there: readonly string[]): string[] {
+  return [...new Set(wanted)].filter((id) => !there.includes(id));
+}
+
+function repeated(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+}

@@ -1,0 +1,31 @@
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { inProject } from './projectFolder.ts';
+import { slowMp4 } from './slowMp4.ts';
+import { createTestClock } from './testClock.ts';
+
+/** The stream that the pictures show. */
+export const PICTURED = 'Keynote';
+
+const PROFILES = [
+  { name: '360p', fps: 30, bitrate: 800_000, width: 640, height: 360 },
+  { name: '720p', fps: 30, bitrate: 3_000_000, width: 1280, height: 720 },
+];
+
+/** The demo, the same in each picture: it stands still, and its MP4s take a while to download. */
+export async function startPicturedService(): Promise<DemoService> {
+  const service = await startDemo({
+    clock: createTestClock(),
+    mediaRoot: inProject('media/demo'),
+    seed: 6,
+    isLively: false,
+  });
+  const stream = service.control.streams().find(({ name }) => name === PICTURED);
+  if (stream === undefined) throw new Error(`The demo has no ${PICTURED}`);
+  // The browser from npm has no font for other scripts, and would draw nothing.
+  for (const { id, name } of service.control.streams()) {
+    if (/[\p{Script=Han}\p{Script=Arabic}]/u.test(name)) service.control.setStream(id, { name: 'Cooking class' });
+  }
+  service.control.setStream(stream.id, { profiles: PROFILES });
+  service.control.fault(slowMp4);
+  return service;
+}

@@ -1,0 +1,111 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** The browser's, for the functions that run in the player's page. */
+interface Video {
+  readonly currentTime: number;
+  readonly paused: boolean;
+  readonly muted: boolean;
+  readonly videoWidth: number;
+  readonly videoHeight: number;
+}
+declare const document: {
+  createElement(name: 'canvas'): {
+    width: number;
+    height: number;
+    getContext(kind: '2d'): {
+      drawImage(video: Video, x: number, y: number, width: number, height: number): void;
+      getImageData(x: number, y: number, width: number, height: number): { readonly data: Iterable<number> };
+    };
+  };
+};
+
+/** The page inside the one webview that is in front. */
+export function playerFrame(page: Page): FrameLocator {
+  return page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
+}
+
+export function videoOf(page: Page): Locator {
+  return playerFrame(page).locator('video');
+}
+
+export interface Playing {
+  readonly currentTime: number;
+  readonly paused: boolean;
+  readonly muted: boolean;
+  readonly width: number;
+  readonly height: number;
+  /** Of the picture's pixels, 0 to 255; 0 is black, and no picture. */
+  readonly brightness: number;
+  /** How much the pixels differ from each other: 0 for a plain area. */
+  readonly contrast: number;
+}
+
+/** What the video shows now. */
+export function readVideo(page: Page): Promise<Playing> {
+  return videoOf(page).evaluate((element: unknown) => {
+    const video = element as Video;
+    const canvas = document.createElement('canvas');
+    canvas.width = 64;
+    canvas.height = 36;
+    const drawing = canvas.getContext('2d');
+    drawing.drawImage(video, 0, 0, 64, 36);
+    const all = [...drawing.getImageData(0, 0, 64, 36).data].filter((_, index) => index % 4 !== 3);
+    const brightness = all.reduce((sum, value) => sum + value, 0) / all.length;
+    const spread = all.reduce((sum, value) => sum + (value - brightness) ** 2, 0) / all.length;
+    const { currentTime, paused, muted, videoWidth: width, videoHeight: height } = video;
+    return { currentTime, paused, muted, width, height, brightness, contrast: Math.sqrt(spread) };
+  });
+}
+
+/** Waits until the video is as wanted; fails with what it was instead. */
+export async function untilVideo(
+  page: Page,
+  isWanted: (playing: Playing) => boolean,
+  timeoutMs = 20_000,
+): Promise<Playing> {
+  const deadline = Date.now() + timeoutMs;
+  await videoOf(page).waitFor();
+  for (;;) {
+    const playing = await readVideo(page);
+    if (isWanted(playing)) return playing;
+    if (Date.now() > deadline) {
+      throw new Error(`The video did not become as wanted (${isWanted}): ${JSON.stringify(playing)}`);
+    }
+    await page.waitForTimeout(200);
+  }
+}
+
+/** Waits until it plays a picture. */
+export async function untilPlaying(page: Page): Promise<Playing> {
+  const first = await untilVideo(page, (playing) => playing.currentTime > 0 && playing.contrast > 5);
+  return untilVideo(page, (playing) => playing.currentTime > first.currentTime + 0.5 && playing.contrast > 5);
+}
+
+/** Waits for a problem in the player's words, and reads its sentence and buttons. */
+export async function untilProblem(
+  page: Page,
+  words: RegExp,
+  timeoutMs = 30_000,
+): Promise<{ sentence: string; buttons: readonly string[] }> {
+  const problem = playerFrame(page).locator('.problem');
+  const sentence = problem.locator('.sentence').filter({ hasText: words });
+  await sentence.waitFor({ timeout: timeoutMs });
+  return { sentence: await sentence.innerText(), buttons: await problem.getByRole('button').allInnerTexts() };
+}
+
+export async function pressPlayerButton(page: Page, label: string): Promise<void> {
+  await playerFrame(page).getByRole('button', { name: label, exact: true }).first().click();
+}
+
+/** Closes the tabs of all editors. */
+export async function closeTabs(page: Page): Promise<void> {
+  const tabs = page.locator('.tabs-container .tab');
+  for (let left = await tabs.count(); left > 0; left--) {
+    await tabs.first().hover();
+    await tabs
+      .first()
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await tabs.nth(left - 1).waitFor({ state: 'detached' });
+  }
+}

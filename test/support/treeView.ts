@@ -1,0 +1,235 @@
+import type { Locator, Page } from 'playwright-core';
+import type { PageElement } from './pageElement.ts';
+
+/** The browser's, for the functions that run in the page. */
+declare function getComputedStyle(element: PageElement): { readonly color: string };
+
+/** A row as it is on screen. */
+export interface Row {
+  readonly label: string;
+  readonly description: string;
+  /** What a screen reader says. */
+  readonly ariaLabel: string;
+  /** 1 for the outermost. */
+  readonly level: number;
+  /** undefined where there is nothing to expand. */
+  readonly isExpanded: boolean | undefined;
+  readonly isSelected: boolean;
+  readonly isFocused: boolean;
+  /** The codicon's name, '' without one. */
+  readonly icon: string;
+  /** CSS colour of the icon. */
+  readonly iconColor: string;
+  /** Labels of the inline actions. */
+  readonly actions: readonly string[];
+}
+
+/** Shows the view container by its entry in the activity bar, unless it is shown. */
+export async function showContainer(page: Page, title = 'Live Streams'): Promise<void> {
+  const entry = page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${title}\\b`) });
+  const heading = page.locator('.part.sidebar .composite.title h2').getByText(title).first();
+  const appears = (timeout: number) =>
+    heading.waitFor({ timeout }).then(
+      () => true,
+      () => false,
+    );
+  await entry.waitFor();
+  // A click on the entry of what is shown hides it, and a workbench that has just been loaded may be about to show it.
+  for (let tries = 0; tries < 3 && !(await appears(500)); tries++) {
+    await entry.click();
+    if (await appears(3_000)) return;
+  }
+  await heading.waitFor();
+}
+
+/** The number on the container's entry, 0 where there is none. */
+export async function readBadge(page: Page, title = 'Live Streams'): Promise<number> {
+  const entry = page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${title}\\b`) });
+  const badge = entry.locator('.badge:visible .badge-content');
+  return (await badge.count()) === 0 ? 0 : Number(await badge.textContent());
+}
+
+export function treeOf(page: Page, view = 'Streams'): Locator {
+  return page.getByRole('tree', { name: view, exact: true });
+}
+
+/** The rows on screen, from top to bottom. The list is virtual: what is scrolled out of sight is not among them. */
+export async function readRows(page: Page, view = 'Streams'): Promise<Row[]> {
+  return treeOf(page, view)
+    .getByRole('treeitem')
+    .evaluateAll((rows: readonly PageElement[]) => {
+      const text = (row: PageElement, selector: string) => row.querySelector(selector)?.textContent?.trim() ?? '';
+      const read = rows.map((row) => {
+        const icon = row.querySelector('.custom-view-tree-node-item-icon');
+        const expanded = row.getAttribute('aria-expanded');
+        return {
+          index: Number(row.getAttribute('data-index')),
+          label: text(row, '.label-name'),
+          description: text(row, '.label-description'),
+          ariaLabel: row.getAttribute('aria-label') ?? '',
+          level: Number(row.getAttribute('aria-level')),
+          isExpanded: expanded === null ? undefined : expanded === 'true',
+          isSelected: row.getAttribute('aria-selected') === 'true',
+          isFocused: row.classList.contains('focused'),
+          icon: /codicon-([\w-]+)/.exec(icon?.className ?? '')?.[1] ?? '',
+          iconColor: icon === null ? '' : getComputedStyle(icon).color,
+          actions: [...row.querySelectorAll('.actions .action-label')].map((a) => a.getAttribute('aria-label') ?? ''),
+        };
+      });
+      return read.sort((a, b) => a.index - b.index).map(({ index: _, ...row }) => row);
+    });
+}
+
+/** Waits until the rows on screen are as wanted, and returns them; fails with the rows that were there instead. */
+export async function untilRows(
+  page: Page,
+  isWanted: (rows: readonly Row[]) => boolean,
+  { view = 'Streams', timeoutMs = 15_000 } = {},
+): Promise<Row[]> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const rows = await readRows(page, view);
+    if (isWanted(rows)) return rows;
+    if (Date.now() > deadline) {
+      const shown = rows.map((row) => `${'  '.repeat(row.level)}${row.label} | ${row.description}`).join('\n');
+      throw new Error(`The rows of ${view} did not become as wanted (${isWanted}):\n${shown}`);
+    }
+    await page.waitForTimeout(50);
+  }
+}
+
+/** A row with exactly this label; `at` says which of several, from the top, 0 by default. */
+export function rowOf(page: Page, label: string, { view = 'Streams', at = 0 } = {}): Locator {
+  const named = page.locator('.label-name').getByText(label, { exact: true });
+  return treeOf(page, view).getByRole('treeitem').filter({ has: named }).nth(at);
+}
+
+/** Expands a row, and waits until it says so. */
+export async function expandRow(page: Page, label: string, where: { view?: string; at?: number } = {}): Promise<void> {
+  await toggleRow(rowOf(page, label, where), 'true');
+}
+
+export async function collapseRow(
+  page: Page,
+  label: string,
+  where: { view?: string; at?: number } = {},
+): Promise<void> {
+  await toggleRow(rowOf(page, label, where), 'false');
+}
+
+async function toggleRow(row: Locator, wanted: 'true' | 'false'): Promise<void> {
+  await row.waitFor();
+  if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
+  await row.and(row.page().locator(`[aria-expanded="${wanted}"]`)).waitFor();
+}
+
+/** Presses an inline action of a row, which is shown while the mouse is over it. */
+export async function pressRowAction(
+  page: Page,
+  label: string,
+  action: string,
+  where: { at?: number } = {},
+): Promise<void> {
+  const row = rowOf(page, label, where);
+  await row.hover();
+  await row.getByRole('button', { name: action, exact: true }).click();
+}
+
+/** Rests the mouse on a row until its tooltip is there, and reads its text. */
+export async function readTooltip(
+  page: Page,
+  label: string,
+  where: { view?: string; at?: number } = {},
+): Promise<string> {
+  await rowOf(page, label, where).locator('.label-name').hover();
+  const hover = page.locator('.monaco-hover.workbench-hover:visible').last();
+  await hover.waitFor();
+  return (await hover.allInnerTexts()).join('\n');
+}
+
+/** The items of a row's context menu, which is closed again. */
+export async function readContextMenu(
+  page: Page,
+  label: string,
+  where: { view?: string; at?: number } = {},
+): Promise<string[]> {
+  await rowOf(page, label, where).click({ button: 'right' });
+  const items = page.locator('.monaco-menu').getByRole('menuitem');
+  await items.first().waitFor();
+  const labels = await items
+    .locator('.action-label')
+    .evaluateAll((all: readonly PageElement[]) => all.map((item) => item.getAttribute('aria-label') ?? ''));
+  await page.keyboard.press('Escape');
+  return labels;
+}
+
+/** Opens a row's context menu, and chooses an item. */
+export async function chooseFromContextMenu(
+  page: Page,
+  label: string,
+  item: string,
+  where: { view?: string; at?: number } = {},
+): Promise<void> {
+  await rowOf(page, label, where).click({ button: 'right' });
+  const choice = page.locator('.monaco-menu').getByRole('menuitem', { name: item, exact: true });
+  await choice.hover();
+  await page.waitForTimeout(200); // a menu does not hear the mouse for its first 100 ms
+  await choice.click();
+}
+
+/** A view with its header, collapsed or not. */
+export function paneOf(page: Page, view = 'Streams'): Locator {
+  const title = page.locator('.pane-header h3.title').getByText(view, { exact: true });
+  return page.locator('.part.sidebar .pane').filter({ has: title });
+}
+
+/** Opens a view of the container that is collapsed; waits until it is open. */
+export async function expandView(page: Page, view: string): Promise<void> {
+  await togglePane(paneOf(page, view).locator('.pane-header'), 'true');
+}
+
+export async function collapseView(page: Page, view: string): Promise<void> {
+  await togglePane(paneOf(page, view).locator('.pane-header'), 'false');
+}
+
+async function togglePane(header: Locator, wanted: 'true' | 'false'): Promise<void> {
+  await header.waitFor();
+  if ((await header.getAttribute('aria-expanded')) !== wanted) await header.locator('h3.title').click();
+  await header.and(header.page().locator(`[aria-expanded="${wanted}"]`)).waitFor();
+}
+
+/** Presses an icon in the view's title, where they are while the mouse is over the view. */
+export async function pressViewAction(page: Page, action: string, view = 'Streams'): Promise<void> {
+  const header = paneOf(page, view).locator('.pane-header');
+  await header.hover();
+  await header.getByRole('button', { name: action, exact: true }).click();
+}
+
+/** Chooses from the menu behind the three dots of the view's title. */
+export async function chooseFromViewMenu(page: Page, item: string, view = 'Streams'): Promise<void> {
+  await pressViewAction(page, 'More Actions...', view);
+  const choice = page.locator('.monaco-menu').getByRole('menuitem', { name: item, exact: true });
+  await choice.hover();
+  await page.waitForTimeout(200); // a menu does not hear the mouse for its first 100 ms
+  await choice.click();
+}
+
+/** What the view says beside its rows: its title, the words beside it, the line above the rows, welcome texts and buttons. */
+export async function readViewTexts(
+  page: Page,
+  view = 'Streams',
+): Promise<{ title: string; description: string; message: string; welcome: string[] }> {
+  const pane = paneOf(page, view);
+  const text = async (selector: string) => (await pane.locator(`${selector}:visible`).allInnerTexts()).join(' ').trim();
+  return {
+    title: await text('.pane-header h3.title'),
+    description: await text('.pane-header .description'),
+    message: await text('.tree-explorer-viewlet-tree-view > .message'),
+    welcome: (await pane.locator('.welcome-view-content:visible > *').allInnerTexts()).map((line) => line.trim()),
+  };
+}
+
+/** Presses a button of the welcome content. */
+export async function pressWelcomeButton(page: Page, label: string, view = 'Streams'): Promise<void> {
+  await paneOf(page, view).locator('.welcome-view-content').getByRole('button', { name: label }).click();
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import {
+  clearNotifications,
+  pressDialogButton,
+  readClipboard,
+  readDialog,
+  untilNotification,
+  writeClipboard,
+} from '../support/messages.ts';
+import { answerQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import * as tree from '../support/treeView.ts';
+
+describe('Changing streams by keyboard', () => {
+  const workbench = suiteWorkbench();
+
+  const labelsUnder = async (group: string) => {
+    const rows = await tree.readRows(workbench().page);
+    const from = rows.findIndex((row) => row.level === 1 && row.label === group);
+    const to = rows.findIndex((row, at) => at > from && row.level === 1);
+    return rows
+      .slice(from + 1, to < 0 ? undefined : to)
+      .filter((row) => row.level === 2)
+      .map((row) => row.label);
+  };
+  const untilGone = (label: string) =>
+    tree.untilRows(workbench().page, (rows) => rows.every((row) => row.label !== label));
+
+  before(async function () {
+    this.timeout(60_000);
+    const { page } = workbench();
+    await tree.showContainer(page);
+    await tree.pressWelcomeButton(page, 'Try the Demo');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.level === 2));
+    await tree.collapseRow(page, 'Active');
+    await tree.expandRow(page, 'Idle');
+    await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3);
+  });
+
+  it('creates a stream by the title’s button, and shows its row', async () => {
+    const { page } = workbench();
+    await tree.pressViewAction(page, 'Create Stream…');
+    await quickInput(page).waitFor();
+    await answerQuickInput(page, 'Made by a test');
+    await pickQuickItem(page, 'Recording Off');
+    await untilNotification(page, 'Created "Made by a test"');
+    const rows = await tree.untilRows(page, (all) =>
+      all.some((row) => row.label === 'Made by a test' && row.isSelected),
+    );
+    assert.ok(rows.length > 0);
+    await takeScreenshot(page, 'created');
+    await clearNotifications(page);
+  });
+
+  it('deletes the row that has the focus, not the one that was clicked before', async () => {
+    const { page } = workbench();
+    const [first = '', second = ''] = (await labelsUnder('Idle')).slice(-5);
+    await tree.rowOf(page, first).click();
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === first && row.isSelected));
+    await tree.collapseRow(page, first);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    const dialog = await readDialog(page);
+    await takeScreenshot(page, 'delete-question');
+    assert.ok(JSON.stringify(dialog).includes(`Delete \\"${second}\\"?`), JSON.stringify(dialog));
+    await pressDialogButton(page, 'Delete');
+    await untilGone(second);
+    assert.ok((await labelsUnder('Idle')).includes(first));
+  });
+
+  it('renames with F2, without opening the row', async () => {
+    const { page } = workbench();
+    await tree.rowOf(page, 'Made by a test').click();
+    await tree.collapseRow(page, 'Made by a test');
+    await page.keyboard.press('F2');
+    assert.equal((await readQuickInput(page)).value, 'Made by a test');
+    await answerQuickInput(page, 'Renamed by a test');
+    const rows = await tree.untilRows(page, (all) => all.some((row) => row.label === 'Renamed by a test'));
+    assert.equal(rows.find((row) => row.label === 'Renamed by a test')?.isExpanded, false);
+  });
+
+  it('copies with Ctrl+C', async () => {
+    const { page } = workbench();
+    await writeClipboard(page, '');
+    await page.keyboard.press('Control+C');
+    for (let turn = 0; turn < 50 && (await readClipboard(page)) === ''; turn++) await page.waitForTimeout(100);
+    assert.match(await readClipboard(page), /^[\w-]+$/);
+  });
+
+  it('does not run the commands from the tree’s find box', async () => {
+    const { page } = workbench();
+    await page.keyboard.press('Control+Alt+F');
+    await page.waitForTimeout(500);
+    await page.keyboard.type('abc');
+    await page.keyboard.press('Delete');
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('.monaco-dialog-box').count(), 0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
+
+  it('filters by name, and shows all again', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.filterStreams');
+    await quickInput(page).waitFor();
+    await answerQuickInput(page, 'renamed');
+    await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length === 1);
+    await takeScreenshot(page, 'filtered');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Idle' && row.description === '1'));
+    await runCommand(page, 'liveStreams.clearFilter');
+    await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { connectTo } from '../support/playerConnection.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import { createTestClock } from '../support/testClock.ts';
+import * as tree from '../support/treeView.ts';
+
+describe('Following the service', () => {
+  const workbench = suiteWorkbench({ folderSettings: { 'liveStreams.refreshInterval': 5 } });
+  let service: DemoService;
+
+  before(async () => {
+    const clock = createTestClock();
+    service = await startDemo({ clock, mediaRoot: inProject('media/demo'), seed: 7, isLively: false });
+  });
+  after(() => service.dispose());
+
+  it('shows a stream that goes live under Active without a click, while another row stays selected and open', async () => {
+    const { page } = workbench();
+    await connectTo(page, service);
+    await tree.expandRow(page, 'Keynote');
+    await tree.rowOf(page, 'Keynote').click();
+    await tree.expandRow(page, 'Keynote');
+    const idle = service.control
+      .streams()
+      .find(
+        ({ isActive, suspended, parentId, name }) =>
+          !isActive && suspended !== true && parentId === undefined && name.length > 4,
+      );
+    assert.ok(idle);
+    service.control.clearRequests();
+    service.control.startBroadcast(idle.id);
+    const rows = await tree.untilRows(page, (all) => isUnderActive(all, idle.name));
+    const keynote = rows.find((row) => row.label === 'Keynote');
+    assert.deepEqual([keynote?.isSelected, keynote?.isExpanded], [true, true]);
+    const asked = service.control.requests.map(({ path, query }) => `${path}?${decodeURIComponent(query)}`);
+    assert.ok(
+      asked.every((request) => !request.includes('"value":false')),
+      `idle streams were listed: ${asked.join('\n')}`,
+    );
+  });
+
+  it('shows under Idle a stream whose broadcast ended, and what the person has open stays open', async () => {
+    const { page } = workbench();
+    const live = (await tree.readRows(page)).find((row) => row.level === 2 && row.description === 'live');
+    assert.ok(live);
+    const stream = service.control.streams().find(({ name }) => name === live.label);
+    assert.ok(stream);
+    service.control.endBroadcast(stream.id);
+    const rows = await tree.untilRows(page, (all) => !isUnderActive(all, live.label));
+    assert.equal(rows.find((row) => row.label === 'Keynote')?.isExpanded, true);
+  });
+});
+
+function isUnderActive(rows: readonly tree.Row[], label: string): boolean {
+  const end = rows.findIndex((row) => row.label === 'Idle');
+  return rows.slice(0, end).some((row) => row.level === 2 && row.label === label);
+}

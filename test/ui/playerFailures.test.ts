@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { DemoService } from '../../src/demo/demoService.ts';
+import {
+  type MediaAnswer,
+  type MediaServer,
+  masterOf,
+  playlistOf,
+  readSegment,
+  startMediaServer,
+} from '../support/mediaServer.ts';
+import { withoutAac, withoutHls } from '../support/playerBrowser.ts';
+import { connectTo } from '../support/playerConnection.ts';
+import { closeTabs, playerFrame, pressPlayerButton, untilPlaying, untilProblem } from '../support/playerPage.ts';
+import {
+  addRecording,
+  openRecordingOf,
+  settingsFor,
+  startPlayerService,
+  watchStream,
+} from '../support/playerService.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+
+const HTML = { type: 'text/html', body: '<!DOCTYPE html><title>Sign in</title>' };
+
+describe('The player where it cannot play', () => {
+  let service: DemoService;
+  let media: MediaServer;
+  let elsewhere: MediaServer;
+  const workbench = suiteWorkbench(async () => {
+    [service, media, elsewhere] = await Promise.all([startPlayerService(), startMediaServer(), startMediaServer()]);
+    return settingsFor(service);
+  });
+
+  before(async function () {
+    this.timeout(60_000);
+    for (const number of [0, 1, 2]) {
+      const answer = { type: 'video/mp2t', body: await readSegment(number) };
+      media.serve(`/good${number}.ts`, answer);
+      elsewhere.serve(`/good${number}.ts`, answer);
+    }
+    media.serve('/good.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
+    media.serve('/page.ts', HTML);
+    media.serve('/noise.ts', { type: 'video/mp2t', body: new Uint8Array(5000).fill(7) });
+    media.serve('/file.m3u8', { body: playlistOf(['file:///etc/passwd']) });
+    media.serve('/cut.ts', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp2t', 'content-length': 100_000 });
+      response.write(new Uint8Array(1880));
+      setTimeout(() => response.destroy(), 50);
+    });
+    media.serve('/endless.m3u8', (_request, response) => void sendForEver(response));
+    await connectTo(workbench().page, service);
+  });
+  after(() => {
+    service.dispose();
+    media.close();
+    elsewhere.close();
+  });
+  afterEach(() => closeTabs(workbench().page));
+
+  /** Opens a recording whose playlist is answered so. */
+  async function openPlaylist(name: string, answer: MediaAnswer): Promise<void> {
+    const path = `/${name.replaceAll(' ', '-')}.m3u8`;
+    media.serve(path, answer);
+    addRecording(service, name, { recordingUrl: `${media.origin}${path}` });
+    await openRecordingOf(workbench().page, name);
+  }
+
+  /** Of a recording that the service made itself. */
+  function mp4Address(): string {
+    const keynote = service.control.streams().find(({ name }) => name === 'Keynote');
+    const sessions = service.control.sessions(keynote?.id ?? '');
+    const url = sessions.map(({ mp4Url }) => mp4Url).find((each) => each !== undefined);
+    assert.ok(url !== undefined);
+    return url;
+  }
+
+  const playlists: readonly (readonly [string, MediaAnswer, RegExp])[] = [
+    ['Nothing at all', { body: '' }, /playlist is empty/],
+    ['No segments', { body: '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-ENDLIST\n' }, /playlist is empty/],
+    ['A sign-in page', HTML, /web page \(HTML\) came in place of the playlist/],
+    ['Something else', { body: 'no playlist' }, /playlist cannot be read/],
+    ['Renditions of nothing', { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' }, /playlist cannot be read/],
+    ['A file of mine', { body: playlistOf(['file:///etc/passwd']) }, /begins with "file:"/],
+    ['Forbidden', { status: 403 }, /refused to hand it out \(403\)/],
+    ['Not there', { status: 404 }, /does not have this recording, or no longer \(404\)/],
+    ['Round and round', { status: 302, headers: { location: '/Round-and-round.m3u8' } }, /leads on and on/],
+    ['A redirect to a file', { status: 302, headers: { location: 'file:///etc/passwd' } }, /begins with "file:"/],
+    ['No segments there', { body: playlistOf(['none0.ts']) }, /answered 404/],
+    ['Pages for segments', { body: playlistOf(['page.ts']) }, /web page \(HTML\) came in place of a part/],
+    ['Cut segments', { body: playlistOf(['cut.ts']) }, /came cut short/],
+    ['Noise for segments', { body: playlistOf(['noise.ts']) }, /damaged and cannot be read/],
+    ['Renditions without end', { body: masterOf(['endless.m3u8']) }, /has no end/],
+    ['Renditions that are pages', { body: masterOf(['page.ts']) }, /HTML\) came in place of the playlist/],
+    ['A file in a rendition', { body: masterOf(['file.m3u8']) }, /begins with "file:"/],
+  ];
+
+  for (const [name, answer, words] of playlists) {
+    it(`says which it is: ${name}`, async () => {
+      const { page } = workbench();
+      await openPlaylist(name, answer);
+      const { buttons } = await untilProblem(page, words);
+      const isRefused = name === 'A redirect to a file';
+      assert.ok(isRefused || buttons.includes('Watch in Browser'), buttons.join());
+      assert.match(await playerFrame(page).locator('h1').innerText(), new RegExp(name));
+      if (name === 'Forbidden') await takeScreenshot(page, 'player-forbidden');
+    });
+  }
+
+  it('gives up a playlist that never ends', async () => {
+    await openPlaylist('No end', (_request, response) => void sendForEver(response));
+    await untilProblem(workbench().page, /playlist has no end/);
+  });
+
+  it('asks nothing of an origin that only a rendition names, and names it', async () => {
+    media.serve('/abroad.m3u8', { body: playlistOf([`${elsewhere.origin}/good0.ts`]) });
+    await openPlaylist('Abroad', { body: masterOf(['abroad.m3u8']) });
+    const { sentence } = await untilProblem(workbench().page, /points to/);
+    assert.ok(sentence.includes(elsewhere.origin), sentence);
+    assert.deepEqual(elsewhere.requests, []);
+  });
+
+  it('follows no redirect of a segment to another origin', async () => {
+    media.serve('/away.ts', { status: 302, headers: { location: `${elsewhere.origin}/good0.ts` } });
+    await openPlaylist('Sent away', { body: playlistOf(['away.ts']) });
+    await untilProblem(workbench().page, /sent the player on to another server/);
+    assert.deepEqual(elsewhere.requests, []);
+  });
+
+  it('plays from another origin that the playlist names at the beginning, and never takes the key along', async () => {
+    elsewhere.serve('/all.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
+    media.serve('/moved.m3u8', { body: masterOf([`${elsewhere.origin}/all.m3u8`]) });
+    await openPlaylist('Moved', { status: 302, headers: { location: '/moved.m3u8' } });
+    await untilPlaying(workbench().page);
+    assert.ok(elsewhere.requests.includes('/good0.ts'), elsewhere.requests.join());
+    assert.deepEqual([...media.keys, ...elsewhere.keys], []);
+  });
+
+  it('tries a few times in network trouble, then has a button that goes on', async () => {
+    const { page } = workbench();
+    let isDown = true;
+    const segment = await readSegment(0);
+    media.serve('/shaky.ts', (_request, response) => {
+      if (isDown) response.destroy();
+      else response.writeHead(200, { 'content-type': 'video/mp2t' }).end(segment);
+    });
+    await openPlaylist('Shaky', { body: playlistOf(['shaky.ts', 'good1.ts', 'good2.ts']) });
+    await playerFrame(page)
+      .locator('.trouble')
+      .filter({ hasText: /Trying again/ })
+      .waitFor();
+    await untilProblem(page, /could not be reached/);
+    assert.ok(media.requests.filter((path) => path === '/shaky.ts').length >= 3, 'it was tried again by itself');
+    isDown = false;
+    await pressPlayerButton(page, 'Try Again');
+    await untilPlaying(page);
+  });
+
+  it('waits for a recording that is being processed, and begins by itself', async () => {
+    const { page } = workbench();
+    const { sessionId } = addRecording(service, 'Processing', { recordingStatus: 'waiting' });
+    await openRecordingOf(page, 'Processing');
+    await untilProblem(page, /still being processed. It starts by itself/);
+    await takeScreenshot(page, 'player-processing');
+    service.control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: `${media.origin}/good.m3u8` });
+    await untilPlaying(page);
+  });
+
+  it('waits for a stream that is not live, and begins when it goes live', async () => {
+    const { page } = workbench();
+    const stream = service.control.addStream({ name: 'Later' });
+    await watchStream(page, 'Later');
+    await untilProblem(page, /Nothing is being broadcast/);
+    service.control.startBroadcast(stream.id);
+    await untilPlaying(page);
+  });
+
+  it('offers the recording of a broadcast that ended', async () => {
+    const { page } = workbench();
+    const stream = service.control.addStream({ name: 'Ends soon', record: true });
+    const session = service.control.startBroadcast(stream.id);
+    await watchStream(page, 'Ends soon');
+    await untilPlaying(page);
+    service.control.endBroadcast(stream.id);
+    service.control.setSession(session.id, {
+      recordingStatus: 'ready',
+      recordingUrl: `${media.origin}/good.m3u8`,
+      sourceSegmentsDuration: 6,
+      lastSeen: Date.now(),
+    });
+    const { buttons } = await untilProblem(page, /broadcast has ended/);
+    assert.ok(buttons.includes('Open Recording'), buttons.join());
+    await pressPlayerButton(page, 'Open Recording');
+    await untilPlaying(page);
+  });
+
+  it('plays the MP4 when there is no playlist', async () => {
+    const { page } = workbench();
+    addRecording(service, 'File alone', { mp4Url: mp4Address() });
+    await openRecordingOf(page, 'File alone');
+    await untilPlaying(page);
+  });
+
+  it('says that there is no sound where AAC cannot be decoded, and plays the picture', async () => {
+    const { page } = workbench();
+    await page.addInitScript(withoutAac);
+    addRecording(service, 'Silent film', { recordingUrl: `${media.origin}/silent.m3u8` });
+    media.serve('/silent.m3u8', { body: masterOf(['good.m3u8']) });
+    await openRecordingOf(page, 'Silent film');
+    const notice = playerFrame(page).locator('.notice');
+    await notice.filter({ hasText: 'No sound here: this editor cannot decode AAC' }).waitFor();
+    assert.deepEqual(await notice.getByRole('button').allInnerTexts(), ['Watch in Browser', 'Always in Browser']);
+    await untilPlaying(page);
+    const heard = await playerFrame(page).locator('video').evaluate(decodedAudio);
+    assert.equal(heard, 0);
+    await takeScreenshot(page, 'player-no-sound');
+  });
+
+  it('offers the file where the editor has no Media Source at all', async () => {
+    const { page } = workbench();
+    await page.addInitScript(withoutHls);
+    addRecording(service, 'No Media Source', { recordingUrl: `${media.origin}/good.m3u8`, mp4Url: mp4Address() });
+    await openRecordingOf(page, 'No Media Source');
+    await untilProblem(page, /cannot play HLS/);
+    await pressPlayerButton(page, 'Play the MP4');
+    await untilPlaying(page);
+  });
+});
+
+/** A playlist that goes on as fast as it is read. */
+async function sendForEver(response: import('node:http').ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' });
+  response.write('#EXTM3U\n');
+  const comment = `${'# and so on\n'.repeat(20_000)}`;
+  while (!response.destroyed) {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const either = [once(response, 'drain', { signal }), once(response, 'close', { signal })];
+    if (!response.write(comment)) await Promise.race(either);
+    ending.abort();
+    await Promise.allSettled(either);
+  }
+}
+
+function decodedAudio(video: unknown): number {
+  return (video as { readonly webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount;
+}

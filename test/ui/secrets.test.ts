@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import { createTestClock } from '../support/testClock.ts';
+import * as tree from '../support/treeView.ts';
+
+const API_KEY = 'planted-api-key-8d1f0c';
+const PULL = 'planted-pull-credential-77aa';
+const PLANTED = /planted-(api-key|pull)|plnt-\d{4}/;
+
+describe('Planted secrets in the real workbench', () => {
+  let service: DemoService;
+  const workbench = suiteWorkbench(async () => {
+    const options = { streamCount: 6, liveCount: 2, seed: 7, isLively: false, apiKey: API_KEY };
+    service = await startDemo({ clock: createTestClock(), mediaRoot: inProject('media/demo'), ...options });
+    service.control.streams().forEach(({ id }, index) => {
+      service.control.setStream(id, {
+        streamKey: `plnt-${String(index).padStart(4, '0')}-abcd-efgh`,
+        pull: { source: `https://user:${PULL}@cam.example/x`, headers: { authorization: `Bearer ${PULL}` } },
+      });
+    });
+    return { settings: { 'liveStreams.addresses': { [new URL(service.baseUrl).origin]: service.addresses } } };
+  });
+  after(() => service.dispose());
+
+  /** The whole page with all its attributes, and that of every webview in it. */
+  async function assertNowhere(): Promise<void> {
+    for (const frame of workbench().page.frames()) {
+      const html = await frame.content().catch(() => '');
+      const found = PLANTED.exec(html);
+      const at = found?.index ?? 0;
+      assert.equal(found, null, `${frame.url().slice(0, 80)}: …${html.slice(Math.max(0, at - 200), at + 60)}…`);
+    }
+  }
+
+  /** Waits until a webview is there with its content. */
+  const untilWebview = () => {
+    const { page } = workbench();
+    return page
+      .frameLocator('iframe.webview.ready:visible')
+      .frameLocator('#active-frame')
+      .locator('body > *')
+      .first()
+      .waitFor();
+  };
+
+  it('are in no row, label for screen readers, tooltip or box after connecting', async () => {
+    const { page } = workbench();
+    await tree.showContainer(page);
+    await runCommand(page, 'liveStreams.addConnection');
+    await pickQuickItem(page, 'Other Address…');
+    for (const [words, answer] of [
+      ['Address of the service', service.baseUrl],
+      ['API key', API_KEY],
+      ['Name of the connection', 'Studio at home'],
+    ] as const) {
+      for (let turn = 0; !(await readQuickInput(page)).message.includes(words); turn += 1) {
+        assert.ok(turn < 100, words);
+        await page.waitForTimeout(100);
+      }
+      await answerQuickInput(page, answer);
+    }
+    await tree.untilRows(page, (all) => all.some((row) => row.level === 2));
+    await tree.expandRow(page, 'Idle');
+    const rows = await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length >= 6);
+    assert.doesNotMatch(JSON.stringify(rows), PLANTED);
+    for (const { label } of rows.filter((row) => row.level === 2).slice(0, 3)) {
+      await tree.expandRow(page, label);
+      const tooltip = await tree.readTooltip(page, label);
+      assert.ok(tooltip.includes(label), tooltip);
+      assert.doesNotMatch(tooltip, PLANTED);
+    }
+    await assertNowhere();
+  });
+
+  it('are in no document, and in no webview: neither the player nor the details page', async () => {
+    const { page } = workbench();
+    const live = service.control.streams().find(({ isActive }) => isActive)?.name ?? '';
+    await tree.chooseFromContextMenu(page, live, 'Open as JSON');
+    await page.locator('.editor-instance .monaco-editor').first().waitFor();
+    await assertNowhere();
+    await tree.chooseFromContextMenu(page, live, 'Watch');
+    await untilWebview();
+    await page.waitForTimeout(2000);
+    await assertNowhere();
+    await tree.chooseFromContextMenu(page, live, 'Show Details');
+    await untilWebview();
+    await page.waitForTimeout(2000);
+    assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
+    await assertNowhere();
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { decodeRows, decodeSession, decodeStream } from '../../../src/api/decode.ts';
+
+describe('decoding a stream', () => {
+  it('reads every stated field', () => {
+    const row = {
+      id: '11111111-aaaa-4444-8888-000000000001',
+      name: 'Keynote',
+      createdAt: 1700000000000,
+      streamKey: 'abcd-efgh',
+      playbackId: 'play1',
+      isActive: true,
+      lastSeen: 1700000100000,
+      record: true,
+      sourceSegments: 12,
+      transcodedSegments: 24,
+      sourceSegmentsDuration: 24.5,
+      transcodedSegmentsDuration: 49,
+      parentId: '11111111-aaaa-4444-8888-000000000002',
+      profiles: [{ name: '720p' }],
+    };
+    const stream = decodeStream(row);
+    assert.deepEqual({ ...stream, ...row }, stream);
+  });
+
+  it('takes booleans as strings, and numbers as numeric strings', () => {
+    const stream = decodeStream({
+      id: 'a',
+      isActive: 'true',
+      record: 'false',
+      createdAt: '1700000000000',
+      sourceSegments: '3',
+    });
+    assert.equal(stream?.isActive, true);
+    assert.equal(stream?.record, false);
+    assert.equal(stream?.createdAt, 1700000000000);
+    assert.equal(stream?.sourceSegments, 3);
+  });
+
+  it('has defaults where fields are missing or null', () => {
+    const bare = decodeStream({ id: 'a' });
+    const nulls = Object.fromEntries(Object.keys(bare ?? {}).map((key) => [key, null]));
+    assert.deepEqual(decodeStream({ ...nulls, id: 'a' }), bare);
+    assert.equal(bare?.name, '');
+    assert.equal(bare?.isActive, false);
+    assert.equal(bare?.record, false);
+    assert.equal(bare?.lastSeen, undefined);
+    assert.deepEqual(bare?.profiles, []);
+    assert.deepEqual(bare?.issues, []);
+  });
+
+  it('knows 0 as never seen, and no negative, infinite or impossible number', () => {
+    const stream = decodeStream({
+      id: 'a',
+      lastSeen: 0,
+      createdAt: 1e300,
+      sourceSegments: -1,
+      sourceSegmentsDuration: Number.POSITIVE_INFINITY,
+      transcodedSegments: 'NaN',
+      transcodedSegmentsDuration: '',
+      ingestRate: '0x10',
+      outgoingRate: Number.NaN,
+    });
+    for (const key of ['lastSeen', 'createdAt', 'sourceSegments', 'sourceSegmentsDuration'] as const) {
+      assert.equal(stream?.[key], undefined, key);
+    }
+    for (const key of ['transcodedSegments', 'transcodedSegmentsDuration', 'ingestRate', 'outgoingRate'] as const) {
+      assert.equal(stream?.[key], undefined, key);
+    }
+  });
+
+  it('makes text of a name that is a number, and cuts one that is endless, never inside a character', () => {
+    assert.equal(decodeStream({ id: 'a', name: 42 })?.name, '42');
+    assert.equal(decodeStream({ id: 'a', name: { first: 'x' } })?.name, '');
+    assert.equal(decodeStream({ id: 'a', name: 'x'.repeat(10_000) })?.name.length, 10_000);
+    assert.equal(decodeStream({ id: 'a', name: `${'x'.repeat(9_999)}😀` })?.name, 'x'.repeat(9_999));
+  });
+
+  it('keeps keys and addresses whole or not at all', () => {
+    assert.equal(decodeStream({ id: 'a', streamKey: 'k'.repeat(20_000) })?.streamKey, undefined);
+    assert.equal(decodeStream({ id: 'a', streamKey: '' })?.streamKey, undefined);
+    assert.equal(decodeStream({ id: 'a', playbackId: ['p'] })?.playbackId, undefined);
+  });
+
+  it('drops what has no usable id', () => {
+    const unusable = [undefined, null, '', 7, '../x', 'a/b', 'a b', 'x'.repeat(65), ['a']];
+    for (const id of unusable) assert.equal(decodeStream({ id, name: 'x' }), undefined, String(id));
+    for (const row of [null, 'a', 7, [], [{ id: 'a' }], undefined]) assert.equal(decodeStream(row), undefined);
+  });
+
+  it('is not fooled by fields named as parts of every object', () => {
+    const row = JSON.parse(
+      '{"id":"a","__proto__":{"name":"evil","isActive":true},"constructor":{"prototype":{"x":1}}}',
+    );
+    const stream = decodeStream(row);
+    assert.equal(stream?.name, '');
+    assert.equal(stream?.isActive, false);
+    assert.equal(({} as { x?: number }).x, undefined);
+    assert.equal(decodeStream(Object.create({ id: 'inherited' })), undefined);
+  });
+
+  it('reads health, with null as not known', () => {
+    assert.equal(decodeStream({ id: 'a', isHealthy: null })?.isHealthy, undefined);
+    assert.equal(decodeStream({ id: 'a', isHealthy: false })?.isHealthy, false);
+    assert.deepEqual(decodeStream({ id: 'a', issues: ['low bitrate', 7, ''] })?.issues, ['low bitrate']);
+    assert.deepEqual(decodeStream({ id: 'a', issues: 'low bitrate' })?.issues, ['low bitrate']);
+  });
+});
+
+describe('decoding a session', () => {
+  it('reads the MP4 address in both spellings', () => {
+    assert.equal(decodeSession({ id: 'a', mp4URL: 'https://x/1.mp4' })?.mp4Url, 'https://x/1.mp4');
+    assert.equal(decodeSession({ id: 'a', mp4Url: 'https://x/2.mp4' })?.mp4Url, 'https://x/2.mp4');
+    assert.equal(decodeSession({ id: 'a', mp4Url: '', mp4URL: 'https://x/3.mp4' })?.mp4Url, 'https://x/3.mp4');
+  });
+
+  it('keeps of the parent stream its name alone', () => {
+    const session = decodeSession({
+      id: 'a',
+      parentId: 'b',
+      parentStream: { name: 'Keynote', streamKey: 'hidden-key' },
+    });
+    assert.equal(session?.parentName, 'Keynote');
+    assert.doesNotMatch(JSON.stringify(session), /hidden-key/);
+  });
+
+  it('keeps durations as they are, whole or fractions, and any word as the state of its recording', () => {
+    const session = decodeSession({ id: 'a', record: true, sourceSegmentsDuration: 250, recordingStatus: 'simmering' });
+    assert.equal(session?.sourceSegmentsDuration, 250);
+    assert.equal(decodeSession({ id: 'a', sourceSegmentsDuration: '12.75' })?.sourceSegmentsDuration, 12.75);
+    assert.equal(session?.recordingStatus, 'simmering');
+  });
+
+  it('has no parent whose id could not be asked for', () => {
+    assert.equal(decodeSession({ id: 'a', parentId: '../../etc' })?.parentId, undefined);
+  });
+});
+
+describe('decoding a list', () => {
+  it('drops and counts what cannot be read, and shows the rest', () => {
+    const { items, dropped } = decodeRows([{ id: 'a' }, null, { name: 'no id' }, 'text', { id: 'b' }], decodeStream);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    assert.equal(dropped, 3);
+  });
+
+  it('keeps the first of two rows with one id', () => {
+    const { items, dropped } = decodeRows(
+      [
+        { id: 'a', name: 'first' },
+        { id: 'a', name: 'second' },
+      ],
+      decodeStream,
+    );
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['first'],
+    );
+    assert.equal(dropped, 0);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describeError } from '../../../src/api/describeError.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason } from '../../../src/api/errors.ts';
+
+const service = 'host.test';
+const say = (reason: ApiErrorReason, init: ConstructorParameters<typeof ApiError>[2] = {}) =>
+  describeError(new ApiError(reason, 'GET /stream: internal words', init), { service });
+
+const REASONS: ApiErrorReason[] = [
+  'unauthorized',
+  'forbidden',
+  'notFound',
+  'rejected',
+  'rateLimited',
+  'unavailable',
+  'network',
+  'timeout',
+  'invalidResponse',
+];
+const CAUSES: [ApiErrorReason, ApiErrorCause][] = [
+  ['network', 'nameNotFound'],
+  ['network', 'refused'],
+  ['network', 'reset'],
+  ['network', 'certificate'],
+  ['network', 'proxyAuthentication'],
+  ['network', 'proxyUnsupported'],
+  ['network', 'proxy'],
+  ['invalidResponse', 'redirect'],
+  ['invalidResponse', 'html'],
+  ['invalidResponse', 'notJson'],
+  ['invalidResponse', 'wrongShape'],
+  ['invalidResponse', 'tooLarge'],
+  ['invalidResponse', 'empty'],
+  ['rejected', 'notOffered'],
+];
+
+describe('an error in words', () => {
+  it('is one of the sentences people know from the tree', () => {
+    assert.equal(say('unavailable', { status: 503 }), 'host.test is unavailable (503).');
+    assert.equal(say('rateLimited', { status: 429 }), 'Too many requests.');
+    assert.equal(
+      say('invalidResponse', { why: 'html' }),
+      'host.test answered something else (HTML). Check the address or a sign-in page.',
+    );
+    assert.equal(say('unauthorized'), 'The service refused the key.');
+    assert.equal(say('forbidden'), 'The key may not do this.');
+    assert.equal(say('rejected', { why: 'notOffered' }), 'host.test does not offer this.');
+  });
+
+  it('differs for every reason and every cause', () => {
+    const all = [...REASONS.map((reason) => say(reason)), ...CAUSES.map(([reason, why]) => say(reason, { why }))];
+    assert.equal(new Set(all).size, all.length);
+    for (const sentence of all) assert.match(sentence, /^[A-Zh].*\.$/);
+  });
+
+  it("has the service's own words where it said why", () => {
+    assert.equal(say('rejected', { detail: 'name is taken' }), 'host.test did not accept it. It says: name is taken');
+    assert.equal(say('forbidden', { detail: '{0} suspended' }), 'The key may not do this. It says: {0} suspended');
+  });
+
+  it('quotes no message of code, which may hold anything', () => {
+    assert.doesNotMatch(say('network'), /internal/);
+    assert.doesNotMatch(describeError(new Error('secret'), { service }), /secret/);
+    assert.doesNotMatch(describeError('secret', { service }), /secret/);
+  });
+});

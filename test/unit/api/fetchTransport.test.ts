@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
+import type { HttpRequest } from '../../../src/services.ts';
+import { startServer } from '../../support/testServer.ts';
+import { KEY, realClock, recordingLog, until } from './support.ts';
+
+describe("the transport over the editor's fetch", () => {
+  const ending: { end(): unknown }[] = [];
+  afterEach(async () => {
+    for (const { end } of ending.splice(0).reverse()) await end();
+  });
+
+  function open(timeoutMs = 5000, fetch: typeof globalThis.fetch = globalThis.fetch) {
+    const log = recordingLog();
+    const settings = () => ({ timeoutMs });
+    const transport = createFetchTransport({ fetch, settings, clock: realClock, log, random: () => -0.45 });
+    ending.push({ end: () => transport.dispose() });
+    return { transport, log };
+  }
+  async function serve(listener: RequestListener) {
+    const served = await startServer(listener);
+    ending.push({ end: () => served.close() });
+    return served;
+  }
+  const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+    method: 'GET',
+    url,
+    headers: {},
+    ...more,
+  });
+  const failure = async (sent: Promise<unknown>) => {
+    const error = await sent.then(
+      () => assert.fail('It was answered'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(isApiError(error), String(error));
+    return [error.reason, error.why];
+  };
+
+  it('sends the same request, without an Origin', async () => {
+    let body = '';
+    const { url, requests } = await serve((request, response) => {
+      request.on('data', (chunk) => (body += chunk)).on('end', () => response.writeHead(201).end('ok'));
+    });
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+    const { transport, log } = open();
+    const answer = await transport.send({ method: 'POST', url: `${url}/a?filters=%2525`, headers, body: '{"a":1}' });
+    assert.deepEqual([answer.status, new TextDecoder().decode(answer.body)], [201, 'ok']);
+    assert.deepEqual([requests[0]?.method, requests[0]?.url, body], ['POST', '/a?filters=%2525', '{"a":1}']);
+    assert.equal(requests[0]?.headers.authorization, `Bearer ${KEY}`);
+    assert.equal(requests[0]?.headers.origin, undefined);
+    assert.match(log.lines[0] ?? '', /^debug POST \/a: 201, 2 bytes/);
+  });
+
+  it('keeps fetch from adding no-cache to a conditional request, which then would never get a 304', async () => {
+    const { url, requests } = await serve((_, response) => response.writeHead(304, { etag: '"1"' }).end());
+    const { transport } = open();
+    const answer = await transport.send(get(url, { headers: { 'if-none-match': '"1"' } }));
+    assert.deepEqual([answer.status, answer.headers.etag, answer.body.byteLength], [304, '"1"', 0]);
+    assert.equal(requests[0]?.headers['cache-control'], 'max-age=0');
+  });
+
+  it('follows no redirect: an invalid response', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { url, requests } = await serve((_, response) =>
+        response.writeHead(status, { location: '/other' }).end('x'),
+      );
+      assert.deepEqual(await failure(open().transport.send(get(url))), ['invalidResponse', 'redirect']);
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  it('knows a redirect that fetch hides', async () => {
+    const hidden = async () => Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    assert.deepEqual(await failure(open(5000, hidden).transport.send(get('http://127.0.0.1/'))), [
+      'invalidResponse',
+      'redirect',
+    ]);
+  });
+
+  it('counts what comes out of compression, and cuts errors', async () => {
+    const big = gzipSync(Buffer.alloc(5_000_000));
+    const { url } = await serve((request, response) => {
+      response.writeHead(request.url === '/bad' ? 500 : 200, { 'content-encoding': 'gzip' }).end(big);
+    });
+    const { transport } = open();
+    assert.deepEqual(await failure(transport.send(get(url, { maxBytes: 1_000_000 }))), ['invalidResponse', 'tooLarge']);
+    assert.equal((await transport.send(get(url))).body.byteLength, 5_000_000);
+    assert.equal((await transport.send(get(`${url}/bad`))).body.byteLength, 64 * 1024);
+  });
+
+  it('ends with the deadline, while waiting and while reading, and leaves no connection', async () => {
+    const { url, sockets } = await serve((request, response) => void (request.url === '/drip' && response.write('[')));
+    for (const path of ['/', '/drip']) {
+      assert.deepEqual(await failure(open(150).transport.send(get(`${url}${path}`))), ['timeout', undefined]);
+      await until(() => sockets.size === 0);
+    }
+  });
+
+  it('ends with its signal, and with the transport', async () => {
+    const { url, requests } = await serve(() => {});
+    const { transport } = open();
+    const controller = new AbortController();
+    const sent = [transport.send(get(url, { signal: controller.signal })), transport.send(get(url))];
+    const ends = sent.map((one) => one.catch((error: unknown) => error));
+    await until(() => requests.length === 2);
+    controller.abort();
+    assert.ok(isAbortError(await ends[0]));
+    transport.dispose();
+    assert.ok(isAbortError(await ends[1]));
+  });
+
+  it('tries a GET again, and nothing else', async () => {
+    let count = 0;
+    const { url, requests } = await serve((_, response) => response.writeHead(count++ % 3 === 2 ? 200 : 503).end());
+    const { transport } = open();
+    assert.equal((await transport.send(get(url))).status, 200);
+    assert.equal((await transport.send(get(url, { method: 'DELETE' }))).status, 503);
+    assert.equal(requests.length, 4);
+  });
+
+  it('tells failures apart, also as Chromium names them', async () => {
+    const gone = await startServer(() => {});
+    await gone.close();
+    assert.deepEqual(await failure(open().transport.send(get(gone.url))), ['network', 'refused']);
+    const named: [code: string, expected: [string, string | undefined]][] = [
+      ['ERR_NAME_NOT_RESOLVED', ['network', 'nameNotFound']],
+      ['ERR_CONNECTION_REFUSED', ['network', 'refused']],
+      ['ERR_CONNECTION_RESET', ['network', 'reset']],
+      ['ERR_CERT_AUTHORITY_INVALID', ['network', 'certificate']],
+      ['ERR_PROXY_CONNECTION_FAILED', ['network', 'proxy']],
+      ['ERR_TUNNEL_CONNECTION_FAILED', ['network', 'proxy']],
+      ['ERR_CONNECTION_TIMED_OUT', ['timeout', undefined]],
+      ['ERR_INTERNET_DISCONNECTED', ['network', undefined]],
+    ];
+    for (const [code, expected] of named) {
+      const { transport } = open(5000, () => Promise.reject(new Error(`net::${code}`)));
+      assert.deepEqual(await failure(transport.send(get('http://a.test/', { method: 'POST' }))), expected, code);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { isApiError } from '../../../src/api/errors.ts';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
+import { apiOver, type Canned, KEY } from './support.ts';
+
+const PARENT = { id: 'p', streamKey: 'parent-key-01' };
+const STREAM = { id: 'a', streamKey: 'odd-key', pull: { headers: { 'x-api': 'Token pull-credential' } } };
+
+describe("The service's words about a change", () => {
+  it('hold none of the secrets that were in earlier answers', async () => {
+    const secrets = [KEY, 'odd-key', 'pull-credential', 'parent-key-01'];
+    const answers: Canned[] = [
+      { body: [STREAM] },
+      { body: [{ id: 's', parentStream: PARENT }] },
+      { status: 422, body: { errors: secrets.map((secret) => `"${secret}" is bad`) } },
+    ];
+    const { api } = apiOver((_request, count) => answers[count - 1] ?? {});
+    await api.listStreams({ parentsOnly: true });
+    await api.listUserSessions();
+    const error = await api.patchStream('a', { name: 'x' }).catch((thrown: unknown) => thrown);
+    assert.ok(isApiError(error));
+    assert.equal(error.detail, '"…" is bad; "…" is bad; "…" is bad; "…" is bad');
+  });
+});
+
+describe('Secrets nobody has met yet', () => {
+  const strip = (text: string) => new KnownSecrets(KEY).strip(text);
+
+  it('are known by their form: stream keys, and what comes behind Bearer', () => {
+    assert.equal(strip('no stream abcd-1234-efgh-5678 here'), 'no stream … here');
+    assert.equal(strip('authorization: Bearer abc.def refused'), 'authorization: Bearer … refused');
+  });
+
+  it('are known by where they stand in an address', () => {
+    const told =
+      'see https://user:word@cam.example/x?sig=abc and rtmp://in.example/live/some_key or https://docs.example/a';
+    const expected = 'see https://…@cam.example/x?… and rtmp://in.example/live/… or https://docs.example/a';
+    assert.equal(strip(told), expected);
+  });
+
+  it('are not taken for ids', () => {
+    const words = 'stream 3c9f2a10-1b2c-4d5e-8f90-a1b2c3d4e5f6 of rather-long-word-with-hyphens';
+    assert.equal(strip(words), words);
+  });
+});

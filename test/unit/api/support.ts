@@ -1,0 +1,67 @@
+import { StreamApi, type StreamApiOptions } from '../../../src/api/streamApi.ts';
+import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../../../src/services.ts';
+
+export const KEY = 'secret-key-0123456789';
+export const BASE = 'https://service.test/api';
+/** What recording transports' clocks stand at. */
+export const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+export const realClock: Clock = {
+  now: Date.now,
+  setTimeout(run, ms) {
+    const timer = setTimeout(run, ms);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+/** A log that can be read. */
+export function recordingLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const write = (level: string) => (message: string, error?: unknown) =>
+    void lines.push(`${level} ${message}${error === undefined ? '' : ` ${String(error)}`}`);
+  return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+export interface Canned {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string as it is, anything else as JSON; nothing: no body. */
+  readonly body?: unknown;
+}
+
+/** Answers each request with what `answer` makes of it, or throws it when that is an error. */
+export function recordingTransport(answer: (request: HttpRequest, count: number) => Canned | Error) {
+  const requests: HttpRequest[] = [];
+  const transport: Transport = {
+    async send(request): Promise<HttpResponse> {
+      requests.push(request);
+      const canned = answer(request, requests.length);
+      if (canned instanceof Error) throw canned;
+      const { status = 200, headers = {}, body } = canned;
+      const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+      return { status, headers, body: new TextEncoder().encode(text) };
+    },
+  };
+  /** Method and address below the base URL. */
+  const asked = () => requests.map(({ method, url }) => `${method} ${url.replace(BASE, '')}`);
+  return { transport, requests, asked };
+}
+
+export function apiOver(
+  answer: (request: HttpRequest, count: number) => Canned | Error,
+  options: Partial<StreamApiOptions> = {},
+) {
+  const recorded = recordingTransport(answer);
+  const log = recordingLog();
+  const { transport } = recorded;
+  const api = new StreamApi({ baseUrl: BASE, apiKey: KEY, transport, clock: { now: () => NOW }, log, ...options });
+  return { ...recorded, api, log };
+}
+
+/** Waits until it is so; fails after two seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    if (tries > 200) throw new Error('It never became so');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

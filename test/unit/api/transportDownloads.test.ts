@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { createChosenTransport } from '../../../src/api/chosenTransport.ts';
+import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
+import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import type { Downloads, Transport } from '../../../src/services.ts';
+import type { Disposable } from '../../../src/util/disposable.ts';
+import { realClock, recordingLog, until } from './support.ts';
+import { getting, textOf, useTransports } from './useTransports.ts';
+
+const shared = { settings: () => ({ timeoutMs: 100 }), clock: realClock, log: recordingLog(), random: () => -0.45 };
+const clients = {
+  undici: (stallMs: number) => createUndiciTransport({ ...shared, stallMs }),
+  editor: (stallMs: number) => createFetchTransport({ ...shared, stallMs, fetch: globalThis.fetch }),
+};
+
+for (const [name, make] of Object.entries(clients)) {
+  describe(`a body read bit by bit (${name})`, () => {
+    const { serve, ending } = useTransports();
+    const open = (stallMs = 1000) => {
+      const transport = make(stallMs);
+      ending.push({ end: () => transport.dispose() });
+      return transport;
+    };
+    const failureOf = (promise: Promise<unknown>) =>
+      promise.then(
+        () => assert.fail('It came to its end'),
+        (error: unknown) => error,
+      );
+
+    it('may take longer than a request, and hands back any status and redirect', async () => {
+      const { url } = await serve((request, response) => {
+        if (request.url === '/away') return void response.writeHead(302, { location: '/there' }).end();
+        response.writeHead(404).write('a');
+        setTimeout(() => response.end('b'), 250);
+      });
+      const transport = open();
+      const slow = await transport.download({ url, headers: {} });
+      assert.deepEqual([slow.status, (await Array.fromAsync(slow.body)).map(textOf).join('')], [404, 'ab']);
+      const away = await transport.download({ url: `${url}/away`, headers: {} });
+      assert.deepEqual([away.status, away.headers.location], [302, '/there']);
+      away.dispose();
+    });
+
+    it('is decompressed where the server compressed it unasked, and has no length then', async () => {
+      const body = gzipSync('whole');
+      const { url } = await serve((_, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body),
+      );
+      const { headers, body: plain } = await open().download({ url, headers: {} });
+      assert.equal((await Array.fromAsync(plain)).map(textOf).join(''), 'whole');
+      assert.deepEqual([headers['content-length'], headers['content-encoding']], [undefined, undefined]);
+    });
+
+    it('that is cut, or falls silent before or after its beginning, says so', async () => {
+      const { url } = await serve((request, response) => {
+        if (request.url === '/never') return;
+        response.writeHead(200, { 'content-length': 10 }).write('12345');
+        if (request.url === '/cut') setTimeout(() => response.destroy(), 20);
+      });
+      const transport = open(100);
+      const reasons = await Promise.all(
+        ['cut', 'silent', 'never'].map(async (path) => {
+          const read = async () => {
+            const { body } = await transport.download({ url: `${url}/${path}`, headers: {} });
+            await Array.fromAsync(body);
+          };
+          const error = await failureOf(read());
+          return isApiError(error) ? `${error.reason} ${error.host}` : String(error);
+        }),
+      );
+      const { host } = new URL(url);
+      assert.deepEqual(reasons, [`network ${host}`, `timeout ${host}`, `timeout ${host}`]);
+    });
+
+    it('closes its connection when it is disposed of, read or not, or with the transport', async () => {
+      const { url, sockets } = await serve((_, response) => {
+        response.writeHead(200, { 'content-length': 10 }).write('12345');
+      });
+      const transport = open();
+      const unread = await transport.download({ url, headers: {} });
+      unread.dispose();
+      await until(() => sockets.size === 0);
+      const read = await transport.download({ url, headers: {} });
+      await read.body[Symbol.asyncIterator]().next();
+      read.dispose();
+      await until(() => sockets.size === 0);
+      const last = await transport.download({ url, headers: {} });
+      const reading = failureOf(Array.fromAsync(last.body));
+      transport.dispose();
+      assert.ok(isAbortError(await reading));
+      await until(() => sockets.size === 0);
+      assert.ok(isAbortError(await failureOf(transport.download({ url, headers: {} }))));
+    });
+  });
+}
+
+describe('the chosen transport', () => {
+  it('sends each request by the client that is chosen then', async () => {
+    const used: string[] = [];
+    const client = (name: string): Transport & Downloads & Disposable => ({
+      async send() {
+        used.push(`${name} sends`);
+        return { status: 200, headers: {}, body: new Uint8Array() };
+      },
+      async download() {
+        used.push(`${name} downloads`);
+        return { status: 200, headers: {}, body: (async function* () {})(), dispose() {} };
+      },
+      dispose: () => void used.push(`${name} ends`),
+    });
+    let chosen: 'undici' | 'editor' = 'undici';
+    const transport = createChosenTransport(() => chosen, { undici: client('u'), editor: client('e') });
+    await transport.send(getting('https://a.example/'));
+    chosen = 'editor';
+    await transport.send(getting('https://a.example/'));
+    await transport.download({ url: 'https://a.example/', headers: {} });
+    transport.dispose();
+    assert.deepEqual(used, ['u sends', 'e sends', 'e downloads', 'u ends', 'e ends']);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import { until } from './support.ts';
+import { failureOf, getting, useTransports } from './useTransports.ts';
+
+describe('the undici transport tries again', () => {
+  const { open, serve } = useTransports();
+
+  /** Answers with each status in turn, the last one for ever. */
+  const inTurn = (statuses: number[], headers: Record<string, string> = {}): RequestListener => {
+    let count = 0;
+    return (_, response) => {
+      const status = statuses[Math.min(count++, statuses.length - 1)] ?? 200;
+      if (status === 0) response.destroy();
+      else response.writeHead(status, status === 200 ? {} : headers).end('[]');
+    };
+  };
+
+  for (const status of [0, 502, 503, 504]) {
+    it(`a GET after ${status === 0 ? 'a lost connection' : status}, twice at most`, async () => {
+      const healing = await serve(inTurn([status, status, 200]));
+      assert.equal((await open().transport.send(getting(healing.url))).status, 200);
+      assert.equal(healing.requests.length, 3);
+      const broken = await serve(inTurn([status]));
+      const end = await open()
+        .transport.send(getting(broken.url))
+        .catch((error: unknown) => error);
+      assert.ok(status === 0 ? isApiError(end) : (end as { status: number }).status === status);
+      assert.equal(broken.requests.length, 3);
+    });
+  }
+
+  for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+    it(`no ${method}`, async () => {
+      for (const status of [0, 429, 503]) {
+        const { url, requests } = await serve(inTurn([status, 200], { 'retry-after': '0' }));
+        await open()
+          .transport.send({ ...getting(url), method })
+          .catch(() => {});
+        assert.equal(requests.length, 1);
+      }
+    });
+  }
+
+  it('nothing that is no passing trouble', async () => {
+    for (const status of [400, 401, 403, 404, 500, 501]) {
+      const { url, requests } = await serve(inTurn([status, 200]));
+      assert.equal((await open().transport.send(getting(url))).status, status);
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  it('after a 429 that says when, if that is in time', async () => {
+    const soon = await serve(inTurn([429, 200], { 'retry-after': '0.3' }));
+    const started = Date.now();
+    assert.equal((await open().transport.send(getting(soon.url))).status, 200);
+    assert.ok(Date.now() - started >= 290);
+    const late = await serve(inTurn([429, 200], { 'retry-after': '60' }));
+    assert.equal((await open().transport.send(getting(late.url))).headers['retry-after'], '60');
+    const silent = await serve(inTurn([429, 200]));
+    assert.equal((await open().transport.send(getting(silent.url))).status, 429);
+    assert.deepEqual([late.requests.length, silent.requests.length], [1, 1]);
+  });
+
+  it('within one deadline over all tries', async () => {
+    const { url, requests } = await serve((_, response) => setTimeout(() => response.writeHead(503).end(), 200));
+    const started = Date.now();
+    const end = await open({ timeoutMs: 500, random: () => 0 })
+      .transport.send(getting(url))
+      .catch((error: unknown) => error);
+    assert.ok(Date.now() - started < 700);
+    assert.equal(requests.length, 2);
+    assert.ok(isApiError(end) && end.reason === 'timeout');
+  });
+
+  it('no longer once the caller has ended the call', async () => {
+    const { url, requests } = await serve(inTurn([503]));
+    const controller = new AbortController();
+    const sent = failureOf(open({ random: () => 3 }).transport.send(getting(url, { signal: controller.signal })));
+    await until(() => requests.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    controller.abort();
+    assert.ok(isAbortError(await sent));
+    assert.equal(requests.length, 1);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { COMMANDS } from '../../src/commands/table.ts';
+import { TREE_KEYS } from '../../src/commands/treeKeys.ts';
+import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
+import { findLayerFaults } from '../support/layerRules.ts';
+import {
+  findCommandFaults,
+  findMenuFaults,
+  findProposalFaults,
+  findSettingFaults,
+  findTextFaults,
+  findViewItemFaults,
+  type Manifest,
+  readSettingKeys,
+} from '../support/manifestRules.ts';
+import { inProject } from '../support/projectFolder.ts';
+
+describe('The rules of who may import whom', () => {
+  const faults = (files: Readonly<Record<string, string>>) =>
+    findLayerFaults(new Map(Object.entries(files).map(([path, source]) => [`src/${path}`, source])));
+
+  it('allow imports to the left, skipping layers', () => {
+    const files = {
+      'util/a.ts': 'export const a = 1;',
+      'model/b.ts': "import { a } from '../util/a.ts';",
+      'host/c.ts': "import * as vscode from 'vscode'; import '../model/b.ts';",
+      'extension.ts': "import 'vscode'; import './host/c.ts';",
+    };
+    assert.deepEqual(faults(files), []);
+  });
+
+  const toTheRight = {
+    'a value': "import { b } from '../model/b.ts';",
+    'a type': "import type { B } from '../model/b.ts';",
+    'a type among values': "import { type B } from '../model/b.ts';",
+    'a re-export': "export * from '../model/b.ts';",
+    'a dynamic import': "const b = () => import('../model/b.ts');",
+    'a type that is imported where it is used': "export type B = import('../model/b.ts').B;",
+    'a require': "const b = require('../model/b.ts');",
+  };
+  for (const [what, source] of Object.entries(toTheRight)) {
+    it(`fail on an import to the right: ${what}`, () => {
+      const found = faults({ 'api/a.ts': source, 'model/b.ts': 'export {};' });
+      assert.deepEqual(found, ['src/api/a.ts imports src/model/b.ts']);
+    });
+  }
+
+  it('fail on an import that only the run time knows', () => {
+    assert.match(faults({ 'api/a.ts': 'export const a = (b: string) => import(b);' }).join(), /only at run time/);
+  });
+
+  it('fail on a cycle, of types too', () => {
+    const found = faults({
+      'util/a.ts': "import type { B } from './b.ts';",
+      'util/b.ts': "import type { C } from './c.ts';",
+      'util/c.ts': "import './a.ts';",
+    });
+    assert.deepEqual(found, ['A cycle: src/util/a.ts -> src/util/b.ts -> src/util/c.ts -> src/util/a.ts']);
+  });
+
+  for (const path of ['util/a.ts', 'commands/a.ts', 'demo/a.ts', 'webview/a.ts', 'services.ts']) {
+    it(`fail on vscode in ${path}`, () => {
+      assert.deepEqual(faults({ [path]: "import type { Uri } from 'vscode';" }), [`src/${path} imports vscode`]);
+    });
+  }
+
+  it('let the demo import the types of the API, and nothing else of it', () => {
+    const source = "import type { Stream } from '../api/types.ts'; import { ids } from '../api/ids.ts';";
+    const found = faults({ 'demo/a.ts': source, 'api/types.ts': '', 'api/ids.ts': '' });
+    assert.deepEqual(found, ['src/demo/a.ts imports src/api/ids.ts']);
+  });
+
+  it('let nobody but the host import the demo', () => {
+    const source = "import '../demo/a.ts';";
+    const found = faults({ 'demo/a.ts': '', 'host/b.ts': source, 'commands/c.ts': source });
+    assert.deepEqual(found, ['src/commands/c.ts imports src/demo/a.ts']);
+  });
+
+  it('let the host have only types of a webview, and a webview nothing of Node', () => {
+    const found = faults({
+      'webview/a.ts': "import 'node:fs'; import '../api/b.ts';",
+      'api/b.ts': '',
+      'host/c.ts': "import type { A } from '../webview/a.ts';",
+      'host/d.ts': "import { a } from '../webview/a.ts';",
+    });
+    assert.deepEqual(found, [
+      'src/webview/a.ts imports node:fs, and runs in a browser',
+      'src/webview/a.ts imports src/api/b.ts',
+      'src/host/d.ts imports src/webview/a.ts',
+    ]);
+  });
+
+  it('let all import the services, as types alone', () => {
+    const services = { 'services.ts': "import type { E } from './util/e.ts';", 'util/e.ts': '' };
+    assert.deepEqual(faults({ ...services, 'api/a.ts': "import type { S } from '../services.ts';" }), []);
+    const found = faults({ ...services, 'api/a.ts': "import { S } from '../services.ts';" });
+    assert.deepEqual(found, ['src/api/a.ts imports src/services.ts']);
+  });
+
+  it('fail on an import from outside src, and on a file that is not there', () => {
+    const found = faults({ 'util/a.ts': "import '../../test/support/fakes.ts'; import './b.ts';" });
+    assert.deepEqual(found, [
+      'src/util/a.ts imports test/support/fakes.ts, which is no file of src',
+      'src/util/a.ts imports src/util/b.ts, which is no file of src',
+    ]);
+  });
+
+  it('fail on a folder that the rules do not know', () => {
+    assert.throws(() => faults({ 'util/a.ts': "import '../common/b.ts';", 'common/b.ts': '' }), /in no part of src/);
+  });
+
+  it('fail on a file of more than 300 lines', () => {
+    assert.deepEqual(faults({ 'util/a.ts': '//\n'.repeat(301), 'util/b.ts': '//\n'.repeat(300) }), [
+      'src/util/a.ts has 301 lines',
+    ]);
+  });
+});
+
+describe('The rules of package.json', () => {
+  const manifest = (contributes: Partial<Manifest['contributes']>): Manifest => ({
+    contributes: { commands: [{ command: 'liveStreams.refresh' }], ...contributes },
+  });
+  const menu = (item: Readonly<Record<string, string>>) => manifest({ menus: { 'view/item/context': [item] } });
+
+  it('fail on a command without a handler, and on a handler without a command', () => {
+    assert.deepEqual(findCommandFaults(manifest({}), ['refresh']), []);
+    assert.deepEqual(findCommandFaults(manifest({}), []), ['The command liveStreams.refresh has no handler']);
+    assert.deepEqual(findCommandFaults(manifest({}), ['refresh', 'retry']), [
+      'The handler of liveStreams.retry has no command',
+    ]);
+  });
+
+  it('fail on a command that is declared twice', () => {
+    const twice = manifest({ commands: [{ command: 'liveStreams.a' }, { command: 'liveStreams.a' }] });
+    assert.deepEqual(findCommandFaults(twice, ['a']), ['The command liveStreams.a is declared twice']);
+  });
+
+  it('fail on a menu, a keybinding, a link or a submenu that names what is not there', () => {
+    assert.deepEqual(findMenuFaults(menu({ command: 'liveStreams.refresh' }), {}), []);
+    assert.equal(findMenuFaults(menu({ command: 'liveStreams.gone' }), {}).length, 1);
+    assert.equal(findMenuFaults(menu({ submenu: 'liveStreams.copy' }), {}).length, 1);
+    assert.equal(findMenuFaults(manifest({ keybindings: [{ command: 'liveStreams.gone' }] }), {}).length, 1);
+    assert.equal(findMenuFaults(manifest({}), { welcome: '[Go](command:liveStreams.gone)' }).length, 1);
+  });
+
+  it('fail on a viewItem that no row has', () => {
+    const rows = ['stream.active.recordOn', 'session'];
+    const faults = (when: string) => findViewItemFaults(menu({ when }), rows).length;
+    assert.equal(faults('view == liveStreams.streams && viewItem == session'), 0);
+    assert.equal(faults('viewItem =~ /^stream\\b.*\\brecordOn\\b/ && (viewItem != session)'), 0);
+    assert.equal(faults('viewItem == recording'), 1);
+    assert.equal(faults("viewItem != 'stream'"), 1);
+    assert.equal(faults('viewItem =~ /^stream\\b.*\\brecordOff\\b/'), 1);
+    assert.equal(faults('viewItem == session && viewItem =~ /nobody/i'), 1);
+    assert.equal(faults('viewItem in liveStreams.rows'), 1, 'what cannot be read is not waved through');
+  });
+
+  it('fail on a setting that is read and not declared, and the reverse', () => {
+    const declared = manifest({ configuration: { properties: { 'liveStreams.network.timeout': {} } } });
+    const read = readSettingKeys("read('network.timeout', x); configuration.get<number>('pageSize')");
+    assert.deepEqual(read, ['network.timeout', 'pageSize']);
+    assert.deepEqual(findSettingFaults(declared, read), ['The setting liveStreams.pageSize is read and not declared']);
+    assert.deepEqual(findSettingFaults(declared, []), [
+      'The setting liveStreams.network.timeout is declared and not read',
+    ]);
+  });
+
+  it('fail on a %key% without a text, and on a text that nobody uses', () => {
+    assert.deepEqual(findTextFaults({ title: '%a%' }, { a: 'A' }), []);
+    assert.deepEqual(findTextFaults({ title: '%a%' }, { b: 'B' }), ['%a% has no text', 'The text b is not used']);
+  });
+
+  it('fail on proposed API', () => {
+    assert.equal(findProposalFaults({ ...manifest({}), enabledApiProposals: ['fileSearchProvider'] }).length, 1);
+  });
+});
+
+describe('This project', () => {
+  const read = (path: string) => readFileSync(inProject(path), 'utf8');
+  const json = <T>(path: string): T => JSON.parse(read(path)) as T;
+
+  it('keeps the rules of who may import whom', () => {
+    const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
+    assert.ok(paths.length > 20, 'the sources were not found');
+    assert.deepEqual(findLayerFaults(new Map(paths.map((path) => [path, read(path)]))), []);
+  });
+
+  it('offers the same for a session in both views', () => {
+    const { menus = {} } = json<{ contributes: { menus?: Record<string, { command: string; when: string }[]> } }>(
+      'package.json',
+    ).contributes;
+    const items = (menus['view/item/context'] ?? []).filter(({ when }) => /viewItem =~ [^&]*session/.test(when));
+    assert.ok(items.length > 5);
+    const inOne = items.filter(({ when }) => !when.includes('view =~ /^liveStreams\\.(streams|recordings)$/'));
+    assert.deepEqual(inOne, []);
+  });
+
+  it('has a package.json that says what the code does', () => {
+    const manifest = json<Manifest>('package.json');
+    const texts = json<Record<string, string>>('package.nls.json');
+    assert.deepEqual(
+      [
+        ...findCommandFaults(manifest, [...Object.keys(COMMANDS), ...Object.keys(TREE_KEYS)]),
+        ...findMenuFaults(manifest, texts),
+        ...findViewItemFaults(manifest, CONTEXT_VALUES),
+        ...findSettingFaults(manifest, readSettingKeys(read('src/host/settings.ts'))),
+        ...findTextFaults(manifest, texts),
+        ...findProposalFaults(manifest),
+      ],
+      [],
+    );
+  });
+});

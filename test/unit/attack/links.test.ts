@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Reply } from '../../support/faultReply.ts';
+import type { FaultRequest } from '../../support/faultRequests.ts';
+import { startServer } from '../../support/testServer.ts';
+import { attack, watchRejections } from './attacked.ts';
+
+const page = (reply: Reply, ids: readonly string[], link: string): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, link },
+  body: JSON.stringify(ids.map((id) => ({ id }))),
+});
+const cursorOf = ({ query }: FaultRequest) => new URLSearchParams(query).get('cursor');
+
+describe('A Link header', () => {
+  watchRejections();
+
+  it('to another host is asked for here, and the other host hears nothing', async () => {
+    const other = await startServer((_request, response) => response.end('[]'));
+    const attacked = await attack();
+    attacked.service.fault = (reply, request) =>
+      cursorOf(request) === null
+        ? page(reply, ['a'], `<${other.url}/stream?cursor=skip20>; rel="next"`)
+        : page(reply, ['b'], '');
+    const pages = await Array.fromAsync(attacked.api.eachStreamPage({ parentsOnly: true }));
+    assert.deepEqual(
+      pages.flatMap(({ items }) => items.map(({ id }) => id)),
+      ['a', 'b'],
+    );
+    assert.deepEqual(other.requests, []);
+    await attacked.end();
+    await other.close();
+  });
+
+  const endless: readonly [what: string, link: (count: number, request: FaultRequest) => string, requests: number][] = [
+    ['to itself', (_count, { path, query }) => `<http://x${path}?${query}>; rel="next"`, 1],
+    ['with one cursor for ever', () => '<x?cursor=again>; rel="next"', 2],
+    ['with a cursor that grows, over the same rows', (count) => `<x?cursor=skip${count}>; rel="next"`, 2],
+    ['with a cursor of megabytes', () => `<x?cursor=${'y'.repeat(15_000)}>; rel="next"`, 1],
+    ['that is no address', () => '<<<>>>; rel=next, cursor=7', 1],
+  ];
+  for (const [what, link, requests] of endless) {
+    it(`${what} ends after ${requests} requests`, async () => {
+      const attacked = await attack();
+      attacked.service.fault = (reply, request) => page(reply, ['a'], link(attacked.service.requests.length, request));
+      const pages = await Array.fromAsync(attacked.api.eachStreamPage({ parentsOnly: true }));
+      assert.equal(attacked.service.requests.length, requests);
+      assert.equal(pages.flatMap(({ items }) => items).length, 1);
+      await attacked.end();
+    });
+  }
+
+  it('with a cursor that grows over new rows without end stops at the most pages there are', async () => {
+    const attacked = await attack({ timeoutMs: 5000 });
+    attacked.service.fault = (reply) => {
+      const count = attacked.service.requests.length;
+      return page(reply, [`s${count}`], `<x?cursor=skip${count}>; rel="next"`);
+    };
+    let rows = 0;
+    for await (const { items } of attacked.api.eachStreamPage({ parentsOnly: true })) rows += items.length;
+    assert.equal(attacked.service.requests.length, 1000);
+    assert.equal(rows, 1000);
+    await attacked.end();
+  });
+});

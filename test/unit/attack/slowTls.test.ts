@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import { StreamApi } from '../../../src/api/streamApi.ts';
+import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { type SlowTlsOptions, startSlowTls } from '../../support/slowTls.ts';
+import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
+import { startServer, type TestServer } from '../../support/testServer.ts';
+import { recordingLog, until } from '../api/support.ts';
+import { countingClock, KEY, outcomeOf, PATIENCE_MS, watchRejections } from './attacked.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+
+describe('TLS that is slow', () => {
+  watchRejections();
+  let certificates: TestCertificates;
+  let behind: TestServer;
+
+  before(async () => {
+    certificates = makeTestCertificates();
+    behind = await startServer((_request, response) => response.end('[]'), createServer(certificates));
+  });
+  after(async () => {
+    await behind.close();
+    certificates.remove();
+  });
+
+  async function over(options: Omit<SlowTlsOptions, 'port'>, timeoutMs: number, strictSSL = false) {
+    const slow = await startSlowTls({ ...options, port: Number(new URL(behind.url).port) });
+    const clock = countingClock();
+    const log = recordingLog();
+    const settings = () => ({ timeoutMs, strictSSL, systemCertificates: false });
+    const transport = createUndiciTransport({ settings, clock, log, random: () => -0.45 });
+    const api = new StreamApi({ baseUrl: `https://127.0.0.1:${slow.port}`, apiKey: KEY, transport, clock, log });
+    const end = async () => {
+      assert.equal(clock.timers, 0);
+      transport.dispose();
+      await until(() => slow.sockets.size === 0);
+      await slow.close();
+    };
+    return { api, end, slow };
+  }
+
+  const all = (api: StreamApi) =>
+    Promise.all(
+      ENDPOINTS.map((endpoint: Endpoint) => outcomeOf(endpoint.call(api)).then((outcome) => [endpoint.name, outcome])),
+    );
+
+  for (const passes of [0, 1, 200]) {
+    it(`and stops after ${passes} bytes of the handshake is a timeout in time, and leaves no connection`, async () => {
+      const { api, end } = await over({ passes }, 300);
+      const startedAt = performance.now();
+      assert.deepEqual(
+        await all(api),
+        ENDPOINTS.map(({ name }) => [name, ['timeout']]),
+      );
+      assert.ok(performance.now() - startedAt < 300 + PATIENCE_MS);
+      await end();
+    });
+  }
+
+  it('and comes through in the end is waited for', async () => {
+    const { api, end } = await over({ delayMs: 60 }, 5000);
+    assert.deepEqual((await api.listStreams({ parentsOnly: true })).items, []);
+    await end();
+  });
+
+  it('and shows a certificate that nobody vouches for is not trusted, however long it took', async () => {
+    const { api, end } = await over({ delayMs: 60 }, 5000, true);
+    const outcomes = await all(api);
+    assert.deepEqual(
+      outcomes,
+      ENDPOINTS.map(({ name }) => [name, ['network', 'certificate']]),
+    );
+    await end();
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { runAnnounced } from '../../../src/commands/announced.ts';
+import { aConnection } from '../../support/builders.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+function openInfo({ context }: Fixture) {
+  const { info } = context.current;
+  assert.ok(info);
+  return info;
+}
+
+describe('The button of a notification', () => {
+  it(
+    'watches the stream',
+    withCommands({}, async (fixture) => {
+      const { service, context, ui } = fixture;
+      const stream = service.control.addStream({ name: 'Keynote', isActive: true });
+      await runAnnounced(context, { kind: 'watch', streamId: stream.id }, openInfo(fixture));
+      assert.equal(ui.seen.opened.length, 1);
+      assert.ok(stream.playbackId && ui.seen.opened[0]?.includes(stream.playbackId));
+    }),
+  );
+
+  for (const face of ['full', 'strict'] as const) {
+    it(
+      `opens the recording, on a service that is ${face}`,
+      withCommands({ demo: { face } }, async (fixture) => {
+        const { service, context, ui } = fixture;
+        const ready = service.control
+          .streams()
+          .flatMap(({ id }) => service.control.sessions(id))
+          .find((session) => session.recordingStatus === 'ready');
+        assert.ok(ready);
+        const act = { kind: 'openRecording', streamId: ready.parentId, sessionId: ready.id } as const;
+        await runAnnounced(context, act, openInfo(fixture));
+        assert.deepEqual([ui.seen.said, ui.seen.opened.length], [[], 1]);
+        assert.ok(ui.seen.opened[0]?.includes(ready.id));
+      }),
+    );
+  }
+
+  it(
+    'says where the news was from when another connection is open, and opens nothing',
+    withCommands({}, async ({ context, ui, requests }) => {
+      await runAnnounced(context, { kind: 'watch', streamId: 'a' }, aConnection({ id: 'other', name: 'Staging' }));
+      assert.equal(ui.seen.said[0]?.message, 'This is at the connection "Staging", which is not the one that is open.');
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Switch Connection…']);
+      assert.deepEqual([requests(), ui.seen.opened], [[], []]);
+    }),
+  );
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ApiErrorCause, type ApiErrorReason } from '../../../src/api/errors.ts';
+import { runCommand } from '../../../src/commands/boundary.ts';
+import { Refusal } from '../../../src/commands/refusal.ts';
+import { COMMANDS } from '../../../src/commands/table.ts';
+import { withCommands } from './fixture.ts';
+
+const NEEDS_CONNECTION = Object.keys(COMMANDS).filter(
+  (id) => !/Connection$|^setApiKey$|Demo$|^show|^revealSecrets$|^openProxySettings$/.test(id),
+);
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the error boundary', () => {
+  it(
+    'says what to do without a connection, for every command that needs one, and asks nobody',
+    withCommands({ isConnected: false }, async ({ run, ui, requests }) => {
+      assert.ok(NEEDS_CONNECTION.length >= 20);
+      for (const id of NEEDS_CONNECTION) {
+        for (const args of [[], ['an-id']]) {
+          ui.seen.said.splice(0);
+          await run(id, ...args);
+          assert.deepEqual(
+            ui.seen.said,
+            [
+              {
+                severity: 'info',
+                message: 'Connect to a service first.',
+                actions: ['Connect to a Service…', 'Try the Demo'],
+              },
+            ],
+            id,
+          );
+        }
+      }
+      assert.deepEqual([requests(), ui.seen.picks, ui.seen.copied], [[], [], []]);
+    }),
+  );
+
+  it(
+    'runs what was pressed',
+    withCommands({ isConnected: false, answers: { presses: ['Try the Demo'] } }, async ({ run, demoCalls }) => {
+      await run('refresh');
+      assert.deepEqual(demoCalls, ['start']);
+    }),
+  );
+
+  it(
+    'offers another key after a 401, and marks the key as refused',
+    withCommands({}, async ({ run, ui, service, context, readable }) => {
+      service.control.revokeKey();
+      await run('openStreamJson', service.control.streams()[0]?.id);
+      assert.deepEqual(ui.seen.said, [
+        { severity: 'error', message: 'The service refused the key.', actions: ['Set API Key…', 'Show Log'] },
+      ]);
+      assert.equal(context.store.snapshot.connection.kind, 'refused');
+      assert.ok(!readable().includes(service.apiKey));
+    }),
+  );
+
+  it(
+    'keeps the connection after a 403',
+    withCommands({}, async ({ run, ui, service, context }) => {
+      service.control.fault(() => ({ status: 403, body: '{"errors":["account suspended"]}' }));
+      await run('openStreamJson', service.control.streams()[0]?.id);
+      assert.equal(context.store.snapshot.connection.kind, 'open');
+      assert.match(ui.seen.said[0]?.message ?? '', /may not do this/);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Show Log']);
+    }),
+  );
+
+  it(
+    'offers another try of what may pass, and runs the command again with what it was given',
+    withCommands({}, async ({ context, ui }) => {
+      const passing: readonly ApiErrorReason[] = [
+        'rateLimited',
+        'unavailable',
+        'network',
+        'timeout',
+        'invalidResponse',
+      ];
+      for (const reason of passing) {
+        const calls: unknown[] = [];
+        const handler = (_: unknown, ...args: readonly unknown[]): void => {
+          calls.push(args);
+          if (calls.length === 1) throw new ApiError(reason, 'for the log');
+        };
+        ui.answers.presses.push('Try Again');
+        await runCommand(context, handler, ['given']);
+        await settle();
+        assert.deepEqual(calls, [['given'], ['given']], reason);
+      }
+      assert.equal(ui.seen.said.length, passing.length);
+    }),
+  );
+
+  it(
+    'offers the setting that helps against what stands in the way',
+    withCommands({}, async ({ context, ui }) => {
+      const network = (why: ApiErrorCause) => new ApiError('network', 'for the log', { why, host: 'a.example' });
+      const helping: readonly [ApiError, string][] = [
+        [network('proxyAuthentication'), 'http.proxy'],
+        [network('proxy'), 'http.proxy'],
+        [network('proxyUnsupported'), 'liveStreams.network.client'],
+        [network('certificate'), 'http.systemCertificates'],
+        [new ApiError('timeout', 'for the log', { host: 'a.example' }), 'liveStreams.network.timeout'],
+      ];
+      for (const [error, setting] of helping) {
+        ui.answers.presses.push('Open Settings…');
+        await runCommand(context, () => {
+          throw error;
+        });
+        await settle();
+        assert.deepEqual(ui.seen.said.pop()?.actions, ['Open Settings…', 'Try Again', 'Show Log']);
+        assert.equal(ui.seen.settings.pop(), setting);
+      }
+    }),
+  );
+
+  it(
+    'does not wait for its message to be answered, and returns what a handler returns',
+    withCommands({ ui: { notify: () => new Promise(() => {}) } }, async ({ context }) => {
+      assert.equal(
+        await runCommand(context, () => {
+          throw new Refusal('No.');
+        }),
+        undefined,
+      );
+      assert.equal(await runCommand(context, () => 'value'), 'value');
+    }),
+  );
+
+  it(
+    'says nothing of what was aborted',
+    withCommands({}, async ({ context, ui, log }) => {
+      await runCommand(context, () => AbortSignal.abort().throwIfAborted());
+      assert.deepEqual([ui.seen.said, log.lines], [[], []]);
+    }),
+  );
+
+  it(
+    'of an error that nobody foresaw tells the person where to look, and not what it quotes',
+    withCommands({ answers: { presses: ['Show Log'] } }, async ({ context, ui, log }) => {
+      await runCommand(context, () => {
+        throw new TypeError('cannot read abc');
+      });
+      await settle();
+      assert.doesNotMatch(ui.seen.said[0]?.message ?? '', /abc/);
+      assert.match(log.lines.join(), /cannot read abc/);
+      assert.equal(ui.seen.logShown.length, 1);
+    }),
+  );
+
+  it(
+    'does not blame the connection that is open for a 401 of the one before',
+    withCommands({}, async ({ context, service }) => {
+      await runCommand(context, () => {
+        context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+        throw new ApiError('unauthorized', 'of the one before');
+      });
+      assert.equal(context.store.snapshot.connection.kind, 'open');
+    }),
+  );
+});
+
+describe('the table of commands', () => {
+  it('has every command of this version', () => {
+    const named =
+      'addConnection switchConnection renameConnection removeConnection setApiKey startDemo stopDemo refresh refreshItem ' +
+      'loadMore retry goToStream copyStreamKey copyPlaybackId copyStreamId copyIngestServer copyIngestUrl copyPlaybackUrl ' +
+      'copyPlayerUrl watchStream openPlayerPage openRecording openRecordingInBrowser copyRecordingUrl openMp4 copyMp4Url ' +
+      'copySessionId openStreamJson openSessionJson revealSecrets listAllStreams openDashboard showRecordedSessions ' +
+      'showAllSessions showLog filterStreams clearFilter sortStreams createStream renameStream turnRecordingOn ' +
+      'turnRecordingOff suspendStream resumeStream endBroadcast deleteStream';
+    for (const id of named.split(' ')) assert.equal(typeof COMMANDS[id], 'function', id);
+  });
+});

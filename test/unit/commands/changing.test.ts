@@ -1,0 +1,608 @@
+import assert from 'node:assert/strict';
+import type { DemoStream } from '../../../src/demo/world.ts';
+import type { ConnectionInfo } from '../../../src/model/snapshot.ts';
+import type { Ui } from '../../../src/services.ts';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { heldClock } from '../../support/heldClock.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const HURRIED = { isHurried: true } as const;
+
+function rowOf({ id }: { readonly id: string }): Node {
+  return { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id };
+}
+
+/** Streams with these names that the store knows. */
+async function streamsNamed({ service, context }: Fixture, names: readonly string[], fields: Partial<DemoStream> = {}) {
+  const made = names.map((name) => service.control.addStream({ name, ...fields }));
+  await context.loader.look();
+  await context.loader.reloadList('idle');
+  service.control.clearRequests();
+  return made;
+}
+
+async function streamNamed(fixture: Fixture, name: string, fields: Partial<DemoStream> = {}): Promise<DemoStream> {
+  const [stream] = await streamsNamed(fixture, [name], fields);
+  assert.ok(stream);
+  return stream;
+}
+
+/** Changes that reached the service, without the base path. */
+function changes({ requests }: Fixture): readonly string[] {
+  return requests()
+    .filter((request) => !request.startsWith('GET '))
+    .map((request) => request.replace('/api/stream', ''));
+}
+
+function running({ context }: Fixture): readonly string[] {
+  return [...context.store.snapshot.operations.values()];
+}
+
+const demoStream = ({ service }: Fixture, id: string) => service.control.streams().find((each) => each.id === id);
+
+describe('Changing one stream', () => {
+  it(
+    'turns recording on and off, and reads the stream back',
+    withCommands({}, async (fixture) => {
+      const { run, ui, context, requests } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      await run('turnRecordingOn', rowOf(stream), [rowOf(stream)]);
+      assert.deepEqual(requests(), [`PATCH /api/stream/${stream.id}`, `GET /api/stream/${stream.id}`]);
+      assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.record, true);
+      await run('turnRecordingOff', stream.id);
+      assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.record, false);
+      assert.deepEqual(ui.seen.flashes, ['Turned on recording for "Keynote"', 'Turned off recording for "Keynote"']);
+      assert.deepEqual([ui.seen.questions, ui.seen.said, running(fixture)], [[], [], []]);
+    }),
+  );
+
+  it(
+    'says in its row what is being done, until it is read back',
+    withCommands({}, async (fixture) => {
+      const { run, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      const seen: unknown[] = [];
+      service.control.fault(({ method }) => {
+        seen.push([method, context.store.snapshot.operations.get(stream.id)]);
+        return undefined;
+      });
+      await run('suspendStream', { id: stream.id });
+      assert.deepEqual(seen, [
+        ['PATCH', 'suspending'],
+        ['GET', 'suspending'],
+      ]);
+      assert.deepEqual(running(fixture), []);
+    }),
+  );
+
+  it(
+    'does not ask the service to change the recording of a stream that is live',
+    withCommands({}, async (fixture) => {
+      const { run, ui, requests } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+      await run('turnRecordingOn', rowOf(stream));
+      assert.deepEqual(requests(), []);
+      assert.deepEqual(ui.seen.said, [
+        { severity: 'info', message: 'Recording of "Keynote" cannot be changed while it is live.', actions: [] },
+      ]);
+    }),
+  );
+
+  it(
+    'says the same when it is the service that knows better',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.startBroadcast(stream.id);
+      await run('turnRecordingOn', rowOf(stream));
+      assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
+      assert.equal(ui.seen.said[0]?.message, 'Recording of "Keynote" cannot be changed while it is live.');
+    }),
+  );
+
+  it(
+    'looks at the live streams first when the last look is old',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.startBroadcast(stream.id);
+      const { now } = context.clock;
+      await run('suspendStream', rowOf(stream));
+      assert.equal(ui.seen.questions.length, 0, 'what was seen a moment ago is believed');
+      service.control.setStream(stream.id, { suspended: false });
+      const old = { ...context, clock: { ...context.clock, now: () => now() + 31_000 } };
+      const { suspendStream } = await import('../../../src/commands/changing.ts');
+      service.control.startBroadcast(stream.id);
+      await suspendStream(old, rowOf(stream));
+      assert.equal(ui.seen.questions[0]?.message, 'Suspend "Keynote"?');
+    }),
+  );
+
+  it(
+    'asks before it suspends a live stream, and not before it suspends an idle one or resumes',
+    withCommands({}, async (fixture) => {
+      const { run, ui } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+      await run('suspendStream', rowOf(stream));
+      assert.deepEqual(ui.seen.questions, [
+        {
+          message: 'Suspend "Keynote"?',
+          detail: 'It is live: its broadcast ends.\nIt takes no broadcast until it is resumed.',
+          act: 'Suspend',
+        },
+      ]);
+      assert.deepEqual(changes(fixture), [], 'dismissed');
+      const [other] = await streamsNamed(fixture, ['Other']);
+      await run('suspendStream', other?.id);
+      await run('resumeStream', other?.id);
+      assert.equal(ui.seen.questions.length, 1);
+      assert.deepEqual(changes(fixture), [`PATCH /${other?.id}`, `PATCH /${other?.id}`]);
+      assert.deepEqual(ui.seen.flashes, ['Suspended "Other"', 'Resumed "Other"']);
+    }),
+  );
+
+  it(
+    'deletes after asking, and says that recordings stay; the row goes',
+    withCommands({ answers: { confirms: [false, true] } }, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+      await run('deleteStream', rowOf(stream), [rowOf(stream)]);
+      assert.deepEqual(changes(fixture), []);
+      await run('deleteStream', rowOf(stream), [rowOf(stream)]);
+      assert.deepEqual(ui.seen.questions[1], {
+        message: 'Delete "Keynote"?',
+        detail: 'It is live: its broadcast ends.\nIts sessions and recordings stay at the service.',
+        act: 'Delete',
+      });
+      assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
+      assert.equal(context.store.snapshot.streams.has(stream.id), false);
+      assert.deepEqual([ui.seen.flashes, ui.seen.said], [['Deleted "Keynote"'], []]);
+    }),
+  );
+
+  it(
+    'names the connection in questions and messages when there are several',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+      context.store.setConnectionCount(2);
+      await run('endBroadcast', rowOf(stream));
+      assert.deepEqual(ui.seen.questions, [
+        {
+          message: 'End the broadcast of "Keynote" (Production)?',
+          detail: 'The encoder may reconnect at once.',
+          act: 'End Broadcast',
+        },
+      ]);
+      assert.deepEqual(changes(fixture), [`DELETE /${stream.id}/terminate`]);
+      assert.deepEqual(ui.seen.flashes, ['Ended the broadcast of "Keynote" (Production)']);
+      assert.equal(demoStream(fixture, stream.id)?.isActive, false);
+    }),
+  );
+
+  it(
+    'asks the service before it says that a stream is not live',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      await run('endBroadcast', stream.id);
+      assert.deepEqual([changes(fixture), ui.seen.said[0]?.message], [[], '"Keynote" is not live.']);
+      service.control.startBroadcast(stream.id);
+      await run('endBroadcast', stream.id);
+      assert.deepEqual(changes(fixture), [`DELETE /${stream.id}/terminate`]);
+    }),
+  );
+
+  it(
+    'renames; the box holds the name it has, and takes no empty, blank or endless one',
+    withCommands({ answers: { inputs: ['', '  ', 'x'.repeat(10_000), ' New name '] } }, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const stream = await streamNamed(fixture, 'Old name');
+      await run('renameStream', rowOf(stream));
+      assert.equal(ui.seen.inputs[0]?.value, 'Old name');
+      assert.deepEqual(ui.seen.corrections, [
+        'Enter a name.',
+        'Enter a name.',
+        'Enter a shorter name, at most 500 characters.',
+      ]);
+      assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
+      assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'New name');
+      assert.deepEqual(ui.seen.flashes, ['Renamed the stream to "New name"']);
+    }),
+  );
+
+  it(
+    'takes the new name as an argument, allows one that another stream has, and asks nothing for the same again',
+    withCommands({}, async (fixture) => {
+      const { run, ui } = fixture;
+      const [one, other] = await streamsNamed(fixture, ['One', 'Other']);
+      await run('renameStream', { id: one?.id, name: 'Other' });
+      await run('renameStream', other?.id, 'One');
+      await run('renameStream', other?.id, 'One');
+      await run('renameStream', other?.id, '  ');
+      assert.deepEqual(changes(fixture), [`PATCH /${one?.id}`, `PATCH /${other?.id}`]);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['Enter a name.'],
+      );
+    }),
+  );
+
+  it(
+    'says that a stream is gone, and takes its row away',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.deleteStream(stream.id);
+      await run('deleteStream', rowOf(stream));
+      assert.equal(ui.seen.said[0]?.message, '"Keynote" is gone. It was deleted at the service.');
+      assert.equal(context.store.snapshot.streams.has(stream.id), false);
+      assert.equal(context.store.snapshot.abilities.delete, true);
+    }),
+  );
+
+  it(
+    'tells a change that the service does not offer from a stream that is gone',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.fault(({ method }) => (method === 'GET' ? undefined : { status: 405 }));
+      const { host } = new URL(service.baseUrl);
+      await run('deleteStream', rowOf(stream));
+      await run('renameStream', stream.id, 'New');
+      await run('suspendStream', stream.id);
+      await run('turnRecordingOn', stream.id);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        [
+          `${host} does not offer to delete streams.`,
+          `${host} does not offer to rename streams.`,
+          `${host} does not offer to suspend streams.`,
+          `${host} does not offer to turn recording on or off.`,
+        ],
+      );
+      assert.ok(context.store.snapshot.streams.has(stream.id));
+      const { abilities } = context.store.snapshot;
+      assert.deepEqual([abilities.delete, abilities.patch, abilities.suspend], [false, false, false]);
+      await run('refresh');
+      assert.equal(context.store.snapshot.abilities.delete, true);
+    }),
+  );
+
+  it(
+    'does not touch the stream of a session that was chosen, nor a historic child stream',
+    withCommands({ answers: { confirms: [true, true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      const session: Node = { kind: 'session', id: 'x', list: 'idle', streamId: stream.id, sessionId: 'session1' };
+      await run('deleteStream', session, [session]);
+      const child = service.control.addStream({ name: 'Child', parentId: stream.id });
+      await run('deleteStream', child.id);
+      assert.deepEqual([changes(fixture), ui.seen.questions], [[], []]);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['Choose a stream first.', '"Child" is a historic child stream. These cannot be changed.'],
+      );
+    }),
+  );
+
+  it(
+    'is not asked for while another change of the stream is under way',
+    withCommands({ answers: { confirms: [true, true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      const held = Promise.withResolvers<undefined>();
+      service.control.fault(({ method }) => (method === 'DELETE' ? held.promise : undefined));
+      const first = run('deleteStream', stream.id);
+      while (changes(fixture).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await run('deleteStream', stream.id);
+      assert.match(ui.seen.said[0]?.message ?? '', /^Another change of "Keynote" is under way/);
+      held.resolve(undefined);
+      await first;
+      assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
+      assert.deepEqual(ui.seen.flashes, ['Deleted "Keynote"']);
+    }),
+  );
+});
+
+describe('A change whose answer is lost or a 5xx', () => {
+  it(
+    'is done when the stream that was read back shows it; a 404 to a deletion is that',
+    withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.fault(({ method }) => {
+        if (method !== 'DELETE') return undefined;
+        service.control.deleteStream(stream.id);
+        return 'reset';
+      });
+      await run('deleteStream', rowOf(stream));
+      assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
+      const [said] = ui.seen.said;
+      assert.equal(said?.severity, 'info');
+      assert.match(said?.message ?? '', /broke off.* It has happened all the same: Deleted "Keynote"\.$/);
+      assert.equal(context.store.snapshot.streams.has(stream.id), false);
+    }),
+  );
+
+  it(
+    'may have happened when it does not show, and is not asked for again',
+    withCommands(HURRIED, async (fixture) => {
+      const { run, ui, service, requests, log } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.fault(({ method }) => (method === 'GET' ? undefined : { status: 500, body: '<html>' }));
+      await run('renameStream', stream.id, 'New');
+      assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
+      assert.equal(requests().filter((request) => request === `GET /api/stream/${stream.id}`).length, 3);
+      const [said] = ui.seen.said;
+      assert.equal(said?.severity, 'error');
+      assert.match(
+        said?.message ?? '',
+        /unavailable \(500\)\. It may have happened all the same, but "Keynote" does not show/,
+      );
+      assert.deepEqual(said?.actions, ['Show Log']);
+      assert.match(log.lines.join('\n'), /renaming .* failed \(unavailable\)/);
+    }),
+  );
+
+  it(
+    'may have happened when it cannot be read back',
+    withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.fault(() => ({ status: 500 }));
+      await run('deleteStream', stream.id);
+      assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
+      assert.match(ui.seen.said[0]?.message ?? '', /It may have happened all the same/);
+      assert.ok(context.store.snapshot.streams.has(stream.id));
+      assert.deepEqual(running(fixture), []);
+    }),
+  );
+
+  it(
+    'is plainly not made when the service said so, with another try on offer',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service, requests } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));
+      await run('renameStream', stream.id, 'New');
+      assert.deepEqual(requests(), [`PATCH /api/stream/${stream.id}`]);
+      assert.doesNotMatch(ui.seen.said[0]?.message ?? '', /all the same/);
+    }),
+  );
+
+  it(
+    'is believed when the service says it is done, though a replica still shows the stream',
+    withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context, requests } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      service.control.fault(({ method }) => (method === 'DELETE' ? { status: 204 } : undefined));
+      await run('deleteStream', stream.id);
+      assert.equal(requests().length, 1 + 3);
+      assert.deepEqual(ui.seen.flashes, ['Deleted "Keynote"']);
+      assert.equal(context.store.snapshot.streams.has(stream.id), false);
+    }),
+  );
+
+  it(
+    'does not let a replica’s old answer outweigh a list that knows better',
+    withCommands(HURRIED, async (fixture) => {
+      const { run, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Old', { isActive: true });
+      const old = JSON.stringify(demoStream(fixture, stream.id));
+      service.control.fault(({ method, path }) =>
+        method === 'GET' && path.endsWith(stream.id) ? { status: 200, body: old } : undefined,
+      );
+      await run('renameStream', stream.id, 'New');
+      assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Old');
+      await context.loader.look();
+      assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'New');
+    }),
+  );
+});
+
+describe('Ending a broadcast twice', () => {
+  it('waits until 5 s have passed, and says so', async () => {
+    const clock = heldClock();
+    const titles: string[] = [];
+    const progress: Ui['progress'] = (title, task) => {
+      titles.push(title);
+      return Promise.all([task(() => {}, new AbortController().signal), clock.advance(5000)]).then(([done]) => done);
+    };
+    const options = { ...HURRIED, demo: { clock }, ui: { progress }, answers: { confirms: [true, true] } };
+    await withCommands(options, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+      await run('endBroadcast', stream.id);
+      service.control.startBroadcast(stream.id);
+      await fixture.context.loader.look();
+      await run('endBroadcast', stream.id);
+      assert.equal(titles.length, 1);
+      assert.match(titles[0] ?? '', /^The broadcast of "Keynote" was ended a moment ago\. Ending it again in [1-5] s$/);
+      assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
+      assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);
+    })();
+  });
+
+  it(
+    'asks nobody when the wait is cancelled',
+    withCommands(
+      {
+        answers: { confirms: [true, true] },
+        ui: { progress: (_title, task) => task(() => {}, AbortSignal.abort()) },
+      },
+      async (fixture) => {
+        const { run, ui, service, context } = fixture;
+        const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+        await run('endBroadcast', stream.id);
+        service.control.startBroadcast(stream.id);
+        await context.loader.look();
+        await run('endBroadcast', stream.id);
+        assert.deepEqual(changes(fixture), [`DELETE /${stream.id}/terminate`]);
+        assert.deepEqual([ui.seen.said, running(fixture)], [[], []]);
+      },
+    ),
+  );
+
+  it(
+    'says when, where it is the service that will not, and does not try by itself',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
+      service.control.fault(({ method }) =>
+        method === 'DELETE' ? { status: 429, headers: { 'retry-after': '4' } } : undefined,
+      );
+      await run('endBroadcast', stream.id);
+      assert.equal(changes(fixture).length, 1);
+      assert.match(ui.seen.said[0]?.message ?? '', /^Too many requests\. Try again in [1-4] s\.$/);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+    }),
+  );
+});
+
+describe('Changing several streams', () => {
+  const NAMES = ['A', 'B', 'C', 'D', 'E', 'F'];
+
+  it(
+    'asks once, with the count, how many are live, and the first five names',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const streams = await streamsNamed(fixture, NAMES);
+      const live = await streamNamed(fixture, 'Live', { isActive: true });
+      context.store.setConnectionCount(2);
+      const rows = [...streams, live].map(rowOf);
+      // A stream can be two rows.
+      await run('deleteStream', rows[0], [...rows, { ...rowOf(live), id: `active/${live.id}`, list: 'active' }]);
+      assert.deepEqual(ui.seen.questions, [
+        {
+          message: 'Delete 7 streams (Production)?',
+          detail:
+            '1 of them is live: its broadcast ends.\n"A", "B", "C", "D", "E" and 2 more\n' +
+            'Their sessions and recordings stay at the service.',
+          act: 'Delete',
+        },
+      ]);
+      assert.deepEqual(
+        changes(fixture),
+        [...streams, live].map(({ id }) => `DELETE /${id}`),
+      );
+      assert.deepEqual([ui.seen.flashes, ui.seen.said], [['Deleted 7 streams (Production)'], []]);
+      assert.ok([...streams, live].every(({ id }) => !context.store.snapshot.streams.has(id)));
+    }),
+  );
+
+  it(
+    'goes on after a failure, deletes nothing twice, and sums up exactly once',
+    withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const streams = await streamsNamed(fixture, NAMES);
+      const [a, b, c, d, e, f] = streams.map(({ id }) => id);
+      service.control.fault(({ method, path }) => {
+        const id = path.split('/').at(-1);
+        if (method !== 'DELETE') return undefined;
+        if (id === b || id === e) return { status: 503 };
+        if (id === d) return { status: 403, body: '{"errors":["not yours"]}' };
+        if (id !== c) return undefined;
+        service.control.deleteStream(id ?? '');
+        return { status: 500 };
+      });
+      await run('deleteStream', undefined, streams.map(rowOf));
+      assert.deepEqual(
+        changes(fixture),
+        [a, b, c, d, e, f].map((id) => `DELETE /${id}`),
+      );
+      const { host } = new URL(service.baseUrl);
+      assert.deepEqual(ui.seen.said, [
+        {
+          severity: 'warning',
+          message:
+            `Deleted 3 of 6 streams. "B", "E": ${host} is unavailable (503). It may have happened all the same. ` +
+            '"D": The key may not do this. It says: not yours',
+          actions: ['Show Log'],
+        },
+      ]);
+      const left = service.control.streams().filter(({ name }) => NAMES.includes(name));
+      assert.deepEqual(left.map(({ name }) => name).sort(), ['B', 'D', 'E']);
+      assert.deepEqual(running(fixture), []);
+    }),
+  );
+
+  it(
+    'names those that are live where recording was to be changed, and those that are gone',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const streams = await streamsNamed(fixture, ['A', 'B']);
+      const live = await streamNamed(fixture, 'Live', { isActive: true });
+      service.control.deleteStream(streams[1]?.id ?? '');
+      await run('turnRecordingOn', undefined, [...streams, live].map(rowOf));
+      assert.deepEqual(changes(fixture).length, 2);
+      assert.equal(
+        ui.seen.said[0]?.message,
+        'Turned on recording for 1 of 3 streams. "B": Gone already. "Live": Recording cannot be changed while a stream is live.',
+      );
+    }),
+  );
+
+  it('begins nothing more once it is cancelled, and says what was not begun', async () => {
+    const cancelling = new AbortController();
+    const progress: Ui['progress'] = (_title, task) => task(() => {}, cancelling.signal);
+    await withCommands({ answers: { confirms: [true] }, ui: { progress } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
+      service.control.fault(({ method, path }) => {
+        if (method === 'DELETE' && path.endsWith(streams[1]?.id ?? '')) cancelling.abort();
+        return undefined;
+      });
+      await run('deleteStream', undefined, streams.map(rowOf));
+      assert.equal(changes(fixture).length, 2);
+      assert.deepEqual(
+        ui.seen.said.map(({ severity, message }) => [severity, message]),
+        [['info', 'Deleted 2 of 3 streams. "C": Not begun.']],
+      );
+    })();
+  });
+
+  it(
+    'stops where the rest would be answered the same: not offered, key refused, too many requests',
+    withCommands({ answers: { confirms: [true, true, true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
+      const { host } = new URL(service.baseUrl);
+      const expected: readonly (readonly [number, string])[] = [
+        [405, `"A": ${host} does not offer to delete streams. "B", "C": Not begun.`],
+        [429, '"A": Too many requests. "B", "C": Not begun.'],
+        [401, '"A": The service refused the key. "B", "C": Not begun.'],
+      ];
+      for (const [status, words] of expected) {
+        service.control.clearRequests();
+        service.control.fault(({ method }) => (method === 'DELETE' ? { status } : undefined));
+        await run('deleteStream', undefined, streams.map(rowOf));
+        assert.equal(changes(fixture).length, 1);
+        assert.equal(ui.seen.said.at(-1)?.message, `Deleted 0 of 3 streams. ${words}`);
+      }
+      assert.deepEqual(ui.seen.said.at(-1)?.actions, ['Set API Key…', 'Show Log']);
+      assert.equal(context.store.snapshot.connection.kind, 'refused');
+    }),
+  );
+
+  it(
+    'leaves the streams of another connection alone that was opened meanwhile',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const streams = await streamsNamed(fixture, ['A', 'B']);
+      const { info } = context.current;
+      service.control.fault(({ method }) => {
+        if (method === 'DELETE') context.current.open({ ...service, ...otherThan(info), insecureAccepted: false });
+        return undefined;
+      });
+      await run('deleteStream', undefined, streams.map(rowOf));
+      assert.equal(changes(fixture).length, 1);
+      assert.match(ui.seen.said[0]?.message ?? '', /^Deleted 1 of 2 streams\. "B": Not begun\.$/);
+      assert.equal(context.store.snapshot.streams.size, 0);
+    }),
+  );
+});
+
+function otherThan(info: ConnectionInfo | undefined) {
+  return { id: `other than ${info?.id}`, name: 'Other' };
+}

@@ -1,0 +1,403 @@
+import assert from 'node:assert/strict';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const UNCONNECTED = { isConnected: false } as const;
+
+function given({ service }: Fixture, over: Readonly<Record<string, unknown>> = {}) {
+  return { name: 'Test', baseUrl: service.baseUrl, apiKey: service.apiKey, ...over };
+}
+
+function sentences({ ui }: Fixture): readonly string[] {
+  return ui.seen.said.map(({ message }) => message);
+}
+
+describe('Connect to a Service', () => {
+  it(
+    'asks for the service, its address, the key and a name, then checks, stores and opens',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context, secretStore } = fixture;
+      ui.answers.picks.push('Other Address…');
+      ui.answers.inputs.push(` ${service.baseUrl}/ `, ` ${service.apiKey}\n`, '(as suggested)');
+      await fixture.run('addConnection');
+      const host = new URL(service.baseUrl).host;
+      assert.equal(context.current.info?.name, host);
+      assert.deepEqual(
+        [...secretStore.values.values()].map((text) => JSON.parse(text)),
+        [{ name: host, baseUrl: service.baseUrl, apiKey: service.apiKey, insecureAccepted: false }],
+      );
+      assert.equal(context.store.snapshot.connectionCount, 1);
+      assert.equal((await context.connections.chosen())?.name, host);
+      assert.deepEqual(ui.seen.flashes, [`Connected to "${host}"`]);
+      assert.deepEqual(ui.seen.questions, []);
+    }),
+  );
+
+  it(
+    'asks for the key in a password box with a button to where keys are made',
+    withCommands(UNCONNECTED, async (fixture) => {
+      fixture.ui.answers.picks.push('Livepeer Studio');
+      await fixture.run('addConnection');
+      const [box] = fixture.ui.seen.inputs;
+      assert.equal(box?.isPassword, true);
+      box?.buttons?.[0]?.run();
+      assert.deepEqual(fixture.ui.seen.opened, ['https://livepeer.studio/dashboard/developers/api-keys']);
+      assert.deepEqual(fixture.requests(), []);
+    }),
+  );
+
+  it(
+    'checks the key with the request that first paint sends, and with that alone',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { fault } = fixture.service.control;
+      fault(() => ({ status: 400, body: '{"errors":["no"]}' }));
+      await fixture.run('addConnection', given(fixture));
+      const filters = encodeURIComponent('[{"id":"isActive","value":true}]');
+      const [first] = fixture.requests();
+      assert.equal(first, `GET /api/stream?streamsonly=1&filters=${filters}`);
+      assert.equal(fixture.secretStore.values.size, 0);
+    }),
+  );
+
+  it(
+    'takes {name, baseUrl, apiKey} without asking, and makes the name unique',
+    withCommands({}, async (fixture) => {
+      await fixture.run('addConnection', given(fixture, { name: 'Production' }));
+      assert.equal(fixture.context.current.info?.name, 'Production 2');
+      assert.deepEqual([fixture.ui.seen.inputs, fixture.ui.seen.picks, fixture.ui.seen.said], [[], [], []]);
+      assert.equal(fixture.context.store.snapshot.connectionCount, 2);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Connected to "Production 2"']);
+    }),
+  );
+
+  it(
+    'suggests a name that is free, and corrects one that is taken',
+    withCommands({}, async (fixture) => {
+      const { baseUrl, apiKey } = given(fixture);
+      fixture.ui.answers.inputs.push(' production ', '', 'Second');
+      await fixture.run('addConnection', { baseUrl, apiKey });
+      assert.deepEqual(fixture.ui.seen.corrections, ['There is a connection with this name already.', 'Enter a name.']);
+      assert.equal(fixture.context.current.info?.name, 'Second');
+    }),
+  );
+
+  it(
+    'says that the service refused a key, stores nothing, repeats the key nowhere, and takes another',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui } = fixture;
+      ui.answers.presses.push('Set API Key…');
+      ui.answers.inputs.push(fixture.service.apiKey);
+      await fixture.run('addConnection', given(fixture, { apiKey: 'wrong-key-77' }));
+      assert.deepEqual(ui.seen.said, [
+        { severity: 'error', message: 'The service refused the key.', actions: ['Set API Key…'] },
+      ]);
+      await until(() => fixture.context.current.info !== undefined);
+      assert.equal(fixture.context.current.info?.name, 'Test');
+      assert.equal(fixture.secretStore.values.size, 1);
+      assert.ok(!fixture.readable().includes('wrong-key-77'));
+    }),
+  );
+
+  it(
+    'stores nothing of a refused key when nobody gives another',
+    withCommands(UNCONNECTED, async (fixture) => {
+      await fixture.run('addConnection', given(fixture, { apiKey: 'wrong-key-77' }));
+      assert.equal(fixture.secretStore.values.size, 0);
+      assert.equal(fixture.context.current.info, undefined);
+    }),
+  );
+
+  it(
+    'refuses keys and addresses that will not do with a sentence, before any request',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const bad = [
+        { apiKey: '' },
+        { apiKey: 'first-line\nsecond-line' },
+        { baseUrl: 'file:///etc/passwd' },
+        { baseUrl: 'javascript:alert(1)' },
+        { baseUrl: 'https://user:hunter2@example.com' },
+        { baseUrl: 'not a url' },
+      ];
+      for (const over of bad) await fixture.run('addConnection', given(fixture, over));
+      assert.equal(sentences(fixture).length, bad.length);
+      assert.doesNotMatch(fixture.readable(), /hunter2|first-line/);
+      assert.deepEqual(fixture.requests(), []);
+      assert.equal(fixture.secretStore.values.size, 0);
+    }),
+  );
+
+  it(
+    'corrects bad addresses and keys in their boxes',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service } = fixture;
+      ui.answers.picks.push('Other Address…');
+      ui.answers.inputs.push('file:///x', service.baseUrl, 'two words', service.apiKey, 'Good');
+      await fixture.run('addConnection');
+      assert.equal(ui.seen.corrections.length, 2);
+      assert.equal(fixture.context.current.info?.name, 'Good');
+    }),
+  );
+
+  it(
+    'asks before a key goes unencrypted to another machine, and goes no further when it is dismissed',
+    withCommands(UNCONNECTED, async (fixture) => {
+      await fixture.run('addConnection', given(fixture, { baseUrl: 'http://studio.example:81/api' }));
+      const [question] = fixture.ui.seen.questions;
+      assert.equal(question?.message, 'The API key would be sent unencrypted to studio.example:81');
+      assert.equal(question?.act, 'Connect Anyway');
+      assert.match(sentences(fixture)[0] ?? '', /Not connected/);
+      assert.equal(fixture.secretStore.values.size, 0);
+    }),
+  );
+
+  it(
+    'remembers with the connection that unencrypted was accepted',
+    withCommands({ ...UNCONNECTED, answers: { confirms: [true] } }, async (fixture) => {
+      const { service, context, secretStore } = fixture;
+      const here = { ...context, makeApi: () => context.makeApi(service) };
+      const { addConnection } = await import('../../../src/commands/connecting.ts');
+      await addConnection(here, given(fixture, { baseUrl: 'http://studio.example/api' }));
+      assert.match([...secretStore.values.values()].join(), /"insecureAccepted":true/);
+    }),
+  );
+
+  it(
+    'says what is wrong with a service that answers something else, and tries again with what was given',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service } = fixture;
+      let isBroken = true;
+      service.control.fault(() => {
+        if (!isBroken) return undefined;
+        isBroken = false;
+        return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
+      });
+      ui.answers.presses.push('Try Again');
+      await fixture.run('addConnection', given(fixture));
+      await until(() => fixture.context.current.info !== undefined);
+      assert.match(sentences(fixture)[0] ?? '', /HTML/);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+      assert.deepEqual(ui.seen.inputs, []);
+    }),
+  );
+
+  it(
+    'stops at each dismissed box, silently',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service } = fixture;
+      await fixture.run('addConnection');
+      ui.answers.picks.push('Other Address…');
+      await fixture.run('addConnection');
+      await fixture.run('addConnection', { baseUrl: service.baseUrl });
+      await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
+      assert.deepEqual([ui.seen.said, fixture.requests(), fixture.secretStore.values.size], [[], [], 0]);
+    }),
+  );
+
+  it(
+    'ends silently when the person cancels the check',
+    withCommands(
+      { ...UNCONNECTED, ui: { progress: (_title, task) => task(() => {}, AbortSignal.abort()) } },
+      async (fixture) => {
+        await fixture.run('addConnection', given(fixture));
+        assert.deepEqual([fixture.ui.seen.said, fixture.secretStore.values.size], [[], 0]);
+      },
+    ),
+  );
+
+  it(
+    'goes on in memory when the secret storage rejects, and says so once',
+    withCommands(
+      { ...UNCONNECTED, secrets: { store: async () => Promise.reject(new Error('locked')) } },
+      async (fixture) => {
+        await fixture.run('addConnection', given(fixture));
+        assert.equal(fixture.context.current.info?.name, 'Test');
+        assert.match(sentences(fixture).join('|'), /^The secret storage did not take the API key[^|]*$/);
+      },
+    ),
+  );
+
+  it(
+    'takes the place of the demo',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { service, context } = fixture;
+      context.current.open({ ...service, id: 'demo-1', name: 'Demo', insecureAccepted: false }, true);
+      await fixture.run('addConnection', given(fixture));
+      assert.deepEqual(fixture.demoCalls, ['stop']);
+      assert.equal(context.current.info?.isDemo, false);
+    }),
+  );
+});
+
+describe('Set API Key', () => {
+  it(
+    'keeps what is on screen until the service accepted the new key',
+    withCommands({}, async (fixture) => {
+      const { context, service, ui, secretStore } = fixture;
+      const before = context.store.snapshot.generation;
+      await fixture.run('setApiKey', { apiKey: 'wrong-key-77' });
+      assert.equal(context.store.snapshot.generation, before);
+      assert.ok(context.store.snapshot.streams.size > 0);
+      assert.match([...secretStore.values.values()].join(), new RegExp(service.apiKey));
+      assert.deepEqual(sentences(fixture), ['The service refused the key.']);
+      context.store.refused();
+      ui.answers.inputs.push(service.apiKey);
+      await fixture.run('setApiKey');
+      assert.equal(context.store.snapshot.connection.kind, 'open');
+      assert.ok(context.store.snapshot.generation > before);
+      assert.deepEqual(ui.seen.flashes, ['The new key of "Production" works']);
+      assert.ok(!fixture.readable().includes(service.apiKey));
+    }),
+  );
+
+  it(
+    'gives a connection whose secret is gone a key again',
+    withCommands({}, async (fixture) => {
+      const { context, service, secretStore } = fixture;
+      const id = context.current.info?.id ?? '';
+      secretStore.values.clear();
+      context.current.openWithoutKey({ id, name: 'Production', baseUrl: service.baseUrl, isDemo: false });
+      await fixture.run('setApiKey', { apiKey: service.apiKey });
+      assert.equal(context.store.snapshot.connection.kind, 'open');
+      assert.equal(context.current.info?.name, 'Production');
+      assert.equal(secretStore.values.size, 1);
+    }),
+  );
+
+  it(
+    'asks again before a key goes unencrypted where it is not known any more that this was accepted, and heeds a no',
+    withCommands({}, async (fixture) => {
+      const { context, ui, secretStore } = fixture;
+      const plain = { name: 'Cameras', baseUrl: 'http://cameras.invalid/api', apiKey: 'old', insecureAccepted: true };
+      const { id, name, baseUrl } = await context.connections.add(plain);
+      secretStore.values.clear();
+      context.current.openWithoutKey({ id, name, baseUrl, isDemo: false });
+      await fixture.run('setApiKey', { apiKey: 'new-key-78' });
+      assert.deepEqual(
+        ui.seen.questions.map(({ message }) => message),
+        ['The API key would be sent unencrypted to cameras.invalid'],
+      );
+      assert.deepEqual(sentences(fixture), ['Not connected: cameras.invalid would get the API key unencrypted.']);
+      assert.equal(secretStore.values.size, 0);
+    }),
+  );
+
+  it(
+    'has nothing to set in the demo, or without a connection',
+    withCommands(UNCONNECTED, async (fixture) => {
+      await fixture.run('setApiKey', { apiKey: 'x' });
+      fixture.context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      await fixture.run('setApiKey', { apiKey: 'x' });
+      assert.deepEqual(sentences(fixture), ['There is no connection yet.', 'The demo has a key of its own.']);
+    }),
+  );
+});
+
+describe('Switch, rename and remove', () => {
+  const second = async (fixture: Fixture, over: Readonly<Record<string, unknown>> = {}) => {
+    const { baseUrl, apiKey } = fixture.service;
+    return fixture.context.connections.add({ name: 'Second', baseUrl, apiKey, insecureAccepted: false, ...over });
+  };
+
+  it(
+    'switches by name or with a picker that marks the one that is open',
+    withCommands({}, async (fixture) => {
+      const { context, ui } = fixture;
+      await second(fixture);
+      await fixture.run('switchConnection', 'second');
+      assert.equal(context.current.info?.name, 'Second');
+      ui.answers.picks.push('Production');
+      await fixture.run('switchConnection');
+      assert.equal(context.current.info?.name, 'Production');
+      assert.deepEqual(
+        ui.seen.picks[0]?.items.map(({ label, icon }) => [label, icon]),
+        [
+          ['Production', 'blank'],
+          ['Second', 'check'],
+        ],
+      );
+      await fixture.run('switchConnection', 'Nobody');
+      assert.deepEqual(sentences(fixture), ['There is no connection of this name.']);
+      assert.equal((await context.connections.chosen())?.name, 'Production');
+    }),
+  );
+
+  it(
+    'switches to one whose secret is gone, which then wants its key',
+    withCommands({}, async (fixture) => {
+      const { id } = await second(fixture);
+      fixture.secretStore.values.delete(`connection/${id}`);
+      await fixture.run('switchConnection', { name: 'Second' });
+      assert.equal(fixture.context.store.snapshot.connection.kind, 'keyless');
+      await fixture.run('copyIngestServer');
+      await fixture.run('listAllStreams', { which: 'all' });
+      assert.match(sentences(fixture)[0] ?? '', /API key of "Second" is not stored/);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Set API Key…']);
+    }),
+  );
+
+  it(
+    'renames without dropping what is on screen, and refuses a name that is taken',
+    withCommands({}, async (fixture) => {
+      const { context, ui } = fixture;
+      await second(fixture);
+      const { generation } = context.store.snapshot;
+      ui.answers.inputs.push('SECOND', 'Main');
+      await fixture.run('renameConnection', 'Production');
+      assert.equal(context.current.info?.name, 'Main');
+      assert.equal(context.store.snapshot.generation, generation);
+      assert.equal(ui.seen.inputs[0]?.value, 'Production');
+      await fixture.run('renameConnection', 'Main', 'Second');
+      assert.deepEqual(sentences(fixture), ['There is a connection with this name already.']);
+      assert.deepEqual(
+        (await context.connections.list()).map(({ name }) => name),
+        ['Main', 'Second'],
+      );
+    }),
+  );
+
+  it(
+    'names the connection that was removed, and no other',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      await second(fixture);
+      await second(fixture, { name: 'Third' });
+      await fixture.run('removeConnection', 'Third');
+      assert.equal(fixture.context.store.snapshot.connectionCount, 2);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Removed "Third"']);
+    }),
+  );
+
+  it(
+    'asks before removing, and goes on with another connection, or with none',
+    withCommands({}, async (fixture) => {
+      const { context, ui, secretStore } = fixture;
+      await second(fixture);
+      await fixture.run('removeConnection', 'Production');
+      assert.equal(secretStore.values.size, 2);
+      ui.answers.confirms.push(true, true);
+      await fixture.run('removeConnection', 'Production');
+      assert.equal(context.current.info?.name, 'Second');
+      assert.equal(context.store.snapshot.connectionCount, 1);
+      await fixture.run('removeConnection', 'Second');
+      assert.equal(context.store.snapshot.connection.kind, 'none');
+      assert.equal(secretStore.values.size, 0);
+      assert.equal(ui.seen.questions[0]?.message, 'Remove the connection "Production"?');
+      await fixture.run('removeConnection');
+      assert.deepEqual(sentences(fixture), ['There is no connection yet.']);
+    }),
+  );
+
+  it(
+    'says when the secret storage does not delete',
+    withCommands(
+      { secrets: { delete: async () => Promise.reject(new Error('locked')) }, answers: { confirms: [true] } },
+      async (fixture) => {
+        await fixture.run('removeConnection', 'Production');
+        assert.match(sentences(fixture)[0] ?? '', /still there/);
+        assert.equal(fixture.context.current.info?.name, 'Production');
+      },
+    ),
+  );
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !isTrue(); turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+}

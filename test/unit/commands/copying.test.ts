@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import type { DemoStream } from '../../../src/demo/world.ts';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+function live(fixture: Fixture): DemoStream {
+  const found = fixture.service.control.streams().find((stream) => stream.isActive);
+  assert.ok(found);
+  return found;
+}
+
+function row(stream: { readonly id: string }, list: 'active' | 'idle' | 'recording' = 'active'): Node {
+  return { kind: 'stream', id: `${list}/${stream.id}`, list, streamId: stream.id };
+}
+
+describe('copying from a stream', () => {
+  it(
+    'copies keys, ids and addresses, and says so without the value',
+    withCommands({}, async (fixture) => {
+      const { ui, service } = fixture;
+      const stream = live(fixture);
+      const { streamKey = '', playbackId = '', id, name } = stream;
+      const fill = (template: string | undefined) =>
+        template?.replace('{streamKey}', streamKey).replace('{playbackId}', playbackId);
+      const expected: readonly [string, string | undefined, string][] = [
+        ['copyStreamKey', streamKey, `Copied the stream key of "${name}"`],
+        ['copyPlaybackId', playbackId, `Copied the playback ID of "${name}"`],
+        ['copyStreamId', id, `Copied the ID of "${name}"`],
+        ['copyIngestUrl', fill(service.addresses.rtmp), `Copied the ingest URL of "${name}". It holds the stream key.`],
+        ['copyPlaybackUrl', fill(service.addresses.hls), `Copied the playback URL of "${name}"`],
+        ['copyPlayerUrl', fill(service.addresses.player), `Copied the player link of "${name}"`],
+      ];
+      for (const [command] of expected) await fixture.run(command, row(stream));
+      assert.deepEqual(
+        ui.seen.copied,
+        expected.map(([, value]) => value),
+      );
+      assert.deepEqual(
+        ui.seen.flashes,
+        expected.map(([, , sentence]) => sentence),
+      );
+      assert.deepEqual(ui.seen.said, []);
+      for (const secret of [streamKey, service.apiKey]) assert.ok(!fixture.readable().includes(secret));
+    }),
+  );
+
+  it(
+    'copies the ingest server without a key, and asks for no stream',
+    withCommands({}, async ({ run, ui, service }) => {
+      await run('copyIngestServer');
+      assert.equal(`${ui.seen.copied[0]}/{streamKey}`, service.addresses.rtmp);
+      assert.deepEqual(ui.seen.picks, []);
+    }),
+  );
+
+  it(
+    'names the connection where there are several',
+    withCommands({}, async (fixture) => {
+      fixture.context.store.setConnectionCount(2);
+      const stream = live(fixture);
+      await fixture.run('copyPlaybackId', row(stream));
+      assert.deepEqual(fixture.ui.seen.flashes, [`Copied the playback ID of "${stream.name}" (Production)`]);
+    }),
+  );
+
+  it(
+    'copies one value a line of rows that were chosen together, each stream once',
+    withCommands({ demo: { liveCount: 3 } }, async (fixture) => {
+      const streams = fixture.service.control.streams().filter((stream) => stream.isActive);
+      const rows = [...streams.map((stream) => row(stream)), ...streams.map((stream) => row(stream, 'recording'))];
+      await fixture.run('copyStreamKey', rows[0], rows);
+      assert.deepEqual(fixture.ui.seen.copied, [streams.map((stream) => stream.streamKey).join('\n')]);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Copied 3 stream keys']);
+    }),
+  );
+
+  it(
+    'takes an id or {id}, also of a stream that is not loaded, and the stream of a session’s row',
+    withCommands({}, async (fixture) => {
+      const added = fixture.service.control.addStream({ name: 'Not loaded' });
+      await fixture.run('copyPlaybackId', added.id);
+      await fixture.run('copyPlaybackId', { id: added.id });
+      await fixture.run('copyPlaybackId', {
+        kind: 'session',
+        id: 'x',
+        list: 'idle',
+        streamId: added.id,
+        sessionId: 's',
+      });
+      assert.deepEqual(fixture.ui.seen.copied, [added.playbackId, added.playbackId, added.playbackId]);
+    }),
+  );
+
+  it(
+    'refuses ids that could not be ids before any request',
+    withCommands({}, async ({ run, ui, requests }) => {
+      const bad = [
+        '',
+        '../x',
+        'x'.repeat(10_000),
+        7,
+        { id: '' },
+        { id: 'a/b' },
+        {},
+        { kind: 'stream', id: 'r', list: 'idle', streamId: '..' },
+      ];
+      for (const given of bad) await run('copyStreamKey', given);
+      assert.deepEqual(requests(), []);
+      assert.deepEqual(ui.seen.copied, []);
+      assert.equal(ui.seen.said.length, bad.length);
+      for (const { message } of ui.seen.said) assert.match(message, /not the id/);
+    }),
+  );
+
+  it(
+    'says that a stream is gone, and its row goes',
+    withCommands({}, async (fixture) => {
+      const stream = live(fixture);
+      fixture.service.control.deleteStream(stream.id);
+      await fixture.run('copyPlaybackId', row(stream));
+      assert.deepEqual(
+        fixture.ui.seen.said.map(({ message }) => message),
+        [`"${stream.name}" is gone. It was deleted at the service.`],
+      );
+      assert.equal(fixture.context.store.snapshot.streams.has(stream.id), false);
+      await fixture.run('copyPlaybackId', stream.id);
+      assert.match(fixture.ui.seen.said[1]?.message ?? '', /is gone/);
+    }),
+  );
+
+  it(
+    'does not keep lists from being believed afterwards',
+    withCommands({}, async (fixture) => {
+      const stream = live(fixture);
+      await fixture.run('copyPlaybackId', row(stream));
+      assert.equal(fixture.context.store.snapshot.settled.size, 0);
+    }),
+  );
+
+  it(
+    'says where addresses are not known, and offers to set them',
+    withCommands({ addresses: {}, answers: { presses: ['Set Address…'] } }, async (fixture) => {
+      const stream = live(fixture);
+      for (const id of [
+        'copyIngestUrl',
+        'copyIngestServer',
+        'copyPlaybackUrl',
+        'copyPlayerUrl',
+        'openPlayerPage',
+        'openDashboard',
+        'watchStream',
+      ]) {
+        await fixture.run(id, row(stream));
+      }
+      const { said, copied, opened, settings } = fixture.ui.seen;
+      const host = new URL(fixture.service.baseUrl).host;
+      for (const { message, actions } of said) {
+        assert.ok(message.includes(host) && message.endsWith('is not known.'), message);
+        assert.deepEqual(actions, ['Set Address…']);
+      }
+      assert.equal(said.length, 7);
+      assert.deepEqual([copied, opened], [[], []]);
+      assert.deepEqual(settings, ['liveStreams.addresses']);
+    }),
+  );
+
+  it(
+    'copies the ids of sessions',
+    withCommands({}, async (fixture) => {
+      const [stream] = fixture.service.control.streams();
+      assert.ok(stream);
+      const session = fixture.service.control.addSession(stream.id);
+      await fixture.run('copySessionId', session.id);
+      await fixture.run('copySessionId', { id: '../x' });
+      await fixture.run('copySessionId', 'nobody');
+      assert.deepEqual(fixture.ui.seen.copied, [session.id]);
+      assert.deepEqual(
+        fixture.ui.seen.said.map(({ message }) => message),
+        [
+          'This is not the id of a stream or session, so nothing was asked.',
+          'This session is gone. The service does not have it any more.',
+        ],
+      );
+    }),
+  );
+
+  it(
+    'of a name with marks and 10,000 characters says a short line',
+    withCommands({}, async (fixture) => {
+      const stream = fixture.service.control.addStream({ name: `a\n\u202eb ${'x'.repeat(10_000)}` });
+      await fixture.run('copyStreamId', stream.id);
+      const [flash = ''] = fixture.ui.seen.flashes;
+      assert.ok(flash.length < 100);
+      assert.doesNotMatch(flash, /[\n\u202e]/);
+    }),
+  );
+});
+
+describe('opening pages of a stream', () => {
+  it(
+    'opens the dashboard itself for an account without streams, where there is none to ask for',
+    withCommands({ demo: { streamCount: 0 } }, async (fixture) => {
+      const origin = new URL(fixture.service.baseUrl).origin;
+      await fixture.run('openDashboard');
+      assert.deepEqual(fixture.ui.seen.opened, [`${origin}/dashboard`]);
+      assert.deepEqual([fixture.ui.seen.picks, fixture.ui.seen.said], [[], []]);
+      const added = fixture.service.control.addStream({ name: 'First' });
+      await fixture.run('openDashboard', added.id);
+      assert.match(fixture.ui.seen.opened[1] ?? '', new RegExp(added.id));
+    }),
+  );
+
+  it(
+    'opens the player page and the dashboard',
+    withCommands({}, async (fixture) => {
+      const stream = live(fixture);
+      await fixture.run('openPlayerPage', row(stream));
+      await fixture.run('watchStream', stream.id);
+      await fixture.run('openDashboard', row(stream));
+      const player = fixture.service.addresses.player?.replace('{playbackId}', stream.playbackId ?? '');
+      const [first, second, dashboard] = fixture.ui.seen.opened;
+      assert.deepEqual([first, second], [player, player]);
+      assert.ok(dashboard?.includes(stream.id));
+    }),
+  );
+
+  it(
+    'does not open a template of another scheme',
+    withCommands({ addresses: { player: 'javascript:alert({playbackId})' } }, async (fixture) => {
+      await fixture.run('openPlayerPage', row(live(fixture)));
+      assert.match(fixture.ui.seen.said[0]?.message ?? '', /does not begin with https/);
+      assert.deepEqual(fixture.ui.seen.opened, []);
+    }),
+  );
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { withCommands } from './fixture.ts';
+
+const made = ({ service }: Parameters<Parameters<typeof withCommands>[1]>[0], name: string) =>
+  service.control.streams().filter((stream) => stream.name === name);
+
+describe('Creating a stream', () => {
+  it(
+    'asks for its name, then whether to record it; shows its row, and offers what an encoder needs',
+    withCommands(
+      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Recording On'] } },
+      async (fixture) => {
+        const { run, ui, context, requests, readable } = fixture;
+        await run('createStream');
+        const [stream, ...others] = made(fixture, 'Opening talk');
+        assert.ok(stream);
+        assert.deepEqual([stream.record, others], [true, []]);
+        assert.deepEqual(ui.seen.corrections, [
+          'Enter a name.',
+          'Enter a name.',
+          'Enter a shorter name, at most 500 characters.',
+        ]);
+        assert.deepEqual(requests(), ['POST /api/stream'], 'by its answer: a replica may not have it yet');
+        assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
+        assert.ok(context.store.snapshot.pinned.has(stream.id));
+        assert.deepEqual(ui.seen.said, [
+          { severity: 'info', message: 'Created "Opening talk"', actions: ['Copy Stream Key', 'Copy Ingest Server'] },
+        ]);
+        assert.ok(stream.streamKey !== undefined && !readable().includes(stream.streamKey));
+      },
+    ),
+  );
+
+  it(
+    'takes name, recording and profiles, and allows a name that there is already',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service } = fixture;
+      for (const record of [true, false]) {
+        await run('createStream', { name: 'Twice', record, profiles: [{ name: '240p' }] });
+      }
+      assert.deepEqual(
+        made(fixture, 'Twice').map(({ record, profiles }) => [record, profiles]),
+        [
+          [true, [{ name: '240p' }]],
+          [false, [{ name: '240p' }]],
+        ],
+      );
+      assert.equal(ui.seen.inputs.length + ui.seen.picks.length, 0);
+      const { body } = service.control.requests[0] ?? {};
+      assert.deepEqual(JSON.parse(body ?? ''), { name: 'Twice', record: true, profiles: [{ name: '240p' }] });
+    }),
+  );
+
+  it(
+    'makes nothing when a box is dismissed, nor with a name that will not do',
+    withCommands({ answers: { inputs: ['Opening talk'] } }, async ({ run, ui, requests }) => {
+      await run('createStream');
+      await run('createStream');
+      await run('createStream', { name: '  ', record: true });
+      assert.deepEqual(requests(), []);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['Enter a name.'],
+      );
+    }),
+  );
+
+  it(
+    'asks when the title menu sends the focused row along',
+    withCommands({ answers: { inputs: ['Opening talk'], picks: ['Recording Off'] } }, async (fixture) => {
+      const id = fixture.context.store.snapshot.lists.idle.ids[0] ?? '';
+      await fixture.run('createStream', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id }, null);
+      assert.equal(made(fixture, 'Opening talk').length, 1);
+    }),
+  );
+
+  it(
+    'copies one after the other, names neither, and does not wait for it',
+    withCommands({ answers: { presses: ['Copy Stream Key', 'Copy Ingest Server'] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      await run('createStream', { name: 'Opening talk', record: false });
+      const [stream] = made(fixture, 'Opening talk');
+      const server = service.addresses.rtmp?.replace('/{streamKey}', '');
+      assert.deepEqual(ui.seen.copied, [stream?.streamKey, server]);
+      assert.deepEqual(
+        ui.seen.said.map(({ message, actions }) => [message, actions]),
+        [
+          ['Created "Opening talk"', ['Copy Stream Key', 'Copy Ingest Server']],
+          ['Copied the stream key of "Opening talk"', ['Copy Ingest Server']],
+        ],
+      );
+      assert.deepEqual(ui.seen.flashes, ['Copied the ingest server, without a key']);
+    }),
+  );
+
+  it(
+    'ends although its message stays',
+    withCommands({ ui: { notify: () => new Promise(() => {}) } }, async ({ run, ui }) => {
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.equal(ui.seen.reveals.length, 1);
+    }),
+  );
+
+  it(
+    'offers no ingest server where none is known',
+    withCommands({ addresses: {} }, async ({ run, ui }) => {
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Copy Stream Key']);
+    }),
+  );
+
+  it(
+    'clears a filter that would hide it, saying so',
+    withCommands({}, async ({ run, ui, context }) => {
+      await run('filterStreams', { text: 'something else' });
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.equal(context.store.snapshot.filter, '');
+      assert.deepEqual(ui.seen.flashes, ['Cleared the filter to show "Opening talk"']);
+    }),
+  );
+
+  it(
+    'says that it may have happened when the answer is lost, and does not try again',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service, requests } = fixture;
+      service.control.fault(({ method }) => {
+        if (method !== 'POST') return undefined;
+        service.control.addStream({ name: 'Opening talk' });
+        return 'reset';
+      });
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.equal(requests().filter((request) => request.startsWith('POST')).length, 1);
+      assert.match(
+        ui.seen.said[0]?.message ?? '',
+        /It may have happened all the same: look under Idle before you create "Opening talk" again\.$/,
+      );
+      const { lists, streams } = fixture.context.store.snapshot;
+      assert.ok(
+        lists.idle.ids.some((id) => streams.get(id)?.stream.name === 'Opening talk'),
+        'it is there to be seen',
+      );
+    }),
+  );
+
+  it(
+    'says what a service does not offer, and what it does not accept',
+    withCommands({ demo: { face: 'strict' } }, async ({ run, ui, service, context }) => {
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.equal(ui.seen.said[0]?.message, `${new URL(service.baseUrl).host} does not offer to create streams.`);
+      assert.equal(context.store.snapshot.abilities.create, false);
+      service.control.fault(({ method }) =>
+        method === 'POST' ? { status: 422, body: '{"errors":["name is too funny"]}' } : undefined,
+      );
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.match(ui.seen.said[1]?.message ?? '', /did not accept it\. It says: name is too funny/);
+    }),
+  );
+});

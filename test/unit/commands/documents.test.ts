@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { withCommands } from './fixture.ts';
+
+describe('documents', () => {
+  it(
+    'show a stream as it was sent, its secrets masked until they are revealed',
+    withCommands({}, async ({ run, ui, service, context, readable }) => {
+      const stream = service.control.addStream({ name: 'a/b: "Keynote"', pull: { headers: { 'X-Cam': 'h3ader' } } });
+      await run('openStreamJson', stream.id);
+      const [document] = ui.seen.documents;
+      assert.equal(document?.fileName, 'a-b- -Keynote-.json');
+      assert.equal(document?.key, `${context.current.info?.id}/stream/${stream.id}`);
+      assert.equal(JSON.parse(document?.revealed ?? '').streamKey, stream.streamKey);
+      assert.ok(!document?.masked.includes(stream.streamKey ?? ''));
+      assert.ok(!document?.masked.includes('h3ader'));
+      assert.equal(JSON.parse(document?.masked ?? '').playbackId, stream.playbackId);
+      assert.ok(!readable().includes(stream.streamKey ?? ''));
+    }),
+  );
+
+  it(
+    'show a session',
+    withCommands({}, async ({ run, ui, service }) => {
+      const [stream] = service.control.streams();
+      const session = service.control.addSession(stream?.id ?? '');
+      await run('openSessionJson', session.id);
+      assert.equal(JSON.parse(ui.seen.documents[0]?.revealed ?? '').id, session.id);
+      assert.match(ui.seen.documents[0]?.fileName ?? '', / session\.json$/);
+    }),
+  );
+
+  it(
+    'say what is gone, and refuse what is no id before any request',
+    withCommands({}, async ({ run, ui, service, context, requests }) => {
+      await run('openStreamJson', '../x');
+      await run('openSessionJson', '');
+      assert.deepEqual(requests(), []);
+      const [stream] = [...context.store.snapshot.streams.values()];
+      const id = stream?.stream.id ?? '';
+      service.control.deleteStream(id);
+      await run('openStreamJson', id);
+      await run('openSessionJson', 'nobody');
+      assert.equal(ui.seen.said.length, 4);
+      assert.match(ui.seen.said[2]?.message ?? '', /is gone/);
+      assert.match(ui.seen.said[3]?.message ?? '', /session is gone/);
+      assert.equal(context.store.snapshot.streams.has(id), false);
+      assert.deepEqual(ui.seen.documents, []);
+    }),
+  );
+
+  it(
+    'list all streams over all pages, filtered, with or without historic child streams, masked',
+    withCommands({ demo: { streamCount: 30 } }, async ({ run, ui, service }) => {
+      const all = service.control.streams();
+      const parents = all.filter((stream) => stream.parentId === undefined);
+      const count = async (given: object) => {
+        await run('listAllStreams', given);
+        const document = ui.seen.documents.at(-1);
+        for (const { streamKey } of all) assert.ok(streamKey === undefined || !document?.masked.includes(streamKey));
+        return JSON.parse(document?.revealed ?? '').length;
+      };
+      assert.equal(await count({ which: 'all', historicChildStreams: true }), all.length);
+      assert.equal(await count({ which: 'all' }), parents.length);
+      assert.equal(await count({ which: 'active' }), parents.filter((stream) => stream.isActive).length);
+      assert.equal(await count({ which: 'idle' }), parents.filter((stream) => !stream.isActive).length);
+      assert.equal(await count({ which: 'recording' }), parents.filter((stream) => stream.record).length);
+      assert.ok(all.length > parents.length);
+      assert.equal(new Set(ui.seen.documents.map(({ key }) => key)).size, 5);
+    }),
+  );
+
+  it(
+    'ask which streams to list, and end silently when cancelled',
+    withCommands(
+      { answers: { picks: ['Recording on', 'With historic child streams'] } },
+      async ({ run, ui, requests }) => {
+        await run('listAllStreams');
+        assert.equal(ui.seen.documents.length, 1);
+        assert.ok(requests().every((request) => !request.includes('streamsonly') && request.includes('record')));
+        await run('listAllStreams');
+        assert.equal(ui.seen.documents.length, 1);
+        assert.deepEqual(ui.seen.said, []);
+      },
+    ),
+  );
+
+  it(
+    'are not shown when listing is cancelled',
+    withCommands({ ui: { progress: (_title, task) => task(() => {}, AbortSignal.abort()) } }, async ({ run, ui }) => {
+      await run('listAllStreams', { which: 'all' });
+      assert.deepEqual([ui.seen.documents, ui.seen.said], [[], []]);
+    }),
+  );
+
+  it(
+    'reveal their secrets only where one is in front',
+    withCommands({}, async ({ run, ui, service }) => {
+      await run('revealSecrets');
+      assert.match(ui.seen.said[0]?.message ?? '', /as JSON first/);
+      await run('openStreamJson', service.control.streams()[0]?.id);
+      await run('revealSecrets');
+      assert.equal(ui.seen.said.length, 1);
+    }),
+  );
+});

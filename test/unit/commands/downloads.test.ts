@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DemoSession } from '../../../src/demo/world.ts';
+import { until } from '../api/support.ts';
+import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
+
+const MP4 = readFileSync(join(MEDIA_ROOT, 'source.mp4'));
+
+/** A recorded session with its media at the demo itself. */
+function addRecording({ service }: Fixture, fields: Partial<DemoSession> = {}): DemoSession {
+  const stream = service.control.streams().find((each) => !each.isActive && each.parentId === undefined);
+  assert.ok(stream);
+  service.control.setStream(stream.id, { name: 'Key/note' });
+  const session = service.control.addSession(stream.id, {
+    record: true,
+    createdAt: Date.UTC(2026, 10, 20, 9, 5),
+    ...fields,
+  });
+  const media = new URL(`/recordings/${session.id}/`, service.baseUrl).href;
+  const addresses = { recordingUrl: `${media}index.m3u8`, mp4Url: `${media}source.mp4` };
+  service.control.setSession(session.id, { recordingStatus: 'ready', ...addresses, ...fields });
+  return { ...session, ...addresses, ...fields };
+}
+
+function withFolder(options: FixtureOptions, test: (fixture: Fixture, folder: string) => Promise<void>) {
+  return withCommands(options, async (fixture) => {
+    const folder = mkdtempSync(join(tmpdir(), 'live-streams-command-'));
+    try {
+      await test(fixture, folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+const lastSaid = ({ ui }: Fixture) => ui.seen.said.at(-1);
+
+describe('downloading an MP4', () => {
+  it(
+    'asks where to with a sensible name, writes it there, and offers to show it',
+    withFolder({ answers: { presses: ['Reveal', 'Open'] } }, async (fixture, folder) => {
+      const { id, parentId } = addRecording(fixture);
+      await fixture.context.loader.reread(parentId);
+      for (const name of ['1.mp4', '2.mp4']) {
+        const target = join(folder, name);
+        fixture.ui.answers.targets.push(target);
+        await fixture.run('downloadMp4', id);
+        assert.ok(readFileSync(target).equals(MP4));
+        assert.deepEqual(lastSaid(fixture)?.actions, ['Reveal', 'Open']);
+        assert.match(lastSaid(fixture)?.message ?? '', new RegExp(`^Downloaded "${name}" \\([\\d.]+ kB\\)\\.$`));
+      }
+      assert.deepEqual(fixture.ui.seen.saveQuestions[0], {
+        fileName: 'Key-note 2026-11-20 09-05.mp4',
+        filters: { Video: ['mp4'] },
+      });
+      assert.deepEqual(fixture.ui.seen.revealedFiles, [join(folder, '1.mp4')]);
+      assert.deepEqual(fixture.ui.seen.openedFiles, [join(folder, '2.mp4')]);
+      assert.deepEqual(readdirSync(folder).sort(), ['1.mp4', '2.mp4']);
+    }),
+  );
+
+  it(
+    'does nothing when the dialog is left',
+    withFolder({}, async (fixture) => {
+      const { id } = addRecording(fixture);
+      await fixture.run('downloadMp4', id);
+      assert.equal(fixture.ui.seen.saveQuestions.length, 1);
+      assert.deepEqual(fixture.ui.seen.said, []);
+      assert.ok(!fixture.requests().some((each) => each.includes('source.mp4')));
+    }),
+  );
+
+  it(
+    'sends the key to nobody, and takes the address to the letter',
+    withFolder({}, async (fixture, folder) => {
+      const { id } = addRecording(fixture);
+      await fixture.run('downloadMp4', { id, target: join(folder, 'a.mp4') });
+      const media = fixture.service.control.requests.filter(({ path }) => path.includes('source.mp4'));
+      assert.equal(media.length, 1);
+      assert.ok(!JSON.stringify(media).includes(fixture.service.apiKey));
+      assert.ok(!fixture.readable().includes(fixture.service.apiKey));
+    }),
+  );
+
+  it(
+    'writes to the file it was given without asking, and over one that is there only when told to',
+    withFolder({}, async (fixture, folder) => {
+      const { id } = addRecording(fixture);
+      const target = join(folder, 'a.mp4');
+      writeFileSync(target, 'mine');
+      await fixture.run('downloadMp4', { id, target });
+      assert.equal(readFileSync(target, 'utf8'), 'mine');
+      assert.match(lastSaid(fixture)?.message ?? '', /is there already and was not replaced/);
+      await fixture.run('downloadMp4', { id, target, overwrite: true });
+      assert.ok(readFileSync(target).equals(MP4));
+      assert.equal(fixture.ui.seen.saveQuestions.length, 0);
+    }),
+  );
+
+  it(
+    'takes no file that is not told in full',
+    withFolder({}, async (fixture) => {
+      const { id } = addRecording(fixture);
+      for (const target of ['', 'a.mp4', './a.mp4', '/tmp/', '/tmp/a\0.mp4', 5, {}]) {
+        await fixture.run('downloadMp4', { id, target });
+        assert.match(lastSaid(fixture)?.message ?? '', /with its whole path/, String(target));
+      }
+      assert.deepEqual(fixture.requests(), []);
+    }),
+  );
+
+  it(
+    'asks for the recorded sessions before it says that there is no MP4',
+    withFolder({ demo: { face: 'strict' } }, async (fixture, folder) => {
+      const recorded = addRecording(fixture);
+      const streamId = recorded.parentId;
+      await fixture.context.loader.ensureSessions(streamId);
+      const row = (sessionId: string) => ({ kind: 'session', id: 'r', list: 'idle', streamId, sessionId });
+      fixture.ui.answers.targets.push(join(folder, 'a.mp4'));
+      fixture.service.control.clearRequests();
+      await fixture.run('downloadMp4', row(recorded.id));
+      assert.deepEqual(fixture.requests(), [
+        `GET /api/stream/${streamId}/sessions?record=1`,
+        `GET /recordings/${recorded.id}/source.mp4`,
+      ]);
+      const { id } = fixture.service.control.addSession(streamId, { record: false });
+      await fixture.run('downloadMp4', id);
+      assert.match(lastSaid(fixture)?.message ?? '', /not recorded/);
+    }),
+  );
+
+  it(
+    'does not fetch an address that is not to be opened',
+    withFolder({}, async (fixture, folder) => {
+      for (const mp4Url of ['file:///etc/passwd', '/r/source.mp4', 'ftp://a.example/x.mp4']) {
+        const { id } = addRecording(fixture, { mp4Url });
+        await fixture.run('downloadMp4', { id, target: join(folder, 'a.mp4') });
+        assert.match(lastSaid(fixture)?.message ?? '', /not opened|not complete/);
+      }
+      assert.deepEqual(readdirSync(folder), []);
+    }),
+  );
+
+  it(
+    'says why it failed, and tries again into the same file',
+    withFolder({ answers: { presses: ['Try Again'] } }, async (fixture, folder) => {
+      const { id } = addRecording(fixture);
+      const target = join(folder, 'a.mp4');
+      fixture.ui.answers.targets.push(target);
+      let failures = 0;
+      fixture.service.control.fault(({ path }) => {
+        if (!path.endsWith('source.mp4') || failures > 0) return undefined;
+        failures += 1;
+        return { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Sign in' };
+      });
+      await fixture.run('downloadMp4', id);
+      await until(() => existsSync(target));
+      assert.ok(readFileSync(target).equals(MP4));
+      assert.match(fixture.ui.seen.said[0]?.message ?? '', /^127\.0\.0\.1:\d+ answered something else than a video/);
+      assert.equal(fixture.ui.seen.saveQuestions.length, 1);
+    }),
+  );
+
+  it(
+    'shows an entry of its own for each of several, and says where they land when there are two machines',
+    withFolder({ machine: 'far (ssh-remote)' }, async (fixture, folder) => {
+      const titles: string[] = [];
+      const { progress } = fixture.ui;
+      Object.assign(fixture.ui, {
+        progress: (title: string, task: Parameters<typeof progress>[1]) => {
+          titles.push(title);
+          return progress(title, task);
+        },
+      });
+      const ids = [1, 2, 3].map(() => addRecording(fixture).id);
+      await Promise.all(ids.map((id) => fixture.run('downloadMp4', { id, target: join(folder, `${id}.mp4`) })));
+      assert.deepEqual(titles.sort(), ids.map((id) => `Downloading "${id}.mp4" to far (ssh-remote)`).sort());
+      assert.ok(lastSaid(fixture)?.message.endsWith(`to ${folder}, on far (ssh-remote).`));
+      assert.equal(readdirSync(folder).length, 3);
+    }),
+  );
+
+  it(
+    'leaves nothing and says nothing when it is cancelled',
+    withFolder(
+      {
+        ui: {
+          progress: (_, task) => {
+            const cancelling = new AbortController();
+            return task(() => cancelling.abort(), cancelling.signal);
+          },
+        },
+      },
+      async (fixture, folder) => {
+        const { id } = addRecording(fixture);
+        await fixture.run('downloadMp4', { id, target: join(folder, 'a.mp4') });
+        assert.deepEqual(readdirSync(folder), []);
+        assert.deepEqual(fixture.ui.seen.said, []);
+      },
+    ),
+  );
+});

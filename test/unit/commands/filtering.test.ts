@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { shownIds } from '../../../src/model/streams.ts';
+import { treeState } from '../../../src/tree/treeState.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const named = ({ context: { store } }: Fixture) =>
+  shownIds(store.snapshot, 'idle').map((id) => store.snapshot.streams.get(id)?.stream.name);
+
+const description = ({ context }: Fixture) => treeState(context.store.snapshot, context.drawing()).description;
+
+/** Until what was asked in the background is there. */
+async function untilLoaded({ context: { store } }: Fixture): Promise<void> {
+  for (let turn = 0; turn < 200 && !store.snapshot.lists.idle.isLoaded; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe('Filtering by name', () => {
+  it(
+    'asks the service for the loaded groups again, also for what was on no loaded page',
+    withCommands({ pageSize: 20, demo: { streamCount: 60 }, answers: { inputs: [' needle '] } }, async (fixture) => {
+      const { run, ui, service, context, requests } = fixture;
+      service.control.addStream({ name: 'The NEEDLE', createdAt: 1 });
+      await context.loader.reloadList('idle');
+      assert.ok(!named(fixture).includes('The NEEDLE'));
+      service.control.clearRequests();
+      await run('filterStreams');
+      await untilLoaded(fixture);
+      assert.equal(ui.seen.inputs[0]?.value, '');
+      assert.equal(requests().length, 1, 'the active streams are filtered here, and Recording was never opened');
+      assert.ok(decodeURIComponent(requests()[0] ?? '').includes('{"id":"name","value":"needle"}'));
+      assert.deepEqual(named(fixture), ['The NEEDLE']);
+      assert.equal(description(fixture), 'Production · "needle"');
+    }),
+  );
+
+  it(
+    'holds the filter that is set in its box; an empty one, and Clear Filter, show all again',
+    withCommands({ answers: { inputs: ['x'.repeat(10_000), 'abc', ''] } }, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const all = named(fixture);
+      await run('filterStreams');
+      assert.deepEqual(ui.seen.corrections, ['Enter a shorter text, at most 200 characters.']);
+      await run('filterStreams');
+      assert.equal(ui.seen.inputs[1]?.value, 'abc');
+      assert.equal(context.store.snapshot.filter, '');
+      await run('filterStreams', { text: 'abc' });
+      await run('clearFilter');
+      await untilLoaded(fixture);
+      assert.equal(context.store.snapshot.filter, '');
+      assert.deepEqual(named(fixture), all);
+    }),
+  );
+
+  it(
+    'does not take the answer to the filter before for that to the one set since',
+    withCommands({}, async (fixture) => {
+      const { run, service, context } = fixture;
+      const all = named(fixture);
+      const held = Promise.withResolvers<undefined>();
+      service.control.fault(({ query }) => (query.includes('name') ? held.promise : undefined));
+      await run('filterStreams', { text: 'nobody has this name' });
+      await run('clearFilter');
+      held.resolve(undefined);
+      for (let turn = 0; turn < 200 && named(fixture).length < all.length; turn++) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      assert.equal(context.store.snapshot.filter, '');
+      assert.deepEqual(named(fixture), all);
+    }),
+  );
+
+  it(
+    'is done here where the service cannot, and the view says so',
+    withCommands({ demo: { face: 'strict' } }, async (fixture) => {
+      const { run, service, context } = fixture;
+      service.control.addStream({ name: 'The needle' });
+      await context.loader.reloadList('idle');
+      await run('filterStreams', { text: 'needle' });
+      await untilLoaded(fixture);
+      assert.deepEqual(named(fixture), ['The needle']);
+      assert.equal(description(fixture), 'Production · "needle" · filtered here');
+      await run('sortStreams', 'name');
+      assert.equal(description(fixture), 'Production · "needle" · filtered here · sorted here');
+    }),
+  );
+});
+
+describe('Sorting', () => {
+  it(
+    'takes a key, else asks with the one in force marked, and orders rows without asking the service',
+    withCommands({ answers: { picks: ['Name'] } }, async (fixture) => {
+      const { run, ui, context, requests } = fixture;
+      await run('sortStreams');
+      const items = ui.seen.picks[0]?.items.map(({ label, icon }) => [label, icon]);
+      assert.deepEqual(items, [
+        ['Last Seen', 'check'],
+        ['Name', 'blank'],
+        ['Created', 'blank'],
+      ]);
+      const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+      assert.deepEqual(
+        named(fixture),
+        [...named(fixture)].sort((a, b) => compare(a ?? '', b ?? '')),
+      );
+      await run('sortStreams', 'createdAt');
+      assert.equal(context.store.snapshot.sort, 'createdAt');
+      await run('sortStreams', { by: 'size' });
+      await run('sortStreams');
+      assert.equal(context.store.snapshot.sort, 'createdAt');
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['Streams can be sorted by lastSeen, name or createdAt.'],
+      );
+      assert.deepEqual(requests(), []);
+    }),
+  );
+});
+
+describe('Go to Stream in the title menu', () => {
+  it(
+    'asks, though the menu sends the focused row along',
+    withCommands({}, async ({ run, ui, context }) => {
+      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      await run('goToStream', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id }, undefined);
+      assert.equal(ui.seen.picks.length, 1);
+      assert.deepEqual(ui.seen.reveals, []);
+    }),
+  );
+});

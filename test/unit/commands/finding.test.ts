@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { withCommands } from './fixture.ts';
+
+describe('Go to Stream', () => {
+  it(
+    'finds a stream that is not loaded by what is typed of its name, id or playback id, and shows its row',
+    withCommands({ demo: { streamCount: 40 } }, async ({ run, ui, service, context }) => {
+      const added = service.control.addStream({ name: 'Far away' });
+      ui.answers.picks.push('Far away');
+      await run('goToStream');
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
+      assert.ok(context.store.snapshot.pinned.has(added.id));
+      const items = ui.seen.picks[0]?.items ?? [];
+      assert.equal(items.length, service.control.streams().filter((stream) => stream.parentId === undefined).length);
+      const item = items.find(({ label }) => label === 'Far away');
+      assert.equal(item?.description, `idle · ${added.playbackId} · ${added.id}`);
+      assert.equal(items[0]?.icon === 'broadcast' || items[0]?.icon === 'warning', true);
+    }),
+  );
+
+  it(
+    'never shows a stream key',
+    withCommands({}, async ({ run, ui, service, readable }) => {
+      await run('goToStream');
+      assert.equal(ui.seen.picks.length, 1);
+      for (const { streamKey } of service.control.streams()) {
+        assert.ok(streamKey === undefined || !readable().includes(streamKey));
+      }
+    }),
+  );
+
+  it(
+    'asks the service by name while there is more than was read',
+    withCommands({ answers: { typed: ['needle'], picks: ['The needle'] } }, async ({ run, ui, service, requests }) => {
+      const added = service.control.addStream({ name: 'The needle' });
+      const isWalk = (query: string) => !query.includes('name');
+      service.control.fault(({ path, query }) =>
+        path.endsWith('/stream') && isWalk(query) ? { status: 403, body: '{"errors":["not now"]}' } : undefined,
+      );
+      await run('goToStream');
+      assert.ok(requests().some((request) => decodeURIComponent(request).includes('{"id":"name","value":"needle"}')));
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
+    }),
+  );
+
+  it(
+    'does not ask by name when it has everything',
+    withCommands({ answers: { typed: ['needle'] } }, async ({ run, requests }) => {
+      await run('goToStream');
+      assert.ok(requests().length > 0);
+      assert.ok(requests().every((request) => !request.includes('name%22')));
+    }),
+  );
+
+  it(
+    'says what is wrong in the picker, and as a message when nothing could be shown',
+    withCommands({}, async ({ run, ui, service, context }) => {
+      const known = context.store.snapshot.streams.size;
+      service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
+      await run('goToStream');
+      const items = ui.seen.picks[0]?.items ?? [];
+      assert.equal(items.length, known + 1);
+      assert.match(items.at(-1)?.label ?? '', /may not do this/);
+      assert.notEqual(items.at(-1)?.isSeparator, true, 'a separator at the end is not drawn');
+      assert.equal(ui.seen.said.length, 0);
+      context.current.open({ ...service, id: 'fresh', name: 'Fresh', insecureAccepted: false });
+      await run('goToStream');
+      assert.match(ui.seen.said[0]?.message ?? '', /may not do this/);
+    }),
+  );
+
+  it(
+    'says that there are no streams once all pages are read, and goes nowhere when that line is picked',
+    withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service }) => {
+      ui.answers.picks.push('There are no streams.');
+      await run('goToStream');
+      assert.deepEqual(
+        ui.seen.picks.map(({ items }) => items.map(({ label }) => label)),
+        [['There are no streams.']],
+      );
+      assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
+      service.control.addStream({ name: 'First' });
+      await run('goToStream');
+      assert.deepEqual(
+        ui.seen.picks[1]?.items.map(({ label }) => label),
+        ['First'],
+      );
+    }),
+  );
+
+  it(
+    'clears a filter that hides it, and says so',
+    withCommands({}, async ({ run, ui, service, context }) => {
+      const [stream] = service.control.streams();
+      context.store.setFilter('nothing has this name');
+      await run('goToStream', stream?.id);
+      assert.equal(context.store.snapshot.filter, '');
+      assert.deepEqual(ui.seen.flashes, [`Cleared the filter to show "${stream?.name}"`]);
+      assert.equal(ui.seen.reveals.length, 1);
+    }),
+  );
+
+  it(
+    'says that a stream is gone',
+    withCommands({}, async ({ run, ui }) => {
+      await run('goToStream', 'nobody');
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['"nobody" is gone. It was deleted at the service.'],
+      );
+      assert.deepEqual(ui.seen.reveals, []);
+    }),
+  );
+});

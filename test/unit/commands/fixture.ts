@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { StreamApi } from '../../../src/api/streamApi.ts';
+import type { Abilities } from '../../../src/api/types.ts';
+import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { runCommand } from '../../../src/commands/boundary.ts';
+import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
+import { COMMANDS } from '../../../src/commands/table.ts';
+import type { DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
+import { startDemo } from '../../../src/demo/demoService.ts';
+import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
+import { Connections } from '../../../src/model/connections.ts';
+import { CurrentConnection } from '../../../src/model/current.ts';
+import { Downloader } from '../../../src/model/downloader.ts';
+import { Interest } from '../../../src/model/interest.ts';
+import { StreamLoader } from '../../../src/model/loader.ts';
+import { RecentEnds } from '../../../src/model/recentEnds.ts';
+import { StreamStore } from '../../../src/model/store.ts';
+import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
+import {
+  type Answers,
+  type FakeUi,
+  fakeLog,
+  fakeMemento,
+  fakeSecrets,
+  fakeSettings,
+  fakeUi,
+  type SecretStore,
+} from '../../support/fakes.ts';
+import { heldClock } from '../../support/heldClock.ts';
+
+export interface FixtureOptions {
+  readonly demo?: Partial<DemoOptions>;
+  readonly answers?: Partial<Answers>;
+  readonly ui?: Partial<Ui>;
+  readonly secrets?: Partial<Secrets>;
+  /** Set for the service's origin. Default: its own. */
+  readonly addresses?: AddressTemplates;
+  readonly pageSize?: number;
+  /** Where files land, where that needs saying. */
+  readonly machine?: string;
+  /** The model's waits end at once, as if the time had passed. */
+  readonly isHurried?: boolean;
+  /** Open the service as a stored connection before the test begins. Default: true. */
+  readonly isConnected?: boolean;
+}
+
+export interface Fixture {
+  readonly service: DemoService;
+  readonly context: CommandContext;
+  readonly ui: FakeUi;
+  readonly log: ReturnType<typeof fakeLog>;
+  readonly secretStore: SecretStore;
+  /** Answers of the demo switch: what was called. */
+  readonly demoCalls: string[];
+  /** What was opened in the player: 'stream ID', 'session ID'. */
+  readonly played: string[];
+  /** What was opened in the details page: 'stream ID', 'session ID'. */
+  readonly shown: string[];
+  /** Runs a command as the host does, and waits until its message, if any, was answered. */
+  run(id: string, ...args: readonly unknown[]): Promise<void>;
+  /** Requests so far, without the base URL's path. */
+  requests(): readonly string[];
+  /** All that a person could have read. */
+  readable(): string;
+}
+
+export const MEDIA_ROOT = fileURLToPath(new URL('../../../media/demo', import.meta.url));
+
+const realClock: Clock = {
+  now: Date.now,
+  setTimeout(run, ms) {
+    const timer = setTimeout(run, ms);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+/** Whatever is waited for is over in the next turn, and the time has gone on by as much. */
+function hurriedClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    setTimeout(run, ms) {
+      const timer = setImmediate(() => {
+        ahead += ms;
+        run();
+      });
+      return { dispose: () => clearImmediate(timer) };
+    },
+  };
+}
+
+/** Runs a test with the commands over a real service and the real model; people, secrets and storage are fakes. */
+export function withCommands(options: FixtureOptions, test: (fixture: Fixture) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const clock = heldClock();
+    const demo = { clock, mediaRoot: MEDIA_ROOT, seed: 1, isLively: false, streamCount: 12, ...options.demo };
+    const service = await startDemo(demo);
+    const transport = createUndiciTransport({
+      settings: () => ({ timeoutMs: 3000 }),
+      clock: realClock,
+      log: fakeLog(),
+    });
+    try {
+      const fixture = compose(service, transport, options);
+      if (options.isConnected !== false) await open(fixture);
+      service.control.clearRequests();
+      await test(fixture);
+    } finally {
+      transport.dispose();
+      service.dispose();
+    }
+  };
+}
+
+function compose(
+  service: DemoService,
+  transport: ReturnType<typeof createUndiciTransport>,
+  options: FixtureOptions,
+): Fixture {
+  const log = fakeLog();
+  const ui = fakeUi(options.answers, options.ui);
+  const secretStore = fakeSecrets();
+  const clock = options.isHurried === true ? hurriedClock() : realClock;
+  const store = new StreamStore({ clock });
+  const loader = new StreamLoader({
+    store,
+    clock,
+    log,
+    interest: new Interest(),
+    pageSize: () => options.pageSize ?? 500,
+  });
+  const makeApi: CommandContext['makeApi'] = (connection) => new StreamApi({ ...connection, transport, clock, log });
+  const current = new CurrentConnection({
+    ...{ store, loader },
+    makeApi: (connection) => {
+      const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
+      return new StreamApi({ ...connection, transport, clock, log, onDidChangeAbilities });
+    },
+  });
+  const connections = new Connections({
+    secrets: secretStore.window(options.secrets),
+    global: fakeMemento(),
+    workspace: fakeMemento(),
+    log,
+    newId: randomUUID,
+  });
+  const demoCalls: string[] = [];
+  const played: string[] = [];
+  const player: PlayerTabs = {
+    openStream: async ({ id }) => void played.push(`stream ${id}`),
+    openRecording: async ({ id }) => void played.push(`session ${id}`),
+  };
+  const shown: string[] = [];
+  const details: DetailsTabs = {
+    openStream: async ({ id }) => void shown.push(`stream ${id}`),
+    openSession: async ({ id }) => void shown.push(`session ${id}`),
+  };
+  const downloader = new Downloader({ transport, files: createDownloadFiles(), clock, log, random: Math.random });
+  const context: CommandContext = {
+    ...{
+      ui,
+      log,
+      clock,
+      store,
+      loader,
+      connections,
+      current,
+      player,
+      details,
+      makeApi,
+      downloader,
+      recentEnds: new RecentEnds(),
+    },
+    machine: () => options.machine,
+    settings: fakeSettings({
+      addresses: () => ({ [new URL(service.baseUrl).origin]: options.addresses ?? service.addresses }),
+    }),
+    demo: {
+      running: undefined,
+      start: async () => void demoCalls.push('start'),
+      stop: async () => void demoCalls.push('stop'),
+    },
+    linkScheme: 'vscode',
+    drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
+  };
+  return {
+    ...{ service, context, ui, log, secretStore, demoCalls, played, shown },
+    async run(id, ...args) {
+      const handler = COMMANDS[id];
+      if (handler === undefined) throw new Error(`No command ${id}`);
+      await runCommand(context, handler, args);
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    },
+    requests: () =>
+      service.control.requests.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`),
+    readable: () => JSON.stringify([ui.seen.said, ui.seen.flashes, ui.seen.questions, ui.seen.picks, log.lines]),
+  };
+}
+
+async function open({ context, service }: Fixture): Promise<void> {
+  const { baseUrl, apiKey } = service;
+  const added = await context.connections.add({ name: 'Production', baseUrl, apiKey, insecureAccepted: false });
+  await context.connections.choose(added.id);
+  context.store.setConnectionCount(1);
+  context.current.open(added);
+  await context.loader.ensureList('active');
+  await context.loader.ensureList('idle');
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { runCommand } from '../../../src/commands/boundary.ts';
+import { openLink } from '../../../src/commands/links.ts';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { uriParts } from '../../support/uriParts.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const ROOT = 'vscode://live-streams.live-streams';
+
+/** Opens a link as the host does, and waits until its message, if any, was answered. */
+async function open({ context }: Fixture, rest: string): Promise<void> {
+  await runCommand(context, (next) => openLink(next, uriParts(`${ROOT}${rest}`)));
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function sentences({ ui }: Fixture): readonly string[] {
+  return ui.seen.said.map(({ message }) => message);
+}
+
+/** Requests that change something, or that media are fetched with. */
+function changes({ requests }: Fixture): readonly string[] {
+  return requests().filter((request) => !request.startsWith('GET '));
+}
+
+describe('Opening an editor link', () => {
+  it(
+    'shows the row of a stream, though its page is not loaded',
+    withCommands({ demo: { streamCount: 40 }, pageSize: 20 }, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const added = service.control.addStream({ name: 'Far away' });
+      await open(fixture, `/stream/${added.id}?connection=production`);
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
+      assert.ok(context.store.snapshot.pinned.has(added.id));
+      assert.deepEqual([sentences(fixture), changes(fixture), ui.seen.opened], [[], [], []]);
+    }),
+  );
+
+  for (const face of ['full', 'strict', 'indifferent'] as const) {
+    it(
+      `shows the row of a session under its stream, on a service that is ${face}`,
+      withCommands({ demo: { face, streamCount: 12 }, pageSize: 20 }, async (fixture) => {
+        const { service, ui, context } = fixture;
+        const stream = service.control.addStream({ name: 'Daily' });
+        const ids = Array.from({ length: 50 }, (_, n) => {
+          const createdAt = stream.createdAt + n * 1000;
+          const seen = { lastSeen: createdAt + 500, sourceSegments: 1, sourceSegmentsDuration: 2 };
+          return service.control.addSession(stream.id, { createdAt, ...seen }).id;
+        });
+        const oldest = ids[0] ?? '';
+        await open(fixture, `/session/${oldest}`);
+        assert.deepEqual(sentences(fixture), []);
+        assert.deepEqual(ui.seen.reveals, [{ kind: 'session', id: oldest, streamId: stream.id }]);
+        const list = context.store.snapshot.sessions.get(stream.id);
+        const shown = list?.items.slice(0, list.revealed).map(({ id }) => id) ?? [];
+        assert.ok(shown.includes(oldest), 'its row would not be there to be shown');
+        assert.deepEqual([changes(fixture), ui.seen.opened], [[], []]);
+      }),
+    );
+  }
+
+  it(
+    'clears a filter and the choice of recorded sessions where they hide it, and says so',
+    withCommands({}, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const stream = service.control.addStream({ name: 'Daily' });
+      const seen = { lastSeen: stream.createdAt + 5000, sourceSegments: 1, sourceSegmentsDuration: 2 };
+      const session = service.control.addSession(stream.id, { record: false, ...seen });
+      context.store.setFilter('nothing is called so');
+      context.store.setRecordedOnly(true);
+      await open(fixture, `/session/${session.id}`);
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'session', id: session.id, streamId: stream.id }]);
+      assert.deepEqual(ui.seen.flashes, ['Cleared the filter to show "Daily"', 'Showing all sessions again']);
+    }),
+  );
+
+  it(
+    'shows the parent of a historic child stream',
+    withCommands({ demo: { streamCount: 12 } }, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const child = service.control.streams().find((stream) => stream.parentId !== undefined);
+      assert.ok(child?.parentId);
+      await open(fixture, `/stream/${child.id}`);
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: child.parentId }]);
+      assert.equal(context.store.snapshot.streams.has(child.id), false);
+    }),
+  );
+
+  it(
+    'says that ids are unknown, that a stream was deleted, and that a link leads nowhere',
+    withCommands({}, async (fixture) => {
+      const { service, ui } = fixture;
+      const stream = service.control.addStream({ name: 'Gone' });
+      const session = service.control.addSession(stream.id, { lastSeen: stream.createdAt, sourceSegmentsDuration: 2 });
+      service.control.deleteStream(stream.id);
+      for (const rest of [
+        '/stream/nobody',
+        '/session/nobody',
+        `/session/${session.id}`,
+        '/settings/x',
+        '/stream/a.b',
+      ]) {
+        await open(fixture, rest);
+      }
+      assert.deepEqual(sentences(fixture), [
+        'There is no stream with this ID at "Production".',
+        'This session is gone. The service does not have it any more.',
+        'The stream of this session was deleted at the service.',
+        'This link leads to no stream and no session.',
+        'The ID in this link is not one of a stream or session.',
+      ]);
+      assert.deepEqual(ui.seen.reveals, []);
+    }),
+  );
+
+  it(
+    'asks the service nothing about an id that is none',
+    withCommands({}, async (fixture) => {
+      await open(fixture, `/stream/${encodeURIComponent('../session')}`);
+      await open(fixture, '/stream/');
+      assert.deepEqual(fixture.requests(), []);
+      assert.equal(sentences(fixture).length, 2);
+    }),
+  );
+
+  it(
+    'does not switch the connection, but offers it, and goes on there once the person has switched',
+    withCommands({}, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const { baseUrl, apiKey } = service;
+      await context.connections.add({ name: 'R&D 50%', baseUrl, apiKey, insecureAccepted: false });
+      const [stream] = service.control.streams();
+      const rest = `/stream/${stream?.id}?connection=R%2526D%2050%2525`;
+      await open(fixture, rest);
+      const [said] = ui.seen.said;
+      assert.equal(said?.message, 'This is at the connection "R&D 50%", which is not the one that is open.');
+      assert.deepEqual(said?.actions, ['Switch Connection…']);
+      assert.deepEqual([fixture.requests(), ui.seen.reveals, context.current.info?.name], [[], [], 'Production']);
+      ui.answers.presses.push('Switch Connection…');
+      await open(fixture, rest);
+      for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
+      assert.equal(context.current.info?.name, 'R&D 50%');
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
+    }),
+  );
+
+  it(
+    'says that a connection is not known here',
+    withCommands({}, async (fixture) => {
+      const { ui } = fixture;
+      await open(fixture, '/stream/x?connection=Nobody%20knows%20it');
+      assert.deepEqual(sentences(fixture), ['This link is for the connection "Nobody knows it", which is not here.']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Connect to a Service…']);
+      assert.deepEqual(fixture.requests(), []);
+    }),
+  );
+
+  it(
+    'waits for a window that is just starting',
+    withCommands({ isConnected: false }, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const [stream] = service.control.streams();
+      const opening = open(fixture, `/stream/${stream?.id}`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      assert.deepEqual([ui.seen.said, ui.seen.reveals], [[], []]);
+      const { baseUrl, apiKey } = service;
+      context.current.open({ id: 'one', name: 'Production', baseUrl, apiKey, insecureAccepted: false });
+      await opening;
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
+    }),
+  );
+
+  it(
+    'offers to connect where there is no connection',
+    withCommands({ isConnected: false }, async (fixture) => {
+      fixture.context.current.close();
+      await open(fixture, '/stream/x');
+      assert.deepEqual(sentences(fixture), ['Connect to a service first.']);
+    }),
+  );
+
+  it(
+    'shows the stream of a session that the service does not list, and says so',
+    withCommands({}, async (fixture) => {
+      const { service, ui } = fixture;
+      const stream = service.control.addStream({ name: 'Daily' });
+      const session = service.control.addSession(stream.id, { lastSeen: 0, sourceSegmentsDuration: 0 });
+      await open(fixture, `/session/${session.id}`);
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
+      assert.deepEqual(sentences(fixture), ['The service does not list this session under its stream.']);
+    }),
+  );
+
+  it(
+    'reports a service that cannot be reached like any command does',
+    withCommands({}, async (fixture) => {
+      fixture.service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
+      await open(fixture, '/session/x');
+      assert.match(sentences(fixture)[0] ?? '', /may not do this/);
+    }),
+  );
+});
+
+describe('Copy Editor Link', () => {
+  const row = (id: string): Node => ({ kind: 'stream', id: `active/${id}`, list: 'active', streamId: id });
+
+  it(
+    'copies what opens the same stream, with the connection’s name, and asks nobody',
+    withCommands({}, async (fixture) => {
+      const { service, ui, run, requests } = fixture;
+      const [stream] = service.control.streams();
+      assert.ok(stream);
+      await run('copyLink', row(stream.id));
+      const link = `${ROOT}/stream/${stream.id}?connection=Production`;
+      assert.deepEqual([ui.seen.copied, ui.seen.flashes], [[link], ['Copied the editor link']]);
+      assert.deepEqual(requests(), []);
+      await open(fixture, link.slice(ROOT.length));
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
+    }),
+  );
+
+  it(
+    'takes several rows, of streams and sessions, each once, and ids',
+    withCommands({}, async ({ ui, run }) => {
+      const session: Node = { kind: 'session', id: 'idle/a/s', list: 'idle', streamId: 'a', sessionId: 's' };
+      const again: Node = { kind: 'stream', id: 'recording/a', list: 'recording', streamId: 'a' };
+      await run('copyLink', row('a'), [row('a'), session, again]);
+      await run('copyLink', 'b');
+      await run('copyLink', { id: 'c' });
+      const query = '?connection=Production';
+      const links = [`${ROOT}/stream/a${query}\n${ROOT}/session/s${query}`];
+      assert.deepEqual(ui.seen.copied, [...links, `${ROOT}/stream/b${query}`, `${ROOT}/stream/c${query}`]);
+      assert.equal(ui.seen.flashes[0], 'Copied 2 editor links');
+    }),
+  );
+
+  it(
+    'asks for a stream where none was given, and refuses what is no id',
+    withCommands({}, async ({ ui, run, service }) => {
+      const stream = service.control.addStream({ name: 'Picked' });
+      ui.answers.picks.push('Picked');
+      await run('copyLink');
+      assert.deepEqual(ui.seen.copied, [`${ROOT}/stream/${stream.id}?connection=Production`]);
+      await run('copyLink', 'a/b');
+      assert.equal(ui.seen.copied.length, 1);
+      assert.equal(ui.seen.said.length, 1);
+    }),
+  );
+
+  it(
+    'needs a connection',
+    withCommands({ isConnected: false }, async ({ ui, run, context }) => {
+      context.current.close();
+      await run('copyLink', 'a');
+      assert.deepEqual(ui.seen.copied, []);
+      assert.equal(ui.seen.said[0]?.message, 'Connect to a service first.');
+    }),
+  );
+});

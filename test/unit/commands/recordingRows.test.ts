@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { DemoFace } from '../../../src/demo/demoService.ts';
+import { shownRecordings } from '../../../src/model/recordings.ts';
+import { dayNode, endNode, recordingNode, recordingsNode } from '../../../src/tree/nodes.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
+
+/** The Recordings view of this service is seen first. */
+async function load({ context }: Fixture) {
+  context.store.recordings.shown(true);
+  await context.loader.ensureRecordings();
+  return shownRecordings(context.store.snapshot);
+}
+
+/** Until names of streams were asked for. */
+async function untilNamed({ context }: Fixture, streamId: string): Promise<void> {
+  const end = Date.now() + 3000;
+  while (!context.store.snapshot.recordings.parents.has(streamId)) {
+    assert.ok(Date.now() < end, 'nobody asked for the stream');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+for (const face of FACES) {
+  describe(`Rows of recordings, over a service that is ${face}`, () => {
+    it(
+      'are the recorded sessions of all streams, newest first',
+      withCommands({ demo: { face } }, async (fixture) => {
+        const { service } = fixture;
+        const shown = await load(fixture);
+        const all = service.control.streams().flatMap(({ id }) => service.control.sessions(id));
+        const expected = all.filter((session) => session.record).sort((a, b) => b.createdAt - a.createdAt);
+        assert.ok(expected.length > 5);
+        assert.deepEqual(
+          shown.map(({ id }) => id),
+          expected.map(({ id }) => id),
+        );
+      }),
+    );
+
+    it(
+      'stay where their stream was deleted, and say so',
+      withCommands({ demo: { face } }, async (fixture) => {
+        const { service, context } = fixture;
+        const stream = service.control
+          .streams()
+          .find((each) => each.record && service.control.sessions(each.id).length > 0);
+        assert.ok(stream);
+        service.control.deleteStream(stream.id);
+        context.store.gone(stream.id);
+        const shown = await load(fixture);
+        assert.ok(shown.some((session) => session.parentId === stream.id));
+        await untilNamed(fixture, stream.id);
+        assert.equal(context.store.snapshot.recordings.parents.get(stream.id), undefined);
+      }),
+    );
+
+    it(
+      'are what session commands take, several at once, without a request',
+      withCommands({ demo: { face } }, async (fixture) => {
+        const { run, ui } = fixture;
+        const ready = (await load(fixture)).filter((session) => session.recordingUrl !== undefined).slice(0, 2);
+        const rows = ready.map((session) => recordingNode(session.id, session.parentId));
+        fixture.service.control.clearRequests();
+        await run('copySessionId', rows[0]);
+        await run('copyRecordingUrl', rows[0], rows);
+        assert.deepEqual(ui.seen.copied, [ready[0]?.id, ready.map(({ recordingUrl }) => recordingUrl).join('\n')]);
+        assert.deepEqual(fixture.requests(), []);
+      }),
+    );
+
+    it(
+      'are read again by Refresh and Retry, and by no other row of theirs',
+      withCommands({ demo: { face } }, async (fixture) => {
+        const [first] = await load(fixture);
+        assert.ok(first);
+        for (const [id, row] of [
+          ['refreshItem', recordingNode(first.id, first.parentId)],
+          ['refreshItem', dayNode(20_777)],
+          ['retry', endNode('retry', recordingsNode())],
+        ] as const) {
+          fixture.service.control.clearRequests();
+          await fixture.run(id, row);
+          const paths = fixture.service.control.requests.map(({ path }) => path);
+          assert.deepEqual([...new Set(paths)], ['/api/session'], id);
+        }
+      }),
+    );
+  });
+}
+
+describe('Rows of recordings', () => {
+  it(
+    'open the dashboard of their stream',
+    withCommands({}, async (fixture) => {
+      const [first] = await load(fixture);
+      assert.ok(first);
+      await fixture.run('openDashboard', recordingNode(first.id, first.parentId));
+      assert.match(fixture.ui.seen.opened[0] ?? '', new RegExp(`stream=${first.parentId}$`));
+    }),
+  );
+
+  it(
+    'are refused where their ids are made up',
+    withCommands({}, async (fixture) => {
+      await fixture.run('copySessionId', recordingNode('../stream', undefined));
+      assert.deepEqual(fixture.ui.seen.copied, []);
+      assert.equal(fixture.ui.seen.said.length, 1);
+      assert.deepEqual(fixture.requests(), []);
+    }),
+  );
+
+  it(
+    'are more after Load More, from memory where everything came at once',
+    withCommands({ demo: { face: 'indifferent', streamCount: 30 }, pageSize: 20 }, async (fixture) => {
+      assert.equal((await load(fixture)).length, 20);
+      fixture.service.control.clearRequests();
+      await fixture.run('loadMore', endNode('more', recordingsNode()));
+      assert.ok(shownRecordings(fixture.context.store.snapshot).length > 20);
+      assert.deepEqual(
+        fixture.requests().filter((request) => request.includes('/session')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'have a switch of their own, by their menus and by an argument',
+    withCommands({}, async ({ run, context }) => {
+      const { store } = context;
+      const both = () => [store.snapshot.recordedOnly, store.snapshot.recordingsRecordedOnly];
+      assert.deepEqual(both(), [false, true]);
+      await run('showAllSessions', { view: 'recordings' });
+      assert.deepEqual(both(), [false, false]);
+      await run('showRecordedSessions');
+      assert.deepEqual(both(), [true, false]);
+      await run('showOnlyRecordings');
+      await run('showAllSessions');
+      assert.deepEqual(both(), [false, true]);
+      await run('showMoreThanRecordings');
+      assert.deepEqual(both(), [false, false]);
+    }),
+  );
+});

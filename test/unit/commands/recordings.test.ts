@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import type { DemoSession } from '../../../src/demo/world.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const CDN = 'https://cdn.example/recordings/1';
+
+/** A session of an idle stream with just these fields of a recording. */
+function addSession({ service }: Fixture, fields: Partial<DemoSession>): DemoSession {
+  const stream = service.control.streams().find((each) => !each.isActive && each.parentId === undefined);
+  assert.ok(stream);
+  return service.control.addSession(stream.id, { record: true, ...fields });
+}
+
+function sentences({ ui }: Fixture): readonly string[] {
+  return ui.seen.said.map(({ message }) => message);
+}
+
+describe('opening a recording', () => {
+  it(
+    'opens the MP4 when there is one, as it was sent',
+    withCommands({}, async (fixture) => {
+      const mp4Url = `${CDN}/source.mp4?Signature=a%2Fb%3D+c`;
+      const session = addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/index.m3u8`, mp4Url });
+      for (const id of ['openRecording', 'openRecordingInBrowser', 'openMp4', 'copyMp4Url']) {
+        await fixture.run(id, session.id);
+      }
+      assert.deepEqual(fixture.ui.seen.opened, [mp4Url, mp4Url, mp4Url]);
+      assert.deepEqual(fixture.ui.seen.copied, [mp4Url]);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Copied the MP4 URL']);
+    }),
+  );
+
+  it(
+    'else opens the player page with the recording’s address, whatever the status',
+    withCommands({ addresses: { recordingPlayer: 'https://p.example/?url={recordingUrl}' } }, async (fixture) => {
+      const session = addSession(fixture, { recordingStatus: 'waiting', recordingUrl: `${CDN}/index.m3u8?s=1` });
+      await fixture.run('openRecording', { id: session.id });
+      assert.deepEqual(fixture.ui.seen.opened, [
+        `https://p.example/?url=${encodeURIComponent(`${CDN}/index.m3u8?s=1`)}`,
+      ]);
+    }),
+  );
+
+  it(
+    'else opens or copies the playlist after a warning',
+    withCommands({ addresses: {}, answers: { presses: ['Open', 'Copy URL'] } }, async (fixture) => {
+      const recordingUrl = `${CDN}/index.m3u8`;
+      const session = addSession(fixture, { recordingStatus: 'ready', recordingUrl });
+      for (let turn = 0; turn < 3; turn++) await fixture.run('openRecordingInBrowser', session.id);
+      assert.deepEqual(fixture.ui.seen.opened, [recordingUrl]);
+      assert.deepEqual(fixture.ui.seen.copied, [recordingUrl]);
+      assert.deepEqual(fixture.ui.seen.said[0], {
+        severity: 'warning',
+        message: 'This browser may download the playlist instead of playing it.',
+        actions: ['Open', 'Copy URL'],
+      });
+    }),
+  );
+
+  it(
+    'says why there is none',
+    withCommands({}, async (fixture) => {
+      const reasons: readonly [Partial<DemoSession>, RegExp][] = [
+        [{ record: false }, /not recorded/],
+        [{ recordingStatus: 'waiting' }, /still being processed/],
+        [{ recordingStatus: 'failed' }, /failed/],
+        [{ recordingStatus: 'deleted' }, /deleted/],
+        [{ recordingStatus: 'none' }, /No recording was made/],
+        [{ recordingStatus: 'ready' }, /gave no address/],
+        [{ recordingStatus: 'uploading' }, /calls it "uploading"/],
+      ];
+      for (const [fields, reason] of reasons) {
+        const { id } = addSession(fixture, fields);
+        fixture.ui.seen.said.splice(0);
+        for (const command of ['openRecording', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'])
+          await fixture.run(command, id);
+        assert.equal(fixture.ui.seen.said.length, 4);
+        for (const { message, severity } of fixture.ui.seen.said) {
+          assert.match(message, reason);
+          assert.equal(severity, 'info');
+        }
+      }
+      assert.deepEqual([fixture.ui.seen.opened, fixture.ui.seen.copied], [[], []]);
+    }),
+  );
+
+  it(
+    'does not open addresses that are empty, relative or of another scheme, and says why',
+    withCommands({ addresses: {} }, async (fixture) => {
+      for (const recordingUrl of [
+        '/r/index.m3u8',
+        'javascript:alert(1)',
+        'file:///x',
+        'command:x',
+        'vscode://x',
+        'http://cdn.example/x',
+      ]) {
+        const { id } = addSession(fixture, { recordingStatus: 'ready', recordingUrl });
+        await fixture.run('openRecording', id);
+      }
+      // The service of this test is http itself, so http alone is opened (after the warning about playlists).
+      const said = sentences(fixture);
+      assert.equal(said.length, 6);
+      assert.match(said[0] ?? '', /not complete/);
+      for (const [index, scheme] of ['javascript:', 'file:', 'command:', 'vscode:'].entries()) {
+        assert.ok(said[index + 1]?.includes(`"${scheme}"`), said[index + 1]);
+      }
+      assert.match(said[5] ?? '', /playlist/);
+      assert.deepEqual(fixture.ui.seen.opened, []);
+    }),
+  );
+
+  it(
+    'asks for the recorded sessions once before it says that there is no MP4, and never for what was not recorded',
+    withCommands({ demo: { face: 'strict' } }, async (fixture) => {
+      const session = addSession(fixture, {
+        recordingStatus: 'ready',
+        recordingUrl: `${CDN}/index.m3u8`,
+        mp4Url: `${CDN}/1.mp4`,
+      });
+      const other = addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/2/index.m3u8` });
+      const plain = addSession(fixture, { record: false });
+      await fixture.context.loader.ensureSessions(session.parentId);
+      const row = (id: string) => ({
+        kind: 'session',
+        id: `idle/${id}`,
+        list: 'idle',
+        streamId: session.parentId,
+        sessionId: id,
+      });
+      fixture.service.control.clearRequests();
+      await fixture.run('openMp4', row(session.id));
+      await fixture.run('openMp4', row(other.id));
+      await fixture.run('openMp4', row(plain.id));
+      assert.deepEqual(fixture.requests(), [
+        `GET /api/stream/${session.parentId}/sessions?record=1`,
+        `GET /api/stream/${session.parentId}/sessions?record=1`,
+      ]);
+      assert.deepEqual(fixture.ui.seen.opened, [`${CDN}/1.mp4`]);
+      assert.match(sentences(fixture)[0] ?? '', /has no MP4/);
+      assert.match(sentences(fixture)[1] ?? '', /not recorded/);
+    }),
+  );
+
+  it(
+    'copies the addresses of several rows, one a line',
+    withCommands({}, async (fixture) => {
+      const sessions = [1, 2].map((n) =>
+        addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/${n}.m3u8` }),
+      );
+      const rows = sessions.map(({ id, parentId }) => ({
+        kind: 'session',
+        id: `r${id}`,
+        list: 'idle',
+        streamId: parentId,
+        sessionId: id,
+      }));
+      await fixture.run('copyRecordingUrl', rows[0], rows);
+      assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/1.m3u8\n${CDN}/2.m3u8`]);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Copied 2 recording URLs']);
+    }),
+  );
+
+  it(
+    'asks which session with a picker, newest first: stream, time, state',
+    withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
+      const newest = addSession(fixture, {
+        createdAt: Date.UTC(2026, 10, 20, 9, 59),
+        recordingStatus: 'ready',
+        recordingUrl: `${CDN}/n.m3u8`,
+      });
+      const stream = fixture.service.control.streams().find((each) => each.id === newest.parentId);
+      fixture.ui.answers.picks.push(stream?.name ?? '');
+      await fixture.run('copyRecordingUrl');
+      const [first] = fixture.ui.seen.picks[0]?.items ?? [];
+      assert.equal(first?.label, stream?.name);
+      assert.equal(first?.description, 'Today 09:59 · recording ready');
+      assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/n.m3u8`]);
+    }),
+  );
+});

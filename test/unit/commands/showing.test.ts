@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { withCommands } from './fixture.ts';
+
+describe('Show Details', () => {
+  it(
+    'opens a stream that is given by its id, {id} or row',
+    withCommands({}, async ({ run, shown, service }) => {
+      const [stream] = service.control.streams().filter(({ parentId }) => parentId === undefined);
+      const id = stream?.id ?? '';
+      await run('showStream', id);
+      await run('showStream', { id });
+      await run('showStream', { kind: 'stream', id: `active/${id}`, group: 'active', streamId: id });
+      assert.deepEqual(shown, [`stream ${id}`, `stream ${id}`, `stream ${id}`]);
+    }),
+  );
+
+  it(
+    'opens a session by its id alone',
+    withCommands({}, async ({ run, shown, service }) => {
+      const sessions = service.control.streams().flatMap(({ id }) => service.control.sessions(id));
+      const id = sessions.at(-1)?.id ?? '';
+      await run('showSession', id);
+      assert.deepEqual(shown, [`session ${id}`]);
+    }),
+  );
+
+  it(
+    'says that a stream is gone, and refuses what is no id before any request',
+    withCommands({}, async ({ run, shown, ui, requests }) => {
+      await run('showStream', '../session');
+      assert.deepEqual(requests(), []);
+      await run('showStream', 'nobody');
+      assert.deepEqual(shown, []);
+      assert.equal(ui.seen.said.length, 2);
+    }),
+  );
+});

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { withCommands } from './fixture.ts';
+
+const IDLE: Node = { kind: 'group', id: 'idle', list: 'idle' };
+
+const NINE = Date.UTC(2026, 10, 20, 9);
+
+describe('refreshing', () => {
+  it(
+    'reads all that is loaded again',
+    withCommands({}, async ({ run, service, context, requests }) => {
+      const added = service.control.addStream({ name: 'New' });
+      await run('refresh');
+      assert.ok(context.store.snapshot.lists.idle.ids.includes(added.id));
+      assert.ok(requests().length >= 2);
+    }),
+  );
+
+  it(
+    'reads one group, one stream with its sessions, or one session’s stream again',
+    withCommands({}, async ({ run, service, context, requests }) => {
+      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      const row: Node = { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id };
+      await context.loader.ensureSessions(id);
+      service.control.setStream(id, { name: 'Another name' });
+      const session = service.control.addSession(id, {
+        createdAt: NINE,
+        lastSeen: NINE + 60_000,
+        sourceSegmentsDuration: 60,
+      });
+      service.control.clearRequests();
+      await run('refreshItem', row);
+      assert.equal(context.store.snapshot.streams.get(id)?.stream.name, 'Another name');
+      assert.equal(context.store.snapshot.sessions.get(id)?.items[0]?.id, session.id);
+      assert.equal(requests().length, 2);
+      service.control.clearRequests();
+      await run('refreshItem', { kind: 'session', id: 'x', list: 'idle', streamId: id, sessionId: session.id });
+      assert.match(requests().join(), new RegExp(`^GET /api/stream/${id}/sessions[^,]*$`));
+      service.control.clearRequests();
+      await run('refreshItem', IDLE);
+      assert.ok(requests().every((request) => request.includes('isActive')));
+      service.control.clearRequests();
+      await run('refreshItem', id);
+      assert.equal(requests().length, 2);
+    }),
+  );
+
+  it(
+    'says that a stream is gone, takes its row away, and refuses what is no id',
+    withCommands({}, async ({ run, ui, service, context, requests }) => {
+      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      const name = context.store.snapshot.streams.get(id)?.stream.name;
+      service.control.deleteStream(id);
+      await run('refreshItem', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
+      assert.equal(ui.seen.said[0]?.message, `"${name}" is gone. It was deleted at the service.`);
+      assert.equal(context.store.snapshot.lists.idle.ids.includes(id), false);
+      service.control.clearRequests();
+      const session = { kind: 'session', id: 'x', list: 'idle', streamId: '../x', sessionId: 'y' };
+      const madeUp = [session, { kind: 'more', id: 'x', of: session }];
+      await run('refreshItem', '../x');
+      for (const row of madeUp) for (const command of ['refreshItem', 'loadMore', 'retry']) await run(command, row);
+      assert.equal(ui.seen.said.filter(({ message }) => message.startsWith('This is not the id')).length, 7);
+      assert.deepEqual(requests(), []);
+      assert.match(ui.seen.said[1]?.message ?? '', /not the id/);
+    }),
+  );
+
+  it(
+    'takes no historic child stream for a stream',
+    withCommands({}, async ({ run, service, context }) => {
+      const child = service.control.streams().find((stream) => stream.parentId !== undefined);
+      assert.ok(child);
+      const before = context.store.snapshot.streams;
+      await run('refreshItem', child.id);
+      assert.equal(context.store.snapshot.streams, before);
+    }),
+  );
+
+  it(
+    'tells the next connection nothing of what it read of the one before',
+    withCommands({}, async ({ run, service, context }) => {
+      const there = context.store.snapshot.lists.idle.ids[0] ?? '';
+      const ids = [there, 'gone'];
+      for (const id of ids) {
+        service.control.fault(() => {
+          context.current.open({ ...service, id: `next to ${id}`, name: 'Next', insecureAccepted: false });
+          return undefined;
+        });
+        await run('refreshItem', id);
+        assert.equal(context.current.info?.id, `next to ${id}`);
+        assert.equal(context.store.snapshot.streams.size, 0);
+        assert.equal(context.store.snapshot.settled.size, 0);
+      }
+    }),
+  );
+
+  it(
+    'asks for the stream to read again where none is given',
+    withCommands({}, async ({ run, ui, service, context, requests }) => {
+      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      service.control.setStream(id, { name: 'Another name' });
+      ui.answers.picks.push('Another name');
+      await run('refreshItem');
+      assert.equal(ui.seen.picks[0]?.title, 'Refresh');
+      assert.equal(context.store.snapshot.streams.get(id)?.stream.name, 'Another name');
+      assert.equal(requests().at(-1), `GET /api/stream/${id}`);
+      service.control.clearRequests();
+      await run('refreshItem');
+      assert.equal(requests().filter((request) => request.startsWith('GET /api/stream/')).length, 0);
+    }),
+  );
+
+  it(
+    'tries again all that has failed, and nothing else, where no row is given',
+    withCommands({}, async ({ run, ui, service, context, requests }) => {
+      const [id = '', other = ''] = context.store.snapshot.lists.idle.ids;
+      await context.loader.ensureSessions(other);
+      await run('retry');
+      assert.deepEqual(
+        ui.seen.said.map(({ message, severity }) => [severity, message]),
+        [['info', 'Nothing has failed.']],
+      );
+      service.control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));
+      await context.loader.ensureList('recording');
+      await context.loader.ensureSessions(id);
+      await context.loader.ensureRecordings();
+      service.control.fault(undefined);
+      service.control.clearRequests();
+      await run('retry');
+      const { lists, sessions, recordings } = context.store.snapshot;
+      assert.deepEqual([lists.recording.isLoaded, sessions.get(id)?.isLoaded, recordings.isLoaded], [true, true, true]);
+      const paths = requests().map((request) => request.replace(/\?.*/, ''));
+      assert.deepEqual(paths.sort(), ['GET /api/session', 'GET /api/stream', `GET /api/stream/${id}/sessions`]);
+    }),
+  );
+
+  it(
+    'tries again what a row with Retry stands for',
+    withCommands({}, async ({ run, service, context }) => {
+      service.control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));
+      await run('refreshItem', IDLE);
+      assert.ok(context.store.snapshot.lists.idle.trouble);
+      service.control.fault(undefined);
+      await run('retry', { kind: 'retry', id: 'idle/+retry', of: IDLE });
+      assert.equal(context.store.snapshot.lists.idle.trouble, undefined);
+    }),
+  );
+});
+
+describe('a connection whose key is gone', () => {
+  it(
+    'is said by everything that would ask it, instead of doing nothing',
+    withCommands({}, async ({ run, ui, context, requests }) => {
+      const { info } = context.current;
+      assert.ok(info);
+      context.current.openWithoutKey(info);
+      for (const id of ['refresh', 'refreshItem', 'loadMore', 'retry']) await run(id);
+      const sentence = 'The API key of "Production" is not stored here any more.';
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        Array(4).fill(sentence),
+      );
+      assert.deepEqual(requests(), []);
+    }),
+  );
+});
+
+describe('Load More', () => {
+  it(
+    'loads the next page of a row’s group, or of the one group that has more',
+    withCommands(
+      { isConnected: false, demo: { streamCount: 60 }, pageSize: 20 },
+      async ({ run, ui, service, context }) => {
+        context.current.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
+        await context.loader.ensureList('active');
+        await context.loader.ensureList('idle');
+        const count = () => context.store.snapshot.lists.idle.ids.length;
+        assert.equal(count(), 20);
+        await run('loadMore', { kind: 'more', id: 'idle/+more', of: IDLE });
+        assert.equal(count(), 40);
+        await run('loadMore');
+        assert.ok(count() > 40);
+        await run('loadMore');
+        assert.deepEqual(
+          ui.seen.said.map(({ message }) => message),
+          ['Everything is loaded.'],
+        );
+      },
+    ),
+  );
+});
+
+describe('Load More without a row', () => {
+  it(
+    'asks which where several lists have more: groups, the sessions of streams, the recordings',
+    withCommands(
+      { isConnected: false, demo: { streamCount: 60 }, pageSize: 20 },
+      async ({ run, ui, service, context }) => {
+        const stream = service.control.addStream({ name: 'Daily' });
+        for (let n = 0; n < 30; n++) {
+          const createdAt = NINE - n * 60_000;
+          service.control.addSession(stream.id, { createdAt, lastSeen: createdAt + 5, sourceSegmentsDuration: 5 });
+        }
+        context.current.open({ ...service, id: 'a', name: 'A', insecureAccepted: false });
+        await context.loader.ensureList('active');
+        await context.loader.ensureList('idle');
+        await context.loader.ensureSessions(stream.id);
+        await context.loader.ensureRecordings();
+        ui.answers.picks.push('Daily', 'Recordings');
+        await run('loadMore');
+        assert.deepEqual(
+          ui.seen.picks[0]?.items.map(({ label }) => label),
+          ['Idle', 'Daily', 'Recordings'],
+        );
+        const { sessions, recordings } = context.store.snapshot;
+        assert.equal(sessions.get(stream.id)?.items.length, 30);
+        await run('loadMore');
+        assert.ok(context.store.snapshot.recordings.items.length > recordings.items.length);
+        assert.deepEqual(
+          ui.seen.picks[1]?.items.map(({ label }) => label),
+          ['Idle', 'Recordings'],
+        );
+      },
+    ),
+  );
+});
+
+describe('Show Recorded Sessions Only', () => {
+  it(
+    'chooses nothing where no connection is open',
+    withCommands({ isConnected: false }, async ({ run, ui, context }) => {
+      const before = context.store.snapshot;
+      for (const id of ['showRecordedSessions', 'showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings']) {
+        await run(id);
+      }
+      assert.equal(context.store.snapshot, before);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        Array(4).fill('Connect to a service first.'),
+      );
+    }),
+  );
+
+  it(
+    'asks by the stated request from then on, until all are shown again',
+    withCommands({}, async ({ run, context, requests }) => {
+      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      await run('showRecordedSessions');
+      await context.loader.ensureSessions(id);
+      assert.match(requests().at(-1) ?? '', /[?&]record=1/);
+      await run('showAllSessions');
+      await context.loader.ensureSessions(id);
+      assert.doesNotMatch(requests().at(-1) ?? '', /record=1/);
+    }),
+  );
+});
+
+describe('the demo and the log', () => {
+  it(
+    'are switched and shown',
+    withCommands({}, async ({ run, ui, demoCalls }) => {
+      await run('startDemo');
+      await run('stopDemo');
+      await run('showLog');
+      assert.deepEqual(demoCalls, ['start', 'stop']);
+      assert.equal(ui.seen.logShown.length, 1);
+    }),
+  );
+});

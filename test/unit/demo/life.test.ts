@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { startDemo } from '../../../src/demo/demoService.ts';
+import { heldClock } from '../../support/heldClock.ts';
+import { type Fixture, field, filters, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
+
+const MINUTE = 60_000;
+const streamOf = ({ demo }: Fixture, id: string) => {
+  const stream = demo.control.streams().find((it) => it.id === id);
+  assert.ok(stream);
+  return stream;
+};
+
+describe('the demo’s life', () => {
+  it(
+    'moves counts and lastSeen of a broadcast with the clock, and nothing while it is held',
+    withDemo({ streamCount: 1, liveCount: 0 }, async (fixture) => {
+      const { demo, clock } = fixture;
+      const { id } = demo.control.addStream({ profiles: [{}, {}] });
+      demo.control.startBroadcast(id);
+      const start = streamOf(fixture, id);
+      assert.deepEqual([start.isActive, start.lastSeen, start.sourceSegments], [true, clock.now(), 0]);
+      await clock.advance(10_500);
+      const later = streamOf(fixture, id);
+      assert.equal(later.lastSeen, start.lastSeen + 10_000);
+      assert.deepEqual([later.sourceSegments, later.transcodedSegments], [5, 10]);
+      assert.deepEqual([later.sourceSegmentsDuration, later.transcodedSegmentsDuration], [10.01, 20.02]);
+      assert.deepEqual(streamOf(fixture, id), later);
+    }),
+  );
+
+  it(
+    'makes the recording of a broadcast ready 70 s after its end',
+    withDemo({ streamCount: 1, liveCount: 0 }, async ({ demo, clock, row }) => {
+      const { id } = demo.control.addStream({ record: true });
+      const session = demo.control.startBroadcast(id);
+      await clock.advance(MINUTE);
+      demo.control.endBroadcast(id);
+      const waiting = await row(`/session/${session.id}`);
+      assert.deepEqual([waiting.recordingStatus, waiting.mp4Url], ['waiting', undefined]);
+      assert.match(String(waiting.recordingUrl), /index\.m3u8$/);
+      await clock.advance(69_000);
+      assert.equal((await row(`/session/${session.id}`)).recordingStatus, 'waiting');
+      await clock.advance(1000);
+      const ready = await row(`/session/${session.id}`);
+      assert.equal(ready.recordingStatus, 'ready');
+      assert.match(String(ready.mp4Url), /source\.mp4$/);
+      assert.equal(ready.sourceSegmentsDuration, 60.06);
+    }),
+  );
+
+  it(
+    'starts or ends a broadcast about every 20 s, and keeps three to six live',
+    withDemo({ isLively: true }, async (fixture) => {
+      const { clock, rows } = fixture;
+      const liveIds = async () =>
+        field(await rows(`/stream?${filters({ id: 'isActive', value: true })}`), 'id').map(String);
+      let changes = 0;
+      let before = new Set(await liveIds());
+      for (let step = 0; step < 120; step++) {
+        await clock.advance(5000);
+        const after = new Set(await liveIds());
+        assert.ok(after.size >= 3 && after.size <= 6, String(after.size));
+        changes += [...before, ...after].filter((id) => !(before.has(id) && after.has(id))).length;
+        before = after;
+      }
+      assert.ok(changes >= 20 && changes <= 38, `${changes} changes in 10 minutes`);
+    }),
+  );
+
+  it(
+    'lives through a night of sleep in a moment, without a timer',
+    withDemo({ isLively: true }, async ({ demo, clock, rows }) => {
+      await clock.advance(9 * 60 * MINUTE);
+      const live = await rows('/stream?active=true');
+      assert.ok(live.length >= 3 && live.length <= 6);
+      assert.equal(clock.timerCount, 0);
+      assert.ok(demo.control.streams().every((stream) => stream.lastSeen <= clock.now()));
+    }),
+  );
+
+  it('gets the recording ready that waits at the start, unless it is told to be quiet', async () => {
+    for (const isLively of [true, false]) {
+      await withDemo({ isLively }, async ({ demo, clock, row }) => {
+        const stream = demo.control.streams().find((it) => it.name === 'Slow Kitchen: bread week');
+        const [session] = demo.control.sessions(stream?.id ?? '');
+        assert.equal(session?.recordingStatus, 'waiting');
+        await clock.advance(MINUTE);
+        assert.equal((await row(`/session/${session?.id}`)).recordingStatus, isLively ? 'ready' : 'waiting');
+      })();
+    }
+  });
+
+  it(
+    'begins with five live, one stale and one recorded, one suspended and one never seen',
+    withDemo({}, async ({ demo, clock }) => {
+      const streams = demo.control.streams().filter((it) => it.parentId === undefined);
+      const live = streams.filter((it) => it.isActive);
+      assert.equal(live.length, 5);
+      const ages = live.map((it) => clock.now() - it.lastSeen).sort((a, b) => a - b);
+      assert.ok((ages[3] ?? 0) < 3000 && Math.abs((ages[4] ?? 0) - 4 * MINUTE) < 3000);
+      assert.equal(live.filter((it) => it.record).length, 1);
+      assert.equal(streams.filter((it) => it.suspended).length, 1);
+      assert.equal(streams.filter((it) => it.lastSeen === 0).length, 1);
+      assert.ok(streams.some((it) => it.name === '') && streams.some((it) => it.name.length > 200));
+      assert.ok(streams.some((it) => it.profiles.length > 0) && streams.some((it) => it.issues !== undefined));
+    }),
+  );
+
+  it(
+    'stays as it is set from behind',
+    withDemo({ streamCount: 1, liveCount: 0 }, async (fixture) => {
+      const { demo, clock, row, call } = fixture;
+      const { id } = demo.control.addStream({ isActive: true });
+      demo.control.setStream(id, { lastSeen: clock.now() - 500, name: 'Held' });
+      await clock.advance(MINUTE);
+      assert.deepEqual(
+        [streamOf(fixture, id).isActive, streamOf(fixture, id).lastSeen],
+        [true, clock.now() - MINUTE - 500],
+      );
+      const session = demo.control.addSession(id, { record: true });
+      demo.control.setSession(session.id, { recordingStatus: 'odd', recordingUrl: 'javascript:alert(1)' });
+      assert.equal((await row(`/session/${session.id}`)).recordingUrl, 'javascript:alert(1)');
+      demo.control.deleteStream(id);
+      assert.equal((await call(`/stream/${id}`)).status, 404);
+      assert.throws(() => demo.control.endBroadcast(id), /no stream/);
+    }),
+  );
+});
+
+describe('the demo as a whole', () => {
+  const start = (seed: number, streamCount = 60) =>
+    startDemo({ clock: heldClock(), mediaRoot: MEDIA_ROOT, seed, isLively: true, streamCount });
+
+  it('has the same data for the same seed and clock, and other data for another seed', async () => {
+    const demos = await Promise.all([start(5), start(5), start(6)]);
+    const [first, second, third] = demos.map(({ control }) => {
+      const streams = control.streams();
+      return JSON.stringify([streams, streams.map(({ id }) => control.sessions(id))]).replace(
+        /127\.0\.0\.1:\d+/g,
+        'HOST',
+      );
+    });
+    for (const demo of demos) demo.dispose();
+    assert.equal(first, second);
+    assert.notEqual(first, third);
+  });
+
+  it('makes 100,000 streams within a second of work, each with an id of its own', async function () {
+    this.timeout(20_000);
+    const before = process.cpuUsage();
+    const demo = await start(1, 100_000);
+    const { user } = process.cpuUsage(before);
+    const ids = new Set(demo.control.streams().map(({ id }) => id));
+    demo.dispose();
+    assert.ok(ids.size >= 100_000);
+    assert.ok(user < 2_000_000, `${user / 1e6} s, with room for a busy machine`);
+  });
+
+  it('ends at once, with requests under way', async () => {
+    const demo = await start(1);
+    demo.control.fault(() => 'hang');
+    const hanging = send(`${demo.baseUrl}/stream`);
+    while (demo.control.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const began = performance.now();
+    demo.dispose();
+    demo.dispose();
+    await assert.rejects(hanging);
+    await assert.rejects(send(`${demo.baseUrl}/stream`), /ECONNREFUSED/);
+    assert.ok(performance.now() - began < 500);
+  });
+
+  it('leaves nothing behind that would keep a process alive', async function () {
+    this.timeout(15_000);
+    const module = JSON.stringify(new URL('../../../src/demo/demoService.ts', import.meta.url).href);
+    const script = `const { startDemo } = await import(${module});
+      const clock = { now: Date.now, setTimeout: () => { throw new Error('no timers') } };
+      const demo = await startDemo({ clock, mediaRoot: '.' });
+      const { status } = await fetch(demo.baseUrl + '/stream', { headers: { authorization: 'Bearer ' + demo.apiKey } });
+      demo.dispose();
+      console.log(status);`;
+    const output = await new Promise<string>((resolve, reject) => {
+      const done = (error: unknown, stdout: string) => (error ? reject(error) : resolve(stdout));
+      execFile(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 }, done);
+    });
+    assert.equal(output.trim(), '200');
+  });
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Fixture, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
+
+const uris = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const tag = (playlist: string, name: string) => new RegExp(`^#EXT-X-${name}:(.*)$`, 'm').exec(playlist)?.[1];
+
+const firstLive = ({ demo }: Fixture) => {
+  const stream = demo.control.streams().find((it) => it.isActive);
+  assert.ok(stream?.playbackId);
+  return { ...stream, playlist: (demo.addresses.hls ?? '').replace('{playbackId}', stream.playbackId) };
+};
+
+const readySession = async ({ rows }: Fixture, isSigned = false) => {
+  const sessions = await rows('/session?limit=1000&order=createdAt-true');
+  const found = sessions.find(
+    (it) => it.recordingStatus === 'ready' && String(it.recordingUrl).includes('?') === isSigned,
+  );
+  assert.ok(found);
+  return { id: String(found.id), hls: String(found.recordingUrl), mp4: String(found.mp4Url) };
+};
+
+describe('the demo’s media', () => {
+  it('takes less than 400 KB', async () => {
+    const sizes = await Promise.all(
+      (await readdir(MEDIA_ROOT)).map(async (name) => (await stat(join(MEDIA_ROOT, name))).size),
+    );
+    assert.ok(sizes.length > 3);
+    assert.ok(sizes.reduce((sum, size) => sum + size) < 400_000);
+  });
+
+  it(
+    'plays recordings as HLS: a master, two renditions, every segment there, for any origin and without a key',
+    withDemo({}, async (fixture) => {
+      const { hls } = await readySession(fixture);
+      const master = await send(hls, { headers: { origin: 'https://player.example' } });
+      assert.equal(master.headers['access-control-allow-origin'], '*');
+      assert.equal(master.headers['content-type'], 'application/vnd.apple.mpegurl');
+      assert.equal(uris(master.text).length, 2);
+      for (const rendition of uris(master.text)) {
+        const address = new URL(rendition, hls).href;
+        const list = (await send(address)).text;
+        assert.equal(tag(list, 'PLAYLIST-TYPE'), 'VOD');
+        assert.match(list, /#EXT-X-ENDLIST\n$/);
+        assert.equal(uris(list).length, 6);
+        for (const segment of uris(list)) {
+          const { status, body, headers } = await send(new URL(segment, address).href);
+          assert.deepEqual([status, headers['content-type'], body[0], body.length % 188], [200, 'video/mp2t', 0x47, 0]);
+        }
+      }
+    }),
+  );
+
+  it(
+    'serves the MP4 whole, in ranges, for HEAD, and says when a range is not in it',
+    withDemo({}, async (fixture) => {
+      const { mp4 } = await readySession(fixture);
+      const whole = await send(mp4);
+      const size = whole.body.length;
+      assert.deepEqual([whole.status, whole.headers['accept-ranges']], [200, 'bytes']);
+      assert.ok(whole.body.indexOf('moov') < whole.body.indexOf('mdat'), 'it can be played while it loads');
+      const ranges: readonly (readonly [string, number, number])[] = [
+        ['bytes=0-99', 0, 100],
+        [`bytes=${size - 10}-`, size - 10, size],
+        ['bytes=-5', size - 5, size],
+        [`bytes=5-${size * 2}`, 5, size],
+      ];
+      for (const [range, from, to] of ranges) {
+        const part = await send(mp4, { headers: { range } });
+        assert.equal(part.status, 206);
+        assert.equal(part.headers['content-range'], `bytes ${from}-${to - 1}/${size}`);
+        assert.deepEqual(part.body, whole.body.subarray(from, to));
+      }
+      const outside = await send(mp4, { headers: { range: `bytes=${size}-` } });
+      assert.deepEqual([outside.status, outside.headers['content-range']], [416, `bytes */${size}`]);
+      const head = await send(mp4, { method: 'HEAD' });
+      assert.deepEqual([head.status, head.body.length, head.headers['content-length']], [200, 0, String(size)]);
+    }),
+  );
+
+  it(
+    'knows a download that goes on by its ETag',
+    withDemo({}, async (fixture) => {
+      const { mp4 } = await readySession(fixture);
+      const etag = (await send(mp4)).headers.etag ?? '';
+      assert.match(etag, /^"/);
+      assert.equal((await send(mp4, { headers: { 'if-none-match': etag } })).status, 304);
+      const range = 'bytes=10-19';
+      assert.equal((await send(mp4, { headers: { range, 'if-range': etag } })).status, 206);
+      assert.equal((await send(mp4, { headers: { range, 'if-range': '"other"' } })).status, 200);
+    }),
+  );
+
+  it(
+    'plays a signed recording only under its own query, to the letter',
+    withDemo({}, async (fixture) => {
+      const { hls, mp4 } = await readySession(fixture, true);
+      assert.match(hls, /\/index\.m3u8\?sig=a%2Fb%2Bc%3D$/);
+      const master = await send(hls);
+      assert.equal(master.status, 200);
+      assert.equal((await send(new URL(uris(master.text)[0] ?? '', hls).href)).status, 200);
+      assert.equal((await send(mp4)).status, 200);
+      assert.equal((await send(hls.replace('?sig=a%2Fb%2Bc%3D', '?sig=a/b+c='))).status, 403);
+      assert.equal((await send(hls.split('?')[0] ?? '')).status, 403);
+    }),
+  );
+
+  it(
+    'has no recording where none is ready, and no MP4 while it waits',
+    withDemo({}, async (fixture) => {
+      const { demo, rows, origin } = fixture;
+      const sessions = await rows('/session?limit=1000');
+      for (const status of ['failed', 'deleted', 'none']) {
+        const id = sessions.find((it) => it.recordingStatus === status)?.id;
+        assert.equal((await send(`${origin}/recordings/${id}/index.m3u8`)).status, 404, status);
+      }
+      const waiting = sessions.find((it) => it.recordingStatus === 'waiting' && it.recordingUrl !== undefined);
+      assert.equal((await send(String(waiting?.recordingUrl))).status, 200);
+      assert.equal((await send(String(waiting?.recordingUrl).replace('index.m3u8', 'source.mp4'))).status, 404);
+      assert.ok(demo.control.requests.length > 0);
+    }),
+  );
+
+  it(
+    'slides the live playlist with the clock, a discontinuity at each new round',
+    withDemo({ streamCount: 3, liveCount: 0 }, async (fixture) => {
+      const { demo, clock } = fixture;
+      const { id } = demo.control.addStream();
+      demo.control.startBroadcast(id);
+      const { playlist } = firstLive(fixture);
+      const list = playlist.replace('index', 'high');
+      const read = async () => (await send(list)).text;
+      assert.equal(uris((await send(playlist)).text).length, 2);
+      const start = await read();
+      assert.deepEqual([tag(start, 'MEDIA-SEQUENCE'), uris(start).length], ['0', 3]);
+      assert.equal(start, await read());
+      await clock.advance(10_000);
+      const later = await read();
+      assert.deepEqual([tag(later, 'MEDIA-SEQUENCE'), tag(later, 'DISCONTINUITY-SEQUENCE')], ['2', '0']);
+      assert.deepEqual(
+        uris(later).map((uri) => uri.at(-4)),
+        ['2', '3', '4', '5', '0', '1'],
+      );
+      assert.match(later, /high5\.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:2\.000,\n\S*high0\.ts/);
+      assert.ok(!later.includes('ENDLIST'));
+      await clock.advance(10_000);
+      const last = await read();
+      assert.deepEqual([tag(last, 'MEDIA-SEQUENCE'), tag(last, 'DISCONTINUITY-SEQUENCE')], ['7', '1']);
+      for (const segment of uris(last)) assert.equal((await send(new URL(segment, list).href)).status, 200);
+      demo.control.endBroadcast(id);
+      assert.equal((await send(playlist)).status, 404);
+      assert.equal((await send(list)).status, 404);
+    }),
+  );
+
+  it(
+    'answers a preflight, and refuses other methods',
+    withDemo({ streamCount: 1, liveCount: 1 }, async (fixture) => {
+      const { playlist } = firstLive(fixture);
+      const preflight = await send(playlist, { method: 'OPTIONS' });
+      assert.deepEqual([preflight.status, preflight.headers['access-control-allow-origin']], [204, '*']);
+      assert.equal((await send(playlist, { method: 'POST' })).status, 405);
+    }),
+  );
+
+  it(
+    'names its sources in the playback info, which needs no key',
+    withDemo({}, async (fixture) => {
+      const { demo } = fixture;
+      const { playbackId } = firstLive(fixture);
+      const reply = await send(`${demo.baseUrl}/playback/${playbackId}`);
+      const { type, meta } = JSON.parse(reply.text);
+      assert.equal(type, 'live');
+      assert.deepEqual(
+        meta.source.map((source: { type: string }) => source.type),
+        ['html5/application/vnd.apple.mpegurl', 'html5/video/mp4', 'image/jpeg'],
+      );
+      for (const { url } of meta.source) assert.equal((await send(url)).status, 200, url);
+    }),
+  );
+
+  it('is made of H.264 and AAC', async function () {
+    const args = [
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=codec_name',
+      '-of',
+      'csv=p=0',
+      join(MEDIA_ROOT, 'source.mp4'),
+    ];
+    const codecs = await new Promise<string | undefined>((resolve) => {
+      execFile('ffprobe', args, (error, stdout) => resolve(error ? undefined : stdout));
+    });
+    if (codecs === undefined) this.skip();
+    assert.deepEqual(codecs?.trim().split('\n'), ['h264', 'aac']);
+  });
+});
+
+describe('the demo’s pages', () => {
+  it(
+    'play a live stream and a recording without a script, by relative addresses',
+    withDemo({}, async (fixture) => {
+      const { demo } = fixture;
+      const { playbackId } = firstLive(fixture);
+      const live = await send((demo.addresses.player ?? '').replace('{playbackId}', playbackId ?? ''));
+      assert.equal(live.status, 200);
+      assert.match(
+        live.headers['content-security-policy'] ?? '',
+        /^default-src 'none'; media-src 'self'; style-src 'nonce-/,
+      );
+      assert.match(live.text, new RegExp(`<source src="hls/${playbackId}/index.m3u8"`));
+      const { hls } = await readySession(fixture, true);
+      const template = demo.addresses.recordingPlayer ?? '';
+      const recording = await send(template.replace('{recordingUrl}', encodeURIComponent(hls)));
+      assert.match(recording.text, /src="recordings\/[^"]+\/source\.mp4\?sig=a%2Fb%2Bc%3D"/);
+      assert.ok(!live.text.includes('<script') && !recording.text.includes('<script'));
+    }),
+  );
+
+  it(
+    'escape what they show, and play nothing foreign',
+    withDemo({ streamCount: 1, liveCount: 1 }, async (fixture) => {
+      const { demo, origin } = fixture;
+      const stream = firstLive(fixture);
+      demo.control.setStream(stream.id, { name: '<img src=x onerror=alert(1)>"' });
+      const attack = encodeURIComponent('"><script>alert(1)</script>');
+      const paths = [
+        `/player?v=${stream.playbackId}`,
+        `/player?v=${attack}`,
+        '/dashboard',
+        `/dashboard?stream=${stream.id}`,
+      ];
+      for (const path of [...paths, `/player?url=${attack}`, `/player?url=${origin}/recordings/${attack}`]) {
+        const { status, text } = await send(origin + path);
+        assert.equal(status, 200, path);
+        assert.ok(!text.includes('<script') && !text.includes('<img'), path);
+      }
+      for (const url of ['https://elsewhere.example/index.m3u8', 'javascript:alert(1)']) {
+        const { text } = await send(`${origin}/player?url=${encodeURIComponent(url)}`);
+        assert.ok(!text.includes('<video') && !text.includes('href'));
+      }
+    }),
+  );
+
+  it(
+    'show a dashboard without secrets, and a page for keys without the key',
+    withDemo({}, async ({ demo }) => {
+      const [stream] = demo.control.streams();
+      const pages = [(demo.addresses.dashboard ?? '').replace('{id}', stream?.id ?? ''), demo.addresses.keys ?? ''];
+      for (const page of pages) {
+        const { status, text } = await send(page);
+        assert.equal(status, 200);
+        assert.ok(!text.includes(stream?.streamKey ?? '') && !text.includes(demo.apiKey));
+      }
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { hasGone, isOther, knownSession } from '../../../src/host/detailsLoading.ts';
+import { whyNotOpen } from '../../../src/host/shownDetails.ts';
+import type { ConnectionState } from '../../../src/model/snapshot.ts';
+import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/builders.ts';
+
+const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;
+const SESSION = { connection: 'one', kind: 'session', id: 'x1' } as const;
+
+describe('The details page of a connection', () => {
+  const why = (connection: ConnectionState) => whyNotOpen(aSnapshot({ connection }), STREAM, 'Keynote');
+
+  it('is shown while its connection is open, though its key was refused', () => {
+    assert.equal(why({ kind: 'open', info: aConnection() }), undefined);
+    assert.equal(why({ kind: 'refused', info: aConnection() }), undefined);
+  });
+
+  it('says why it is not, and what can be done', () => {
+    const acts = (connection: ConnectionState) => why(connection)?.buttons.map(({ act }) => act);
+    assert.deepEqual(acts({ kind: 'starting' }), []);
+    assert.deepEqual(acts({ kind: 'none' }), ['switchConnection']);
+    assert.deepEqual(acts({ kind: 'open', info: aConnection({ id: 'two' }) }), ['switchConnection']);
+    assert.deepEqual(acts({ kind: 'keyless', info: aConnection() }), ['setApiKey']);
+  });
+});
+
+describe('The session of a details page', () => {
+  const read = aSession({ id: 'x1', parentId: 's1', mp4Url: 'https://a.example/a.mp4', recordingStatus: 'ready' });
+
+  it('is what the store has of it, with the addresses that only its own read told', () => {
+    const listed = aSession({ id: 'x1', recordingStatus: 'ready', sourceSegmentsDuration: 60 });
+    const snapshot = aSnapshot({ sessions: { s1: [listed] } });
+    const known = knownSession(snapshot, { target: SESSION, session: read });
+    assert.deepEqual([known?.sourceSegmentsDuration, known?.mp4Url, known?.parentId], [60, read.mp4Url, 's1']);
+  });
+
+  it('is the read one, where the list still waits for its recording', () => {
+    const listed = aSession({ id: 'x1', recordingStatus: 'waiting' });
+    const snapshot = aSnapshot({ sessions: { s1: [listed] } });
+    assert.equal(knownSession(snapshot, { target: SESSION, session: read })?.recordingStatus, 'ready');
+  });
+
+  it('is the read one alone where no list has it, and none where it was not read', () => {
+    assert.equal(knownSession(aSnapshot(), { target: SESSION, session: read }), read);
+    assert.equal(knownSession(aSnapshot(), { target: SESSION, session: undefined }), undefined);
+  });
+});
+
+describe('A change of the store', () => {
+  const stream = aStream({ id: 's1' });
+  const other = aStream({ id: 's2' });
+  const previous = aSnapshot({ streams: [stream, other], sessions: { s1: [], s2: [] } });
+  const concerns = (current: typeof previous, parts: Parameters<typeof isOther>[1]) =>
+    isOther({ previous, current }, parts);
+  const page = { target: STREAM, session: undefined };
+
+  it('concerns the page of its stream, and that of its session', () => {
+    const current = { ...previous, sessions: new Map([...previous.sessions, ['s1', aSubList([])]]) };
+    assert.ok(concerns(current, page));
+    assert.ok(concerns(current, { target: SESSION, session: aSession({ id: 'x1', parentId: 's1' }) }));
+    assert.ok(!concerns(current, { target: { ...STREAM, id: 's2' }, session: undefined }));
+  });
+
+  it('is the end of a stream that is known no more', () => {
+    const current = { ...previous, streams: new Map([['s2', { stream: other, startedAt: 0, serverDate: 0 }]]) };
+    assert.ok(hasGone({ previous, current }, page));
+    assert.ok(!hasGone({ previous, current }, { target: { ...STREAM, id: 's2' }, session: undefined }));
+    assert.ok(!hasGone({ previous: current, current }, page), 'not again and again');
+  });
+
+  it('concerns all pages where the service stops to answer', () => {
+    assert.ok(concerns({ ...previous, trouble: aTrouble('network') }, page));
+    assert.ok(!concerns({ ...previous, filter: 'x', connectionCount: 3 }, page));
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import {
+  addressesFor,
+  checkMediaUrl,
+  dashboardAddress,
+  dashboardHome,
+  fillTemplate,
+  ingestServer,
+  openTargetOfRecording,
+  STUDIO_BASE_URL,
+} from '../../../src/model/addresses.ts';
+
+const STUDIO = { baseUrl: STUDIO_BASE_URL };
+
+describe('addresses of a service', () => {
+  it('are built in for the public service, by its origin', () => {
+    assert.equal(addressesFor('https://livepeer.studio/api/v2', {}).player, 'https://lvpr.tv/?v={playbackId}');
+  });
+
+  it('are unknown elsewhere: nothing falls back to another host', () => {
+    for (const baseUrl of [
+      'https://livepeer.studio.example.com/api',
+      'http://livepeer.studio/api',
+      'https://a.b',
+      'nonsense',
+    ]) {
+      assert.deepEqual(addressesFor(baseUrl, {}), {});
+    }
+  });
+
+  it('come from the settings of its origin, one by one, however the origin is written there', () => {
+    const settings = { ' https://LIVEPEER.studio/ ': { player: 'https://p.example/{playbackId}', hls: '' } };
+    const found = addressesFor(STUDIO_BASE_URL, settings);
+    assert.equal(found.player, 'https://p.example/{playbackId}');
+    assert.equal(found.hls, 'https://livepeercdn.studio/hls/{playbackId}/index.m3u8');
+    assert.deepEqual(addressesFor('https://other.example', settings), {});
+    const broken: Record<string, object> = { 'https://other.example': { player: 7 }, nonsense: { player: 'x' } };
+    assert.deepEqual(addressesFor('https://other.example', broken), {});
+  });
+
+  it('are told by the demo while it runs', () => {
+    const demo = { baseUrl: 'http://127.0.0.1:4000/api', addresses: { player: 'http://127.0.0.1:4000/p' } };
+    assert.deepEqual(addressesFor('http://127.0.0.1:4000/api', {}, demo), demo.addresses);
+    assert.deepEqual(addressesFor('http://127.0.0.1:4001/api', {}, demo), {});
+  });
+
+  it('are filled with values that are percent-encoded', () => {
+    assert.equal(
+      fillTemplate('https://x/{id}/?u={recordingUrl}', { id: 'a/b', recordingUrl: 'https://y/z?s=1&t=é' }),
+      'https://x/a%2Fb/?u=https%3A%2F%2Fy%2Fz%3Fs%3D1%26t%3D%C3%A9',
+    );
+    assert.equal(fillTemplate('https://x/{playbackId}', { playbackId: '$&' }), 'https://x/%24%26');
+  });
+
+  it('are not filled where a value is missing or the word is none', () => {
+    assert.equal(fillTemplate('https://x/{playbackId}', {}), undefined);
+    assert.equal(fillTemplate('https://x/{playbackId}', { playbackId: '' }), undefined);
+    assert.equal(fillTemplate('https://x/{constructor}', { id: 'a' }), undefined);
+  });
+
+  it('give the ingest server without the key', () => {
+    assert.equal(ingestServer('rtmp://rtmp.livepeer.com/live/{streamKey}'), 'rtmp://rtmp.livepeer.com/live');
+    assert.equal(ingestServer('srt://x:1?streamid={streamKey}'), undefined);
+  });
+
+  it('give the page of the dashboard that needs no stream: the part of the address before one is named', () => {
+    const { dashboard = '' } = addressesFor(STUDIO_BASE_URL, {});
+    const homes: readonly [template: string, home: string | undefined][] = [
+      [dashboard, 'https://livepeer.studio/dashboard/streams'],
+      ['https://a.example/dash/streams/{id}', 'https://a.example/dash/streams'],
+      ['https://a.example/dash/stream-{id}', 'https://a.example/dash'],
+      ['https://a.example/dash?project={projectId}&stream={id}', 'https://a.example/dash'],
+      ['https://a.example/#/streams/{id}', 'https://a.example/'],
+      ['https://a.example/{id}', 'https://a.example'],
+      ['https://a.example/streams', 'https://a.example/streams'],
+      ['https://{id}.a.example/x', undefined],
+      ['{id}', undefined],
+    ];
+    for (const [template, home] of homes) assert.equal(dashboardHome(template), home, template);
+  });
+
+  it('give the dashboard without a project its own page', () => {
+    const { dashboard = '' } = addressesFor(STUDIO_BASE_URL, {});
+    assert.equal(
+      dashboardAddress(dashboard, { id: 'i', projectId: 'p' }),
+      'https://livepeer.studio/dashboard/projects/p/streams/i',
+    );
+    assert.equal(dashboardAddress(dashboard, { id: 'i' }), 'https://livepeer.studio/dashboard/streams');
+    assert.equal(dashboardAddress('https://x/{projectId}', { id: 'i' }), undefined);
+  });
+});
+
+describe('addresses that the service sends', () => {
+  it('are opened as they are when they are https', () => {
+    const signed = 'https://cdn.example/r/index.m3u8?Signature=a%2Fb%3D&e=1+2';
+    assert.deepEqual(checkMediaUrl(signed, STUDIO), { ok: true, url: signed });
+  });
+
+  it('are opened over http on this machine, or where the connection is http', () => {
+    assert.ok(checkMediaUrl('http://127.0.0.1:9/x', STUDIO).ok);
+    assert.ok(checkMediaUrl('http://cdn.lan/x', { baseUrl: 'http://studio.lan/api' }).ok);
+    const refused = checkMediaUrl('http://cdn.example/x?sig=s3cret', STUDIO);
+    assert.ok(!refused.ok);
+    assert.match(refused.sentence, /without encryption/);
+    assert.doesNotMatch(refused.sentence, /s3cret/);
+  });
+
+  it('are refused with a reason when empty, relative, or of another scheme', () => {
+    const reasons: readonly [string | undefined, RegExp][] = [
+      [undefined, /no address/],
+      ['', /no address/],
+      ['  ', /no address/],
+      ['/recordings/x/index.m3u8', /not complete/],
+      ['//cdn.example/x', /not complete/],
+      ['javascript:alert(1)', /"javascript:"/],
+      ['file:///etc/passwd', /"file:"/],
+      ['command:workbench.action.quit', /"command:"/],
+      ['vscode://x/y', /"vscode:"/],
+      ['JavaScript:1', /"javascript:"/],
+      ['https:cdn.example', /cannot be read/],
+      ['https://', /cannot be read/],
+      ['https://a.example/x\njavascript:1', /cannot be read/],
+    ];
+    for (const [url, reason] of reasons) {
+      const checked = checkMediaUrl(url, STUDIO);
+      assert.ok(!checked.ok, url);
+      assert.match(checked.sentence, reason);
+    }
+  });
+});
+
+describe('what is opened of a recording', () => {
+  const recordingUrl = 'https://cdn.example/recordings/1/index.m3u8?s=1';
+  const templates = { recordingPlayer: 'https://p.example/?url={recordingUrl}' };
+
+  it('is the MP4 when there is one', () => {
+    const session = { recordingUrl, mp4Url: 'https://cdn.example/1.mp4' };
+    assert.deepEqual(openTargetOfRecording(session, STUDIO, templates), { kind: 'mp4', url: session.mp4Url });
+  });
+
+  it('else is the player page with the address wholly encoded', () => {
+    assert.deepEqual(openTargetOfRecording({ recordingUrl, mp4Url: undefined }, STUDIO, templates), {
+      kind: 'playerPage',
+      url: 'https://p.example/?url=https%3A%2F%2Fcdn.example%2Frecordings%2F1%2Findex.m3u8%3Fs%3D1',
+    });
+  });
+
+  it('else is the playlist', () => {
+    const target = openTargetOfRecording({ recordingUrl, mp4Url: 'javascript:1' }, STUDIO, {});
+    assert.deepEqual(target, { kind: 'playlist', url: recordingUrl });
+  });
+
+  it('is nothing when the addresses may not be opened, or there are none', () => {
+    assert.equal(
+      openTargetOfRecording({ recordingUrl: 'file:///x', mp4Url: undefined }, STUDIO, templates).kind,
+      'refused',
+    );
+    assert.equal(
+      openTargetOfRecording({ recordingUrl: undefined, mp4Url: 'file:///x' }, STUDIO, templates).kind,
+      'refused',
+    );
+    assert.equal(openTargetOfRecording({ recordingUrl: undefined, mp4Url: undefined }, STUDIO, templates).kind, 'none');
+  });
+});

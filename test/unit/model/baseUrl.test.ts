@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { parseApiKey, parseBaseUrl } from '../../../src/model/baseUrl.ts';
+
+function urlOf(text: string): string {
+  const parsed = parseBaseUrl(text);
+  assert.ok(parsed.ok, parsed.ok ? '' : parsed.sentence);
+  return parsed.url;
+}
+
+function refusalOf(text: string): string {
+  const parsed = parseBaseUrl(text);
+  assert.ok(!parsed.ok, `${text} was taken`);
+  return parsed.sentence;
+}
+
+describe('base URLs', () => {
+  it('keeps a whole address', () => {
+    assert.equal(urlOf('https://livepeer.studio/api'), 'https://livepeer.studio/api');
+    assert.equal(urlOf('https://example.com:8443/a/b'), 'https://example.com:8443/a/b');
+  });
+
+  it('mends whitespace, trailing slashes and a missing scheme', () => {
+    assert.equal(urlOf('  https://example.com/api// \n'), 'https://example.com/api');
+    assert.equal(urlOf('example.com/api/'), 'https://example.com/api');
+    assert.equal(urlOf('example.com:8443'), 'https://example.com:8443');
+    assert.equal(urlOf('HTTPS://Example.COM/Api'), 'https://example.com/Api');
+  });
+
+  it('takes http for loopback where no scheme was typed, with its port', () => {
+    assert.equal(urlOf('localhost:3000/api'), 'http://localhost:3000/api');
+    assert.equal(urlOf('127.0.0.1:443'), 'http://127.0.0.1:443');
+    assert.equal(urlOf('[::1]:8080'), 'http://[::1]:8080');
+  });
+
+  it('warns of http to another machine alone', () => {
+    const warns = (text: string) => {
+      const parsed = parseBaseUrl(text);
+      return parsed.ok && parsed.needsWarning;
+    };
+    assert.equal(warns('http://studio.example/api'), true);
+    assert.equal(warns('http://127.0.0.1.example.com'), true);
+    for (const text of ['http://localhost.example.com', 'http://128.0.0.1', 'http://[::2]', 'http://0.0.0.0']) {
+      assert.equal(warns(text), true, text);
+    }
+    assert.equal(warns('http://localhost:1'), false);
+    for (const text of ['http://127.0.0.53:1/api', 'http://127.1', 'http://0x7f.0.0.1', 'http://[::1]']) {
+      assert.equal(warns(text), false, text);
+    }
+    assert.equal(warns('https://studio.example'), false);
+    const parsed = parseBaseUrl('http://studio.example:81/api');
+    assert.equal(parsed.ok && parsed.host, 'studio.example:81');
+  });
+
+  it('refuses user names and passwords, and repeats neither', () => {
+    for (const text of ['https://user:hunter2@example.com', 'user:hunter2@example.com', 'user@example.com']) {
+      const sentence = refusalOf(text);
+      assert.match(sentence, /user name or password/);
+      assert.doesNotMatch(sentence, /hunter2/);
+    }
+  });
+
+  it('refuses queries and fragments', () => {
+    for (const text of ['https://example.com/api?key=1', 'https://example.com/#x', 'example.com?', 'localhost:80?a']) {
+      assert.match(refusalOf(text), /"\?" or "#"/);
+    }
+  });
+
+  it('refuses other schemes, and names them', () => {
+    for (const text of [
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'javascript:1',
+      'ftp://example.com',
+      'data:text/html,x',
+    ]) {
+      assert.match(refusalOf(text), new RegExp(`"${text.slice(0, text.indexOf(':'))}:"`));
+    }
+  });
+
+  it('refuses what is not an address', () => {
+    for (const text of [
+      '',
+      '   ',
+      'not a url',
+      'https://',
+      'http://exa\tmple.com',
+      'https://[::1',
+      `https://${'a'.repeat(3000)}.com`,
+    ]) {
+      assert.ok(refusalOf(text).length > 10);
+    }
+  });
+});
+
+describe('API keys', () => {
+  it('are trimmed', () => {
+    assert.deepEqual(parseApiKey(' \t4c1f-9d\n'), { ok: true, apiKey: '4c1f-9d' });
+  });
+
+  it('are refused when empty, of several lines, with inner spaces, or with what no header takes', () => {
+    for (const text of [
+      '',
+      '  ',
+      'first\nsecond',
+      'Bearer abc',
+      'abc\u0000def',
+      'abc\u007fd',
+      'clé-secrète',
+      'k'.repeat(5000),
+    ]) {
+      const parsed = parseApiKey(text);
+      assert.ok(!parsed.ok, JSON.stringify(text));
+      for (const word of ['first', 'second', 'Bearer', 'abc', 'clé', 'kkk']) assert.ok(!parsed.sentence.includes(word));
+    }
+  });
+});

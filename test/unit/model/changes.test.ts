@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import {
+  type Change,
+  FRESH_FOR_MS,
+  needsConfirmation,
+  needsFreshLook,
+  obstacleTo,
+  problemOfStreamName,
+  sendChange,
+  showsChange,
+} from '../../../src/model/changes.ts';
+import { RecentEnds } from '../../../src/model/recentEnds.ts';
+import type { Operation } from '../../../src/model/snapshot.ts';
+import { aSnapshot, aStream, NOW, SECOND } from '../../support/builders.ts';
+
+const OPERATIONS: readonly Operation[] = [
+  'renaming',
+  'turningRecordingOn',
+  'turningRecordingOff',
+  'suspending',
+  'resuming',
+  'endingBroadcast',
+  'deleting',
+];
+const idle = aStream({ id: 'idle' });
+const live = aStream({ id: 'live', isActive: true });
+
+function changeOf(operation: Operation): Change {
+  return operation === 'renaming' ? { operation, name: 'new' } : { operation };
+}
+
+describe('A stream’s name', () => {
+  it('may be anything of one line that is not blank and not endless', () => {
+    assert.deepEqual(['', '   ', '\n'].map(problemOfStreamName), ['empty', 'empty', 'empty']);
+    assert.equal(problemOfStreamName('x'.repeat(10_000)), 'tooLong');
+    assert.equal(problemOfStreamName('x'.repeat(500)), undefined);
+    assert.deepEqual(['a\nb', 'a\u2028b', 'a\u0000b'].map(problemOfStreamName), ['lines', 'lines', 'lines']);
+    assert.deepEqual(['Keynote', ' a ', 'عربي', '<b>|*', '👩‍👩‍👧'].map(problemOfStreamName), Array(5).fill(undefined));
+  });
+});
+
+describe('What may be done to a stream', () => {
+  it('is everything while it is idle, but ending a broadcast', () => {
+    const refused = OPERATIONS.filter((operation) => obstacleTo(operation, idle, false) !== undefined);
+    assert.deepEqual(refused, ['endingBroadcast']);
+    assert.equal(obstacleTo('endingBroadcast', idle, false), 'notLive');
+  });
+
+  it('is everything while it is live, but changing its recording', () => {
+    const refused = OPERATIONS.filter((operation) => obstacleTo(operation, live, false) !== undefined);
+    assert.deepEqual(refused, ['turningRecordingOn', 'turningRecordingOff']);
+    assert.equal(obstacleTo('turningRecordingOn', live, false), 'live');
+    assert.equal(obstacleTo('turningRecordingOff', live, false), 'already');
+    const recorded = { ...live, record: true };
+    assert.equal(obstacleTo('turningRecordingOff', recorded, false), 'live');
+    assert.equal(obstacleTo('turningRecordingOn', recorded, false), 'already');
+  });
+
+  it('is nothing while something else is done to it, and nothing to a historic child stream', () => {
+    for (const operation of OPERATIONS) {
+      assert.equal(obstacleTo(operation, idle, true), 'busy');
+      assert.equal(obstacleTo(operation, aStream({ id: 'c', parentId: 'p' }), false), 'historic');
+    }
+  });
+
+  it('is asked about first where it cannot be taken back or ends a broadcast', () => {
+    const asked = (streams: Parameters<typeof needsConfirmation>[1]) =>
+      OPERATIONS.filter((operation) => needsConfirmation(operation, streams));
+    assert.deepEqual(asked([idle]), ['endingBroadcast', 'deleting']);
+    assert.deepEqual(asked([idle, live]), ['suspending', 'endingBroadcast', 'deleting']);
+  });
+
+  it('is judged by a look at the live streams that is not old, where it depends on one', () => {
+    const snapshot = aSnapshot({ lists: { active: { loadedAt: NOW } } });
+    const stale = OPERATIONS.filter((operation) => needsFreshLook(operation, snapshot, NOW + FRESH_FOR_MS + 1));
+    assert.deepEqual(
+      stale,
+      OPERATIONS.filter((operation) => operation !== 'renaming' && operation !== 'resuming'),
+    );
+    assert.ok(OPERATIONS.every((operation) => !needsFreshLook(operation, snapshot, NOW + FRESH_FOR_MS)));
+  });
+});
+
+describe('A change', () => {
+  it('is one request, with nothing in it but what changes', async () => {
+    const sent: unknown[] = [];
+    const api = {
+      patchStream: async (id: string, patch: unknown) => void sent.push([id, patch]),
+      endBroadcast: async (id: string) => void sent.push([id, 'end']),
+      deleteStream: async (id: string) => void sent.push([id, 'delete']),
+    };
+    for (const operation of OPERATIONS) await sendChange(api, 's', changeOf(operation));
+    assert.deepEqual(sent, [
+      ['s', { name: 'new' }],
+      ['s', { record: true }],
+      ['s', { record: false }],
+      ['s', { suspended: true }],
+      ['s', { suspended: false }],
+      ['s', 'end'],
+      ['s', 'delete'],
+    ]);
+  });
+
+  it('shows in what is read back', () => {
+    const after = { name: 'new', record: true, suspended: true, isActive: true };
+    const before = { name: 'old', record: false, suspended: false, isActive: false };
+    const shown = (fields: typeof after) =>
+      OPERATIONS.filter((operation) => showsChange(changeOf(operation), aStream({ id: 's', ...fields })));
+    // After suspending, isActive stays true for a while.
+    assert.deepEqual(shown(after), ['renaming', 'turningRecordingOn', 'suspending']);
+    assert.deepEqual(shown(before), ['turningRecordingOff', 'resuming', 'endingBroadcast']);
+    const gone = OPERATIONS.filter((operation) => showsChange(changeOf(operation), undefined));
+    assert.deepEqual(gone, ['deleting']);
+  });
+});
+
+describe('A broadcast that was ended a moment ago', () => {
+  it('can be ended again 5 s later, and that of another stream at once', () => {
+    const ends = new RecentEnds();
+    ends.note('a', NOW);
+    assert.equal(ends.waitFor('a', NOW + 2 * SECOND), 3 * SECOND);
+    assert.equal(ends.waitFor('a', NOW + 5 * SECOND), 0);
+    assert.equal(ends.waitFor('b', NOW), 0);
+    ends.note('b', NOW + 60 * SECOND);
+    assert.equal(ends.waitFor('a', NOW), 0, 'what is long past is forgotten');
+    assert.equal(ends.waitFor('b', NOW), 0, 'a clock that was set back makes nobody wait');
+  });
+});

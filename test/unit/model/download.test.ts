@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict';
+import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import { fileListener, type ServedFile, someBytes } from '../../support/fileServer.ts';
+import { until } from '../api/support.ts';
+import { type ClientName, type DownloadKit, withDownloads } from './downloadFixture.ts';
+
+const CONTENT = someBytes(300_000);
+const OTHER = someBytes(300_000, 99);
+const ETAG = '"one"';
+
+/** The file, cut once after 100,000 bytes. */
+const cutOnce = (more: Partial<ServedFile>) =>
+  fileListener((count) => ({ content: CONTENT, ...more, ...(count === 1 && { cutAfter: 100_000 }) }));
+
+async function failsWithNothingLeft(kit: DownloadKit, url: string, reason: string): Promise<void> {
+  assert.equal(await kit.failure(url), reason);
+  assert.deepEqual(kit.names(), []);
+}
+
+for (const client of ['undici', 'editor'] satisfies ClientName[]) {
+  describe(`a download (${client})`, () => {
+    it(
+      'is the file, to the byte; no key was sent, nothing was compressed, and nothing else is left',
+      withDownloads({ client }, async (kit) => {
+        const server = await kit.serve(fileListener(() => ({ content: CONTENT, etag: ETAG })));
+        assert.equal(await kit.get(`${server.url}/source.mp4?Signature=a%2Fb+c`), CONTENT.length);
+        assert.ok(kit.written().equals(CONTENT));
+        assert.deepEqual(kit.names(), ['a.mp4']);
+        const [request] = server.requests;
+        assert.equal(request?.url, '/source.mp4?Signature=a%2Fb+c');
+        assert.equal(request?.headers.authorization, undefined);
+        assert.equal(request?.headers['accept-encoding'], 'identity');
+        assert.doesNotMatch(kit.log.lines.join(), /Signature/);
+      }),
+    );
+
+    it(
+      'that is cut goes on where it broke off, if the file is the same',
+      withDownloads({ client }, async (kit) => {
+        const server = await kit.serve(cutOnce({ etag: ETAG }));
+        await kit.get(server.url);
+        assert.ok(kit.written().equals(CONTENT));
+        assert.equal(kit.waits(), 1);
+        const again = server.requests[1]?.headers;
+        assert.deepEqual([again?.range, again?.['if-range']], ['bytes=100000-', ETAG]);
+        assert.equal(server.requests.length, 2);
+      }),
+    );
+
+    it(
+      'that falls silent is tried again; while it is slow it is not',
+      withDownloads({ client, stallMs: 150 }, async (kit) => {
+        const silent = await kit.serve(
+          fileListener((count) => ({ content: CONTENT, etag: ETAG, ...(count === 1 && { silentAfter: 5000 }) })),
+        );
+        await kit.get(silent.url);
+        assert.ok(kit.written().equals(CONTENT));
+        assert.equal(silent.requests[1]?.headers.range, 'bytes=5000-');
+        const slow = await kit.serve((_, response) => {
+          response.writeHead(200, { 'content-length': 10 });
+          let sent = 0;
+          const timer = setInterval(() => {
+            response.write('\0');
+            sent += 1;
+            if (sent === 10) clearInterval(timer);
+          }, 40);
+        });
+        assert.equal(await kit.get(slow.url, { mayReplace: true }), 10);
+        assert.equal(slow.requests.length, 1);
+      }),
+    );
+
+    it(
+      'whose writer is slow is neither given up nor read ahead',
+      withDownloads(
+        {
+          client,
+          stallMs: 60,
+          files: (real) => ({
+            ...real,
+            async startPart(target) {
+              const part = await real.startPart(target);
+              let isFirst = true;
+              return {
+                ...part,
+                async append(bytes) {
+                  if (isFirst) await new Promise((resolve) => setTimeout(resolve, 200));
+                  isFirst = false;
+                  await part.append(bytes);
+                },
+              };
+            },
+          }),
+        },
+        async (kit) => {
+          const chunk = Buffer.alloc(1024 * 1024);
+          let sent = 0;
+          let sentAfterPause = 0;
+          const server = await kit.serve((_, response) => {
+            response.writeHead(200, { 'content-length': 64 * chunk.length });
+            const push = (): void => {
+              while (sent < 64) {
+                sent += 1;
+                if (!response.write(chunk)) return void response.once('drain', push);
+              }
+            };
+            push();
+            setTimeout(() => (sentAfterPause = sent), 150);
+          });
+          assert.equal(await kit.get(server.url), 64 * chunk.length);
+          assert.equal(server.requests.length, 1);
+          assert.ok(sentAfterPause < 20, `${sentAfterPause} MB had been sent`);
+        },
+      ),
+    );
+
+    it(
+      'that is cancelled ends its connection and leaves nothing',
+      withDownloads({ client }, async (kit) => {
+        const server = await kit.serve(fileListener(() => ({ content: CONTENT, silentAfter: 100_000 })));
+        const cancelling = new AbortController();
+        let received = 0;
+        const running = kit.get(server.url, {
+          signal: cancelling.signal,
+          onProgress: (now) => {
+            received = now;
+          },
+        });
+        await until(() => received === 100_000);
+        assert.deepEqual(kit.names(), ['a.mp4.part']);
+        cancelling.abort();
+        await assert.rejects(running, isAbortError);
+        assert.deepEqual(kit.names(), []);
+        await until(() => server.sockets.size === 0);
+      }),
+    );
+  });
+}
+
+describe('a download that is taken up again', () => {
+  it(
+    'is checked by Last-Modified where the ETag is weak, and by its length where there is neither',
+    withDownloads({}, async (kit) => {
+      const lastModified = 'Wed, 18 Nov 2026 10:00:00 GMT';
+      const dated = await kit.serve(cutOnce({ etag: 'W/"one"', lastModified }));
+      await kit.get(dated.url);
+      assert.equal(dated.requests[1]?.headers['if-range'], lastModified);
+      const bare = await kit.serve(cutOnce({}));
+      await kit.get(bare.url, { mayReplace: true });
+      const { range, 'if-range': condition } = bare.requests[1]?.headers ?? {};
+      assert.deepEqual([range, condition], ['bytes=100000-', undefined]);
+      assert.ok(kit.written().equals(CONTENT));
+    }),
+  );
+
+  const changed: Readonly<Record<string, Partial<ServedFile>>> = {
+    'another ETag': { etag: '"two"' },
+    'another ETag, and If-Range was not looked at': { etag: '"two"', honoursIfRange: false },
+    'another length alone': { content: OTHER.subarray(0, 250_000) },
+  };
+  for (const [what, after] of Object.entries(changed)) {
+    it(
+      `starts over when the file changed: ${what}`,
+      withDownloads({}, async (kit) => {
+        const content = after.content ?? OTHER;
+        const server = await kit.serve(
+          fileListener((count) =>
+            count === 1
+              ? { content: CONTENT, ...(after.etag && { etag: ETAG }), cutAfter: 100_000 }
+              : { ...after, content },
+          ),
+        );
+        assert.equal(await kit.get(server.url), content.length);
+        assert.ok(kit.written().equals(content));
+      }),
+    );
+  }
+
+  it(
+    'gives up on a file that changes every time',
+    withDownloads({}, async (kit) => {
+      const server = await kit.serve(
+        fileListener((count) => ({ content: someBytes(300_000, count), etag: `"${count}"`, cutAfter: 100_000 })),
+      );
+      await failsWithNothingLeft(kit, server.url, 'changes');
+    }),
+  );
+
+  it(
+    'starts over where the server knows no ranges, a few times',
+    withDownloads({}, async (kit) => {
+      const server = await kit.serve(cutOnce({ hasRanges: false, etag: ETAG }));
+      await kit.get(server.url);
+      assert.ok(kit.written().equals(CONTENT));
+      const cutting = await kit.serve(fileListener(() => ({ content: CONTENT, hasRanges: false, cutAfter: 100_000 })));
+      assert.equal(await kit.failure(cutting.url, { mayReplace: true }), 'shorter');
+      assert.ok(cutting.requests.length <= 5);
+      assert.ok(kit.written().equals(CONTENT), 'what was there stays when its replacement fails');
+    }),
+  );
+
+  it(
+    'goes on for as long as something comes',
+    withDownloads({}, async (kit) => {
+      const server = await kit.serve(fileListener(() => ({ content: CONTENT, etag: ETAG, cutAfter: 20_000 })));
+      await kit.get(server.url);
+      assert.ok(kit.written().equals(CONTENT));
+      assert.equal(server.requests.length, 15);
+    }),
+  );
+
+  it(
+    'starts over after a part from another place, and takes no more than was promised',
+    withDownloads({}, async (kit) => {
+      const inner = fileListener((count) => ({
+        content: CONTENT,
+        etag: ETAG,
+        ...(count === 1 && { cutAfter: 100_000 }),
+      }));
+      const server = await kit.serve((request, response) => {
+        if (request.headers.range === undefined) return inner(request, response);
+        response.writeHead(206, { etag: ETAG, 'content-range': 'bytes 5-299999/300000', 'content-type': 'video/mp4' });
+        response.end(CONTENT.subarray(5));
+      });
+      await kit.get(server.url);
+      assert.ok(kit.written().equals(CONTENT));
+      const longer = await kit.serve((request, response) => {
+        if (request.headers.range === undefined) return cutOnce({ etag: ETAG })(request, response);
+        response.writeHead(206, { etag: ETAG, 'content-range': 'bytes 100000-299999/300000' });
+        response.end(Buffer.alloc(200_001));
+      });
+      assert.equal(await kit.failure(longer.url, { mayReplace: true }), 'wrongRange');
+      assert.ok(kit.written().equals(CONTENT));
+    }),
+  );
+});
+
+describe('a download of something else', () => {
+  it(
+    'fails on a file that is shorter than promised',
+    withDownloads({}, async (kit) => {
+      for (const hasRanges of [true, false]) {
+        const content = CONTENT.subarray(0, 1000);
+        const server = await kit.serve(fileListener(() => ({ content, claims: 5000, hasRanges })));
+        await failsWithNothingLeft(kit, server.url, 'shorter');
+      }
+    }),
+  );
+
+  it(
+    'fails on a page, a message or a playlist instead of a video, whatever it calls itself',
+    withDownloads({}, async (kit) => {
+      const page = '<!doctype html><title>Sign in</title>';
+      const answers: readonly [string, string | undefined][] = [
+        [page, 'text/html; charset=utf-8'],
+        [page, 'video/mp4'],
+        [` \n${page}`, undefined],
+        ['{"errors":["gone"]}', 'application/octet-stream'],
+        ['#EXTM3U', 'application/vnd.apple.mpegurl'],
+      ];
+      for (const [body, type] of answers) {
+        const server = await kit.serve((_, response) =>
+          response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body),
+        );
+        await failsWithNothingLeft(kit, server.url, 'notVideo');
+        assert.equal(server.requests.length, 1);
+      }
+    }),
+  );
+
+  it(
+    'fails on an answer that is no file',
+    withDownloads({}, async (kit) => {
+      const statuses: readonly [number, string, number][] = [
+        [403, 'refused', 1],
+        [404, 'gone', 1],
+        [416, 'status', 1],
+        [204, 'status', 1],
+        [304, 'status', 1],
+        [503, 'unavailable', 3],
+      ];
+      for (const [status, reason, tries] of statuses) {
+        const server = await kit.serve((_, response) => response.writeHead(status).end());
+        await failsWithNothingLeft(kit, server.url, reason);
+        assert.equal(server.requests.length, tries, String(status));
+      }
+      const empty = await kit.serve((_, response) => response.end());
+      await failsWithNothingLeft(kit, empty.url, 'empty');
+      const middle = await kit.serve((_, response) =>
+        response.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('56789'),
+      );
+      await failsWithNothingLeft(kit, middle.url, 'wrongRange');
+    }),
+  );
+
+  it(
+    'waits as it is told, and then has it',
+    withDownloads({}, async (kit) => {
+      const inner = fileListener(() => ({ content: CONTENT }));
+      let count = 0;
+      const server = await kit.serve((request, response) => {
+        count += 1;
+        if (count > 1) return inner(request, response);
+        response.writeHead(503, { 'retry-after': '1' }).end('<html>busy</html>');
+      });
+      const start = Date.now();
+      await kit.get(server.url);
+      assert.ok(Date.now() - start >= 1000);
+      assert.ok(kit.written().equals(CONTENT));
+    }),
+  );
+
+  it(
+    'says what is wrong with the network after a few tries',
+    withDownloads({}, async (kit) => {
+      const server = await kit.serve(() => {});
+      await server.close();
+      const error = await kit.get(server.url).catch((thrown: unknown) => thrown);
+      assert.ok(isApiError(error) && error.why === 'refused');
+      assert.equal(kit.waits(), 2);
+      assert.deepEqual(kit.names(), []);
+    }),
+  );
+});
+
+describe('a download that is sent on', () => {
+  it(
+    'follows up to five times, from its own address each time',
+    withDownloads({}, async (kit) => {
+      const inner = cutOnce({ etag: ETAG });
+      const server = await kit.serve((request, response) => {
+        const hop = Number(request.url?.slice(1));
+        if (hop === 5) return inner(request, response);
+        response.writeHead(302, { location: `/${hop + 1}` }).end();
+      });
+      await kit.get(`${server.url}/0`);
+      assert.ok(kit.written().equals(CONTENT));
+      assert.deepEqual(server.requests.map(({ url }) => url).join(' '), '/0 /1 /2 /3 /4 /5 /0 /1 /2 /3 /4 /5');
+    }),
+  );
+
+  it(
+    'does not follow a sixth time, nor to what is not encrypted or no address of the web',
+    withDownloads({}, async (kit) => {
+      const circle = await kit.serve((_, response) => response.writeHead(307, { location: '/' }).end());
+      await failsWithNothingLeft(kit, circle.url, 'tooManyRedirects');
+      assert.equal(circle.requests.length, 6);
+      for (const location of ['http://cdn.example/x', 'file:///etc/passwd', 'ftp://a.example/x', 'https://']) {
+        const server = await kit.serve((_, response) => response.writeHead(302, { location }).end());
+        assert.equal(await kit.failure(server.url, { connection: { baseUrl: 'https://a.example/api' } }), 'redirect');
+        assert.deepEqual(kit.names(), []);
+      }
+    }),
+  );
+
+  it('is not sent from elsewhere to this machine', () => {
+    const asked: string[] = [];
+    const transport = {
+      async download({ url }: { readonly url: string }) {
+        asked.push(url);
+        const headers = { location: 'http://127.0.0.1:9/secret' };
+        return { status: 302, headers, body: (async function* () {})(), dispose() {} };
+      },
+    };
+    return withDownloads({ transport }, async (kit) => {
+      await failsWithNothingLeft(kit, 'https://a.example/x.mp4', 'redirect');
+      assert.deepEqual(asked, ['https://a.example/x.mp4']);
+    })();
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
+import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
+import type { DownloadOrder } from '../../../src/model/download.ts';
+import { isDownloadError } from '../../../src/model/downloadError.ts';
+import { Downloader } from '../../../src/model/downloader.ts';
+import type { Clock, DownloadFiles, Downloads } from '../../../src/services.ts';
+import { fakeLog } from '../../support/fakes.ts';
+import { startServer, type TestServer } from '../../support/testServer.ts';
+
+export const realClock: Clock = {
+  now: Date.now,
+  setTimeout(run, ms) {
+    const timer = setTimeout(run, ms);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+export type ClientName = 'undici' | 'editor';
+
+export interface DownloadOptions {
+  readonly client?: ClientName;
+  readonly stallMs?: number;
+  /** In place of the real files; given the real ones. */
+  readonly files?: (real: DownloadFiles) => DownloadFiles;
+  readonly transport?: Downloads;
+}
+
+export interface DownloadKit {
+  readonly folder: string;
+  /** The target that is meant where none is named. */
+  readonly target: string;
+  readonly log: ReturnType<typeof fakeLog>;
+  readonly downloader: Downloader;
+  readonly files: ReturnType<typeof createDownloadFiles>;
+  /** How often another try was waited for. */
+  readonly waits: () => number;
+  serve(listener: RequestListener): Promise<TestServer>;
+  get(url: string, more?: Partial<DownloadOrder>): Promise<number>;
+  /** The reason why it failed. */
+  failure(url: string, more?: Partial<DownloadOrder>): Promise<string>;
+  written(): Buffer;
+  /** The names in the folder. */
+  names(): readonly string[];
+}
+
+/** Runs a test with real servers, real files and a real transport; whatever it leaves is cleaned up. */
+export function withDownloads(
+  options: DownloadOptions,
+  test: (kit: DownloadKit) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'live-streams-download-'));
+    const servers: TestServer[] = [];
+    const log = fakeLog();
+    const shared = { settings: () => ({ timeoutMs: 1000 }), clock: realClock, log, stallMs: options.stallMs ?? 5000 };
+    const fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
+    const transport =
+      options.client === 'editor' ? createFetchTransport({ ...shared, fetch }) : createUndiciTransport(shared);
+    const files = createDownloadFiles();
+    const downloader = new Downloader({
+      transport: options.transport ?? transport,
+      files: options.files?.(files) ?? files,
+      clock: realClock,
+      log,
+      // Below what Math.random gives, so that tries follow each other at once.
+      random: () => -0.49,
+    });
+    try {
+      await test(kitOf({ folder, servers, log, downloader, files }));
+    } finally {
+      downloader.dispose();
+      files.dispose();
+      transport.dispose();
+      for (const server of servers) await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+function kitOf(
+  parts: Pick<DownloadKit, 'folder' | 'log' | 'downloader' | 'files'> & { servers: TestServer[] },
+): DownloadKit {
+  const { folder, servers, downloader } = parts;
+  const target = join(folder, 'a.mp4');
+  let waits = 0;
+  const get: DownloadKit['get'] = (url, more = {}) =>
+    downloader.download({
+      url,
+      target,
+      connection: { baseUrl: url },
+      mayReplace: false,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      onWait: () => {
+        waits += 1;
+      },
+      ...more,
+    });
+  return {
+    ...parts,
+    target,
+    waits: () => waits,
+    async serve(listener) {
+      const server = await startServer(listener);
+      servers.push(server);
+      return server;
+    },
+    get,
+    async failure(url, more) {
+      const error = await get(url, more).then(
+        () => assert.fail('It was downloaded'),
+        (thrown: unknown) => thrown,
+      );
+      assert.ok(isDownloadError(error), String(error));
+      return error.reason;
+    },
+    written: () => readFileSync(target),
+    names: () => readdirSync(folder).sort(),
+  };
+}

@@ -1,0 +1,315 @@
+import * as assert from 'node:assert/strict';
+import { hasMore, shownIds } from '../../../src/model/streams.ts';
+import { composeModel } from '../../support/composedModel.ts';
+import { settle } from '../../support/heldClock.ts';
+
+const MINUTE = 60_000;
+
+describe('Loading and storing what the service says', () => {
+  it('asks for the active streams alone at first, without historic child streams', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'a', isActive: true }, { id: 'b' });
+    connect();
+    await loader.ensureList('active');
+    assert.equal(service.requests.length, 1);
+    assert.match(service.requests[0] ?? '', /^GET \/stream\?.*streamsonly=1/);
+    assert.match(service.requests[0] ?? '', /filters=\[{"id":"isActive","value":true}\]/);
+    assert.deepEqual(shownIds(store.snapshot, 'active'), ['a']);
+  });
+
+  it('does not ask again for what is loaded, or what has failed, until it is told to', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'a', isActive: true });
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    connect();
+    await loader.ensureList('active');
+    await loader.ensureList('active');
+    assert.equal(service.requests.length, 1);
+    assert.equal(store.snapshot.trouble?.error.reason, 'unavailable');
+    service.fault = undefined;
+    await loader.reloadList('active');
+    await loader.ensureList('active');
+    assert.equal(service.requests.length, 2);
+    assert.equal(store.snapshot.trouble, undefined);
+  });
+
+  it('shares one first load between callers, and gives those who ask for a reload meanwhile one following request', async () => {
+    const { connect, loader, service } = composeModel();
+    service.isHolding = true;
+    connect();
+    const first = [loader.ensureList('active'), loader.ensureList('active'), loader.look()];
+    const later = [loader.reloadList('active'), loader.reloadList('active')];
+    await settle();
+    assert.equal(service.requests.length, 1);
+    service.isHolding = false;
+    service.waiting.shift()?.release();
+    await Promise.all([...first, ...later]);
+    assert.equal(service.requests.length, 2);
+  });
+
+  it('keeps rows and their time when a refresh fails', async () => {
+    const { connect, loader, service, store, clock } = composeModel();
+    service.add({ id: 'a', isActive: true }, { id: 'b' });
+    connect();
+    await loader.ensureList('active');
+    await loader.ensureList('idle');
+    const { loadedAt } = store.snapshot.lists.idle;
+    await clock.advance(MINUTE);
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    await loader.refresh();
+    assert.deepEqual(shownIds(store.snapshot, 'active'), ['a']);
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['b']);
+    assert.equal(store.snapshot.lists.idle.loadedAt, loadedAt);
+    assert.equal(store.snapshot.lists.idle.trouble?.error.reason, 'unavailable');
+    assert.equal(store.snapshot.lists.idle.isLoading, false);
+  });
+
+  it('marks the key as refused on 401 alone, and takes it back when the service answers again', async () => {
+    const { connect, loader, service, store } = composeModel();
+    const kind = () => store.snapshot.connection.kind;
+    connect();
+    service.fault = () => ({ status: 403, headers: {}, body: new Uint8Array() });
+    await loader.look();
+    assert.equal(kind(), 'open');
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await loader.look();
+    assert.equal(kind(), 'refused');
+    service.fault = undefined;
+    await loader.refresh();
+    assert.equal(kind(), 'open');
+  });
+
+  it('loads pages on demand, and reads all loaded pages again on a refresh', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
+    connect();
+    await loader.ensureList('idle');
+    assert.equal(shownIds(store.snapshot, 'idle').length, 20);
+    assert.equal(store.snapshot.lists.idle.total, 50);
+    assert.ok(hasMore(store.snapshot, 'idle'));
+    await loader.loadMore('idle');
+    await loader.refresh();
+    assert.equal(shownIds(store.snapshot, 'idle').length, 40);
+    await loader.loadMore('idle');
+    assert.equal(shownIds(store.snapshot, 'idle').length, 50);
+    assert.ok(!hasMore(store.snapshot, 'idle'));
+  });
+
+  it('reveals from memory where a service sends everything at once', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
+    service.fault = (request) => {
+      const asksForMore = ['limit', 'order', 'count', 'cursor'].some((name) =>
+        new URL(request.url).searchParams.has(name),
+      );
+      if (asksForMore) return { status: 400, headers: {}, body: new Uint8Array() };
+      const rows = [...service.streams.values()].filter((stream) => !stream.isActive);
+      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(rows)) };
+    };
+    connect();
+    await loader.ensureList('idle');
+    assert.equal(store.snapshot.abilities.listExtras, false);
+    assert.equal(shownIds(store.snapshot, 'idle').length, 20);
+    const asked = service.requests.length;
+    await loader.loadMore('idle');
+    await loader.loadMore('idle');
+    assert.equal(shownIds(store.snapshot, 'idle').length, 50);
+    assert.ok(!hasMore(store.snapshot, 'idle'));
+    assert.equal(service.requests.length, asked);
+  });
+
+  it('looks up each stream that left the active ones and shows it under Idle', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'a', isActive: true }, { id: 'b', isActive: true });
+    connect();
+    await loader.look();
+    service.change('a', { isActive: false });
+    service.streams.delete('b');
+    await loader.look();
+    assert.deepEqual(service.requests.slice(2).sort(), ['GET /stream/a', 'GET /stream/b']);
+    assert.deepEqual(shownIds(store.snapshot, 'active'), []);
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['a']);
+  });
+
+  it('looks up at most 20 of those that left; of the rest it says that Idle is out of date', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add(...Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, isActive: true })));
+    connect();
+    await loader.look();
+    for (const id of service.streams.keys()) service.change(id, { isActive: false });
+    await loader.look();
+    assert.equal(service.requests.length, 2 + 20);
+    assert.deepEqual(shownIds(store.snapshot, 'active'), []);
+    assert.equal(shownIds(store.snapshot, 'idle').length, 30);
+    assert.equal(store.snapshot.lists.idle.isStale, true);
+  });
+
+  it('does not let lists that lag behind undo a change that was read back, for 30 s or until one agrees', async () => {
+    const { connect, loader, service, store, clock } = composeModel();
+    service.add({ id: 'a', name: 'old', isActive: true });
+    connect();
+    await loader.look();
+    service.change('a', { name: 'new' });
+    await clock.advance(10);
+    await loader.reread('a');
+    service.change('a', { name: 'old' });
+    await clock.advance(10);
+    await loader.look();
+    assert.equal(store.snapshot.streams.get('a')?.stream.name, 'new');
+    service.change('a', { name: 'new' });
+    await clock.advance(10);
+    await loader.look();
+    service.change('a', { name: 'newer' });
+    await clock.advance(10);
+    await loader.look();
+    assert.equal(store.snapshot.streams.get('a')?.stream.name, 'newer');
+  });
+
+  it('keeps a deleted stream away though a list still names it, and forgets that after 30 s', async () => {
+    const { connect, loader, service, store, clock } = composeModel();
+    service.add({ id: 'a', isActive: true });
+    connect();
+    await loader.look();
+    const kept = service.streams.get('a');
+    service.streams.delete('a');
+    await loader.reread('a');
+    if (kept !== undefined) service.streams.set('a', kept);
+    await clock.advance(1000);
+    await loader.look();
+    assert.deepEqual(shownIds(store.snapshot, 'active'), []);
+    await clock.advance(30_000);
+    await loader.look();
+    assert.deepEqual(shownIds(store.snapshot, 'active'), ['a']);
+  });
+
+  it('reads back up to three times until the change shows', async () => {
+    const { connect, loader, service, clock } = composeModel();
+    service.add({ id: 'a', name: 'old' });
+    connect();
+    const reading = loader.reread('a', (stream) => stream?.name === 'new');
+    await clock.advance(1600);
+    service.change('a', { name: 'new' });
+    await clock.advance(4000);
+    assert.equal((await reading)?.name, 'new');
+    assert.equal(service.requests.length, 3);
+  });
+
+  it('drops an answer that comes after the connection was switched', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'a', isActive: true });
+    service.isHolding = true;
+    connect('one');
+    const looking = loader.look();
+    await settle();
+    connect('two');
+    service.isHolding = false;
+    for (const waiting of service.waiting) waiting.release();
+    await looking;
+    assert.equal(store.snapshot.streams.size, 0);
+    assert.equal(store.snapshot.lists.active.isLoaded, false);
+    assert.equal(store.snapshot.trouble, undefined);
+  });
+
+  it('never lets an answer that was asked for earlier overwrite a later one', async () => {
+    const { connect, loader, service, store, clock } = composeModel();
+    service.add({ id: 'a', name: 'one', isActive: true });
+    connect();
+    await loader.look();
+    const bodyOf = (name: string) => new TextEncoder().encode(JSON.stringify([{ ...service.streams.get('a'), name }]));
+    service.isHolding = true;
+    await clock.advance(10);
+    const slow = loader.ensureList('recording');
+    await settle();
+    await clock.advance(10);
+    service.isHolding = false;
+    service.change('a', { name: 'three' });
+    await loader.look();
+    service.fault = (request) =>
+      request.url.includes('record') ? { status: 200, headers: {}, body: bodyOf('two') } : undefined;
+    service.waiting.shift()?.release();
+    await slow;
+    assert.equal(store.snapshot.streams.get('a')?.stream.name, 'three');
+  });
+
+  it('shows a pinned stream though it is not revealed yet, where a service sends everything at once', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
+    service.fault = () => {
+      const rows = [...service.streams.values()].filter((stream) => !stream.isActive);
+      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(rows)) };
+    };
+    connect();
+    await loader.ensureList('idle');
+    service.fault = undefined;
+    assert.ok(!shownIds(store.snapshot, 'idle').includes('s49'));
+    await loader.pin('s49');
+    const shown = shownIds(store.snapshot, 'idle');
+    assert.deepEqual([shown.at(-1), shown.includes('s48')], ['s49', false]);
+  });
+
+  it('shows a pinned stream whose page is not loaded, and lets it go when the service has it no more', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add(...Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));
+    connect();
+    await loader.ensureList('idle');
+    await loader.pin('s29');
+    assert.ok(shownIds(store.snapshot, 'idle').includes('s29'));
+    service.streams.delete('s29');
+    await loader.reloadList('idle');
+    assert.ok(!shownIds(store.snapshot, 'idle').includes('s29'));
+  });
+
+  it('asks again where another filter was set while the answer to the old one was under way', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'alpha' }, { id: 'beta' });
+    connect();
+    store.setFilter('alpha');
+    service.isHolding = true;
+    const first = loader.ensureList('idle');
+    await settle();
+    store.setFilter('beta');
+    const second = loader.ensureList('idle');
+    service.isHolding = false;
+    service.waiting.shift()?.release();
+    await Promise.all([first, second]);
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['beta']);
+  });
+
+  it('asks again where all or only recorded sessions were chosen meanwhile', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'a' });
+    service.sessions.set('a', [
+      { id: 's1', parentId: 'a', record: false, createdAt: 1 },
+      { id: 's2', parentId: 'a', record: true, createdAt: 2 },
+    ]);
+    connect();
+    service.isHolding = true;
+    const first = loader.ensureSessions('a');
+    await settle();
+    store.setRecordedOnly(true);
+    const second = loader.ensureSessions('a');
+    service.isHolding = false;
+    service.waiting.shift()?.release();
+    await Promise.all([first, second]);
+    assert.deepEqual(
+      store.snapshot.sessions.get('a')?.items.map((session) => session.id),
+      ['s2'],
+    );
+    assert.ok(service.requests.at(-1)?.includes('record=1'));
+  });
+
+  it('reads on a refresh the sessions of open streams alone, and forgets the others', async () => {
+    const { connect, loader, service, store, interest } = composeModel();
+    service.add({ id: 'a' }, { id: 'b' });
+    connect();
+    for (const id of ['a', 'b']) await loader.ensureSessions(id);
+    interest.opened('row', { kind: 'stream', streamId: 'b' });
+    service.requests.length = 0;
+    await loader.refresh();
+    assert.deepEqual(
+      service.requests.filter((request) => request.includes('/sessions')).map((request) => request.split('/')[2]),
+      ['b'],
+    );
+    assert.equal(store.snapshot.sessions.has('a'), false);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { safeFileName } from '../../../src/model/fileName.ts';
+import { maskJson } from '../../../src/model/mask.ts';
+
+const MASK = '••••••••';
+
+function masked(value: unknown, known: readonly string[] = []): unknown {
+  return JSON.parse(maskJson(value, known).masked);
+}
+
+describe('masking JSON', () => {
+  it('masks what stands under the keys of secrets, however they are written', () => {
+    const data = {
+      streamKey: 'a1',
+      stream_key: 'a2',
+      apiKey: 'a3',
+      Authorization: 'a4',
+      password: 'a5',
+      accessToken: 'a6',
+      'x-api-key': 7,
+    };
+    const all = Object.fromEntries(Object.keys(data).map((key) => [key, MASK]));
+    assert.deepEqual(masked(data), all);
+  });
+
+  it('leaves the rest as it is, and says what is empty', () => {
+    const data = {
+      id: 'x',
+      playbackId: 'abcd1234',
+      createdByTokenName: 'CI',
+      streamKey: '',
+      apiKey: null,
+      token: false,
+      n: 1.5,
+      list: [],
+      o: {},
+    };
+    assert.deepEqual(masked(data), data);
+  });
+
+  it('masks a parent’s key, pull headers and multistream targets at any depth', () => {
+    const data = {
+      parentStream: { name: 'P', streamKey: 'kkkk-1' },
+      pull: { source: 'https://user:pw@cam.example/live?token=t0ken', headers: { 'X-Cam': 'h3ader', more: ['deep'] } },
+      multistream: { targets: [{ id: 't', spec: { name: 'Elsewhere', url: 'rtmp://other.example/app/k3y' } }] },
+    };
+    assert.deepEqual(masked(data), {
+      parentStream: { name: 'P', streamKey: MASK },
+      pull: { source: `https://${MASK}@cam.example/live?${MASK}`, headers: { 'X-Cam': MASK, more: [MASK] } },
+      multistream: { targets: [{ id: 't', spec: { name: 'Elsewhere', url: MASK } }] },
+    });
+  });
+
+  it('masks a secret wherever else it stands, in values, sentences and keys', () => {
+    const data = {
+      streamKey: 'abcd-efgh-1234',
+      issues: ['no data for abcd-efgh-1234 yet'],
+      by: { 'abcd-efgh-1234': 1 },
+      other: 'from-the-store',
+    };
+    const text = maskJson(data, ['from-the-store']).masked;
+    assert.doesNotMatch(text, /abcd-efgh|from-the-store/);
+  });
+
+  it('masks ingest addresses and the queries of media addresses in any text', () => {
+    const data = [
+      'rtmp://in.example/live/s3cret',
+      'pulling srt://in.example:9000?streamid=s3cret now',
+      'https://in.example/webrtc/s3cret',
+      'https://cdn.example/r/index.m3u8?Signature=s3cret#s3cret',
+    ];
+    assert.doesNotMatch(maskJson(data).masked, /s3cret/);
+    assert.match(maskJson(data).masked, /https:\/\/cdn\.example\/r\/index\.m3u8\?/);
+  });
+
+  it('reveals exactly what was sent', () => {
+    const data = JSON.parse(
+      '{"a":[1,{"b":null,"c":"\\u2028 é"}],"streamKey":"k","e":{},"l":[],"url":"https://x/y?z=1"}',
+    );
+    assert.equal(maskJson(data).revealed, JSON.stringify(data, undefined, 2));
+    assert.equal(maskJson('text').revealed, '"text"');
+    assert.equal(maskJson(null).masked, 'null');
+  });
+
+  it('keeps and masks keys such as __proto__ without taking them for more than keys', () => {
+    const data = JSON.parse('{"__proto__":{"password":"p4ssword","x":1},"constructor":{"token":"t0ken12"}}');
+    const text = maskJson(data).masked;
+    assert.match(text, /"__proto__": \{/);
+    assert.doesNotMatch(text, /p4ssword|t0ken12/);
+  });
+
+  it('takes data that is nested a hundred thousand levels deep', () => {
+    let deep: unknown = { streamKey: 'd33p-s3cret' };
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    assert.doesNotMatch(maskJson(deep).masked, /d33p/);
+  });
+
+  it('takes huge lists in time that grows with their length', () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({
+      id: i,
+      streamKey: `k3y-${i}-xxxx`,
+      note: `see k3y-${i}-xxxx`,
+    }));
+    const started = performance.now();
+    assert.doesNotMatch(maskJson(rows).masked, /k3y-/);
+    assert.ok(performance.now() - started < 3000);
+  });
+
+  it('does not take long over one long text', () => {
+    const started = performance.now();
+    maskJson(['a'.repeat(1_000_000), `a://${'b'.repeat(1_000_000)}`, 'a.'.repeat(500_000)]);
+    assert.ok(performance.now() - started < 3000);
+  });
+});
+
+describe('file names', () => {
+  it('keep the name, without what no file system takes', () => {
+    assert.equal(safeFileName('Keynote', 'id', '.json'), 'Keynote.json');
+    assert.equal(safeFileName('a/b\\c:d*e?f"g<h>i|j', 'id', '.json'), 'a-b-c-d-e-f-g-h-i-j.json');
+    assert.equal(safeFileName('../../etc/passwd', 'id', ''), '-..-etc-passwd');
+    assert.equal(safeFileName('evil\u202Egpj\n.exe ', 'id', '.mp4'), 'evilgpj.exe.mp4');
+  });
+
+  it('fall back where nothing is left, or the name is taken by the system', () => {
+    for (const name of ['', ' . ', '\u200b', 'CON', 'lpt1']) assert.equal(safeFileName(name, 'id', '.json'), 'id.json');
+    assert.ok(safeFileName('x'.repeat(10_000), 'id', '.json').length <= 85);
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { detailsPolicy } from '../../../src/model/detailsState.ts';
+import { readPanelSubject } from '../../../src/model/panelSubject.ts';
+
+describe('What a tab keeps over a reload', () => {
+  it('is its connection, kind and id, and nothing else', () => {
+    const state = { connection: 'c1', kind: 'stream', id: 's1', streamKey: 'secret', url: 'https://a' };
+    assert.deepEqual(readPanelSubject(state), { connection: 'c1', kind: 'stream', id: 's1' });
+  });
+
+  it('is refused when it is none', () => {
+    const good = { connection: 'c1', kind: 'session', id: 's1' };
+    for (const state of [undefined, null, 'x', 7, {}, { ...good, id: '../x' }, { ...good, id: '' }]) {
+      assert.equal(readPanelSubject(state), undefined);
+    }
+    for (const change of [{ kind: 'account' }, { connection: 'a b' }, { id: 'x'.repeat(10_000) }, { id: 7 }]) {
+      assert.equal(readPanelSubject({ ...good, ...change }), undefined);
+    }
+  });
+});
+
+describe('The policy of the details page', () => {
+  it('lets through its own script and style sheet alone', () => {
+    assert.equal(
+      detailsPolicy({ nonce: 'abc', ownFiles: 'https://own' }),
+      "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'; style-src https://own",
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { type LocateRequest, locateMedia } from '../../../src/model/playback.ts';
+import { playerPolicy } from '../../../src/model/playerPolicy.ts';
+import { readPlayerState } from '../../../src/model/playerState.ts';
+import { readPlaylist } from '../../../src/model/playlist.ts';
+import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
+import { fakeLog } from '../../support/fakes.ts';
+import { type MediaServer, masterOf, playlistOf, startMediaServer } from '../../support/mediaServer.ts';
+import { createTestClock } from '../../support/testClock.ts';
+
+const AT = 'https://cdn.test/a/index.m3u8';
+
+describe('Reading a playlist', () => {
+  it('finds the addresses of renditions, segments, maps and keys, each once and absolute', () => {
+    const master = readPlaylist(masterOf(['high.m3u8', 'https://other.test/low.m3u8', 'high.m3u8']), AT);
+    assert.deepEqual(master, {
+      isMaster: true,
+      isGrowing: false,
+      urls: ['https://cdn.test/a/high.m3u8', 'https://other.test/low.m3u8'],
+    });
+    const media = readPlaylist(
+      '#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXT-X-KEY:METHOD=AES-128,URI="https://keys.test/k"\n#EXTINF:2,\n0.m4s\n',
+      AT,
+    );
+    assert.ok(!('kind' in media) && media.isGrowing);
+    assert.deepEqual([...media.urls].sort(), [
+      'https://cdn.test/a/0.m4s',
+      'https://cdn.test/a/init.mp4',
+      'https://keys.test/k',
+    ]);
+  });
+
+  it('tells empty, HTML, damaged and other things apart', () => {
+    const kindOf = (text: string) => {
+      const read = readPlaylist(text, AT);
+      return 'kind' in read ? read.kind : 'fine';
+    };
+    assert.equal(kindOf(''), 'emptyPlaylist');
+    assert.equal(kindOf('#EXTM3U\n#EXT-X-ENDLIST'), 'emptyPlaylist');
+    assert.equal(kindOf('<html>'), 'htmlPlaylist');
+    assert.equal(kindOf('hello'), 'malformedPlaylist');
+    assert.equal(kindOf('#EXTM3U\n#EXTINF:2,\n'), 'malformedPlaylist');
+    assert.equal(kindOf('#EXTM3U\nonly.ts'), 'malformedPlaylist');
+    assert.equal(kindOf(playlistOf(['http://[broken/0.ts'])), 'malformedPlaylist');
+    assert.equal(kindOf(playlistOf(['0.ts'])), 'fine');
+  });
+
+  it('names a scheme that is not loaded, and lets keys have theirs', () => {
+    assert.deepEqual(readPlaylist(playlistOf(['file:///etc/passwd']), AT), { kind: 'foreignScheme', scheme: 'file' });
+    const withKey = readPlaylist('#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"\n#EXTINF:2,\n0.ts\n', AT);
+    assert.ok(!('kind' in withKey));
+  });
+});
+
+describe('Finding where something plays', () => {
+  let media: MediaServer;
+  const transport = createUndiciTransport({
+    settings: () => ({ timeoutMs: 3000 }),
+    clock: createTestClock(),
+    log: fakeLog(),
+  });
+  before(async () => {
+    media = await startMediaServer();
+  });
+  after(() => {
+    media.close();
+    transport.dispose();
+  });
+
+  const locate = (path: string, given: Partial<LocateRequest> = {}) =>
+    locateMedia({
+      url: `${media.origin}${path}`,
+      kind: 'hls',
+      connection: { baseUrl: 'https://service.test/api' },
+      transport,
+      ...given,
+    });
+
+  it('follows redirects to the last address, and names the origins that are played from', async () => {
+    media.serve('/first.m3u8', { status: 302, headers: { location: '/second.m3u8?sig=a%2Fb%2Bc%3D' } });
+    media.serve('/second.m3u8', { body: masterOf(['high.m3u8', 'https://far.test/low.m3u8']) });
+    const found = await locate('/first.m3u8');
+    assert.ok(found.ok);
+    assert.equal(found.media.url, `${media.origin}/second.m3u8?sig=a%2Fb%2Bc%3D`);
+    assert.deepEqual(found.media.origins, [media.origin, 'https://far.test']);
+    assert.deepEqual(media.keys, []);
+  });
+
+  it('follows five redirects and no sixth', async () => {
+    for (let hop = 0; hop < 6; hop++) {
+      media.serve(`/hop${hop}`, { status: 301, headers: { location: `/hop${hop + 1}` } });
+    }
+    media.serve('/hop6', { body: playlistOf(['0.ts']) });
+    assert.equal((await locate('/hop1')).ok, true);
+    assert.deepEqual(await locate('/hop0'), { ok: false, problem: { kind: 'tooManyRedirects' } });
+  });
+
+  it('asks nothing of a redirect to another scheme, nor to this machine from elsewhere', async () => {
+    const asked: string[] = [];
+    const redirecting = (location: string): Transport => ({
+      async send({ url }: HttpRequest): Promise<HttpResponse> {
+        asked.push(url);
+        return { status: 302, headers: { location }, body: new Uint8Array() };
+      },
+    });
+    for (const location of ['file:///etc/passwd', 'http://far.test/', 'http://127.0.0.1:1/', 'https://localhost/']) {
+      asked.length = 0;
+      const found = await locate('', { url: 'https://cdn.test/a.m3u8', transport: redirecting(location) });
+      assert.ok(!found.ok && found.problem.kind === 'refusedAddress', location);
+      assert.deepEqual(asked, ['https://cdn.test/a.m3u8']);
+    }
+  });
+
+  it('names at most eight origins, none of them one that may not be asked', async () => {
+    const far = Array.from({ length: 12 }, (_, index) => `https://cdn${index}.test/0.ts`);
+    media.serve('/many.m3u8', { body: playlistOf(['http://plain.test/0.ts', ...far]) });
+    const found = await locate('/many.m3u8');
+    assert.ok(found.ok);
+    assert.equal(found.media.origins.length, 8);
+    assert.ok(!found.media.origins.includes('http://plain.test'));
+  });
+
+  it('says what a server answered instead', async () => {
+    media.serve('/forbidden', { status: 403 });
+    media.serve('/page', { type: 'text/html', body: '<html>' });
+    const { host } = new URL(media.origin);
+    assert.deepEqual(await locate('/forbidden'), { ok: false, problem: { kind: 'status', status: 403, host } });
+    assert.deepEqual(await locate('/page'), { ok: false, problem: { kind: 'htmlPlaylist' } });
+    assert.deepEqual(await locate('/page', { kind: 'mp4' }), { ok: false, problem: { kind: 'htmlMedia' } });
+    const gone = await locate('', { url: 'http://127.0.0.1:1/a.m3u8' });
+    assert.ok(!gone.ok && gone.problem.kind === 'unreachable');
+  });
+
+  it('finds a file though the server sends it whole where its beginning was asked for', async () => {
+    media.serve('/big.mp4', { type: 'video/mp4', body: new Uint8Array(300_000) });
+    const found = await locate('/big.mp4', { kind: 'mp4' });
+    assert.ok(found.ok && found.media.kind === 'mp4');
+  });
+});
+
+describe('The policy of the player', () => {
+  const policy = playerPolicy({ nonce: 'abc', ownFiles: 'https://own.test', origins: ['https://cdn.test'] });
+
+  it('lets media come from its origins and from blobs, and nothing from anywhere else', () => {
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /media-src blob: https:\/\/cdn\.test(;|$)/);
+    assert.match(policy, /connect-src https:\/\/cdn\.test(;|$)/);
+    assert.match(policy, /worker-src blob:/);
+    assert.match(policy, /script-src 'nonce-abc'(;|$)/);
+    assert.doesNotMatch(policy, /unsafe|\*/);
+  });
+
+  it('takes in nothing that is not an origin', () => {
+    const bad = ["https://a.test; script-src 'unsafe-inline'", 'https://a.test/path', '*', 'data:', 'https://*.test'];
+    const text = playerPolicy({ nonce: 'abc', ownFiles: 'own', origins: bad });
+    assert.doesNotMatch(text, /a\.test|unsafe|data:|\*/);
+  });
+});
+
+describe('What a player keeps over a reload', () => {
+  it('is read back as it was', () => {
+    const state = { connection: 'one', kind: 'session', id: 'abc', position: 12.5 };
+    assert.deepEqual(readPlayerState(state), state);
+  });
+
+  it('is nothing where it makes no sense, and the beginning where the position does not', () => {
+    for (const bad of [undefined, null, 'x', {}, { connection: 'one', kind: 'other', id: 'a', position: 0 }]) {
+      assert.equal(readPlayerState(bad), undefined);
+    }
+    assert.equal(readPlayerState({ connection: 'one', kind: 'stream', id: '../api', position: 0 }), undefined);
+    for (const position of [-1, Number.NaN, '5', undefined]) {
+      assert.equal(readPlayerState({ connection: 'one', kind: 'stream', id: 'a', position })?.position, 0);
+    }
+  });
+});

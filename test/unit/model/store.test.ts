@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { SETTLED_FOR_MS } from '../../../src/model/facts.ts';
+import { StreamStore } from '../../../src/model/store.ts';
+import { aStream } from '../../support/builders.ts';
+import { composeModel } from '../../support/composedModel.ts';
+import { heldClock } from '../../support/heldClock.ts';
+
+const INFO = { id: 'two', name: 'Two', baseUrl: 'https://two.test', isDemo: false };
+
+describe('The store', () => {
+  it('keeps how the person looks at lists when another connection is opened, and nothing else', () => {
+    const clock = heldClock();
+    const store = new StreamStore({ clock });
+    store.setFilter('key');
+    store.setSort('createdAt');
+    store.setRecordedOnly(true);
+    store.setRecordingsRecordedOnly(false);
+    store.setShowsHistoricChildStreams(true);
+    store.setConnectionCount(2);
+    store.recordings.shown(true);
+    store.read(aStream({ id: 'a' }), { startedAt: clock.now(), serverDate: clock.now() }, { settle: true, pin: true });
+    const { generation } = store.snapshot;
+    store.connected({ kind: 'open', info: INFO });
+    const { snapshot } = store;
+    assert.deepEqual(
+      [snapshot.filter, snapshot.sort, snapshot.recordedOnly, snapshot.recordingsRecordedOnly],
+      ['key', 'createdAt', true, false],
+    );
+    assert.deepEqual(
+      [snapshot.showsHistoricChildStreams, snapshot.connectionCount, snapshot.recordings.isShown],
+      [true, 2, true],
+    );
+    assert.deepEqual(
+      [snapshot.streams.size, snapshot.pinned.size, snapshot.settled.size, snapshot.generation],
+      [0, 0, 0, generation + 1],
+    );
+  });
+
+  it('does not miss a stream that was just read back as live while the active ones lag behind, for 30 s', async () => {
+    const { clock, connect, loader, service, store } = composeModel();
+    service.add({ id: 'a', isActive: true });
+    connect();
+    await loader.reread('a', (stream) => stream?.isActive === true);
+    const lookAtNothing = () =>
+      store.lookedAtActive({
+        ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0 },
+        ...{ startedAt: clock.now(), serverDate: clock.now() },
+      });
+    await clock.advance(SETTLED_FOR_MS - 1);
+    assert.deepEqual(lookAtNothing(), []);
+    await clock.advance(1);
+    assert.deepEqual(lookAtNothing(), ['a']);
+  });
+
+  it('notes that the key was refused whatever was asked for', async () => {
+    const asks = {
+      look: (loader) => loader.look(),
+      idle: (loader) => loader.ensureList('idle'),
+      sessions: (loader) => loader.ensureSessions('a'),
+      children: (loader) => loader.ensureChildren('a'),
+      recordings: (loader) => loader.ensureRecordings(),
+    } as const satisfies Record<string, (loader: ReturnType<typeof composeModel>['loader']) => Promise<void>>;
+    for (const [what, ask] of Object.entries(asks)) {
+      const { connect, loader, service, store } = composeModel();
+      service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+      connect();
+      await ask(loader);
+      assert.equal(store.snapshot.connection.kind, 'refused', what);
+    }
+  });
+});

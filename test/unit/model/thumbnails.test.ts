@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/errors.ts';
+import { Thumbnails, thumbnailAddress } from '../../../src/model/thumbnails.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
+import { fakeLog } from '../../support/fakes.ts';
+import { heldClock } from '../../support/heldClock.ts';
+
+const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
+const PICTURE = `data:image/jpeg;base64,${Buffer.from(JPEG).toString('base64')}`;
+const URL_OF_PICTURE = 'https://cdn.example/latest.jpg?sig=secret';
+const OF = { connection: { id: 'c1', baseUrl: 'https://service.example/api' }, playbackId: 'p1' };
+
+describe('The current picture of a stream', () => {
+  type Answer = Partial<HttpResponse> | Error;
+
+  function make(answers: Readonly<Record<string, Answer>>, info: unknown = infoOf(URL_OF_PICTURE)) {
+    const sent: HttpRequest[] = [];
+    const asked: string[] = [];
+    const clock = heldClock();
+    const said = fakeLog();
+    const log = { lines: said.lines, debug: said.debug };
+    const transport = {
+      async send(request: HttpRequest): Promise<HttpResponse> {
+        sent.push(request);
+        const answer = answers[request.url];
+        if (answer === undefined || answer instanceof Error) throw answer ?? new Error('Not expected');
+        return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: JPEG, ...answer };
+      },
+    };
+    const api = {
+      async getPlaybackInfo(playbackId: string): Promise<unknown> {
+        asked.push(playbackId);
+        if (info instanceof Error) throw info;
+        return info;
+      },
+    };
+    const thumbnails = new Thumbnails({ transport, clock, log });
+    return {
+      get: (playbackId = 'p1', signal?: AbortSignal) => thumbnails.get({ ...OF, api, playbackId }, signal),
+      sent,
+      asked,
+      clock,
+      log,
+    };
+  }
+
+  it('is found among the sources of the playback info, as the first that is an image', () => {
+    assert.equal(thumbnailAddress(infoOf(URL_OF_PICTURE)), URL_OF_PICTURE);
+    for (const type of ['text/vtt', 'image/svg+xml', 'html5/video/mp4', '', 7]) {
+      assert.equal(thumbnailAddress({ meta: { source: [{ type, url: URL_OF_PICTURE }] } }), undefined);
+    }
+    for (const info of [
+      undefined,
+      null,
+      'x',
+      {},
+      { meta: null },
+      { meta: { source: {} } },
+      { meta: { source: [null] } },
+    ]) {
+      assert.equal(thumbnailAddress(info), undefined);
+    }
+    assert.equal(thumbnailAddress({ meta: { source: [{ type: 'image/jpeg', url: 7 }] } }), undefined);
+  });
+
+  it('comes as data, fetched without a key and within 64 KB', async () => {
+    const { get, sent } = make({ [URL_OF_PICTURE]: {} });
+    assert.equal(await get(), PICTURE);
+    assert.deepEqual(sent, [
+      { method: 'GET', url: URL_OF_PICTURE, headers: { accept: 'image/*' }, maxBytes: 64 * 1024 },
+    ]);
+  });
+
+  it('is kept for ten seconds, and shared by those who ask meanwhile', async () => {
+    const { get, asked, clock } = make({ [URL_OF_PICTURE]: {} });
+    await Promise.all([get(), get()]);
+    await clock.advance(9999);
+    await get();
+    assert.deepEqual(asked, ['p1']);
+    await clock.advance(1);
+    await get();
+    await get('p2');
+    assert.deepEqual(asked, ['p1', 'p1', 'p2']);
+  });
+
+  it('is not fetched again at once where it failed', async () => {
+    const { get, asked } = make({}, new ApiError('notFound', 'none'));
+    assert.equal(await get(), undefined);
+    assert.equal(await get(), undefined);
+    assert.equal(asked.length, 1);
+  });
+
+  it('is asked for anew after the pointer has left before it came', async () => {
+    const { get, sent, asked } = make({ [URL_OF_PICTURE]: {} });
+    const controller = new AbortController();
+    const first = get('p1', controller.signal);
+    controller.abort();
+    await first;
+    assert.equal(sent[0]?.signal, controller.signal);
+    assert.equal(await get(), PICTURE);
+    assert.deepEqual(asked, ['p1', 'p1']);
+  });
+
+  for (const url of [
+    'http://cdn.example/a.jpg',
+    'file:///etc/passwd',
+    'data:image/jpeg;base64,AAAA',
+    'javascript:alert(1)',
+    '/relative.jpg',
+    'command:x',
+  ]) {
+    it(`is not asked for at ${url}`, async () => {
+      const { get, sent } = make({}, infoOf(url));
+      assert.equal(await get(), undefined);
+      assert.deepEqual(sent, []);
+    });
+  }
+
+  it('follows a redirect that the rules allow', async () => {
+    const next = 'https://other.example/b.jpg';
+    const { get } = make({ [URL_OF_PICTURE]: { status: 302, headers: { location: next } }, [next]: {} });
+    assert.equal(await get(), PICTURE);
+  });
+
+  for (const location of [
+    'http://cdn.example/b.jpg',
+    'http://127.0.0.1:80/b.jpg',
+    'https://localhost/b.jpg',
+    'file:///b.jpg',
+    '',
+  ]) {
+    it(`does not follow one to "${location}"`, async () => {
+      const { get, sent } = make({ [URL_OF_PICTURE]: { status: 302, headers: { location } } });
+      assert.equal(await get(), undefined);
+      assert.equal(sent.length, 1);
+    });
+  }
+
+  it('does not follow redirects for ever', async () => {
+    const { get, sent } = make({ [URL_OF_PICTURE]: { status: 302, headers: { location: URL_OF_PICTURE } } });
+    assert.equal(await get(), undefined);
+    assert.equal(sent.length, 4);
+  });
+
+  const bad: Readonly<Record<string, Answer>> = {
+    'a page': { headers: { 'content-type': 'text/html' }, body: new TextEncoder().encode('<html>') },
+    'a page that is called an image': { body: new TextEncoder().encode('<html>') },
+    'a drawing': { headers: { 'content-type': 'image/svg+xml' }, body: new TextEncoder().encode('<svg onload="x">') },
+    'a picture that is called a page': { headers: { 'content-type': 'text/html' } },
+    nothing: { body: new Uint8Array() },
+    'more than 64 KB': { body: Uint8Array.from([...JPEG, ...new Uint8Array(64 * 1024)]) },
+    'not found': { status: 404 },
+    'a part': { status: 206 },
+    'too much': new ApiError('invalidResponse', 'too much', { why: 'tooLarge' }),
+    'no answer': new ApiError('timeout', 'late'),
+  };
+  for (const [what, answer] of Object.entries(bad)) {
+    it(`is left out where the answer is ${what}, with a line in the log that holds no address`, async () => {
+      const { get, log } = make({ [URL_OF_PICTURE]: answer });
+      assert.equal(await get(), undefined);
+      assert.ok(log.lines.length > 0);
+      assert.doesNotMatch(log.lines.join(), /secret|latest/);
+    });
+  }
+});
+
+function infoOf(url: string): unknown {
+  const hls = { hrn: 'HLS (TS)', type: 'html5/application/vnd.apple.mpegurl', url: 'https://cdn.example/index.m3u8' };
+  return { type: 'live', meta: { live: 1, source: [hls, { hrn: 'Thumbnail (JPEG)', type: 'image/jpeg', url }] } };
+}

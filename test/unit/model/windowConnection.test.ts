@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { openAtStart } from '../../../src/model/windowConnection.ts';
+import { withCommands } from '../commands/fixture.ts';
+
+describe('What a window begins with', () => {
+  it(
+    'is nothing where nothing is stored',
+    withCommands({ isConnected: false }, async ({ context }) => {
+      assert.equal(context.store.snapshot.connection.kind, 'starting');
+      await openAtStart(context);
+      assert.equal(context.store.snapshot.connection.kind, 'none');
+    }),
+  );
+
+  it(
+    'is the connection that is stored',
+    withCommands({ isConnected: false }, async ({ context, service: { baseUrl, apiKey } }) => {
+      await context.connections.add({ name: 'Production', baseUrl, apiKey, insecureAccepted: false });
+      await openAtStart(context);
+      assert.equal(context.current.info?.name, 'Production');
+    }),
+  );
+
+  it(
+    'is what a command opened while the storage was still being read',
+    withCommands({ isConnected: false }, async ({ context, service: { baseUrl, apiKey }, demoCalls }) => {
+      const opened = { id: 'quick', name: 'Quick', baseUrl, apiKey, insecureAccepted: false };
+      const starting = openAtStart(context);
+      context.current.open(opened);
+      await starting;
+      assert.equal(context.current.info?.name, 'Quick');
+      await context.connections.noteDemo(true);
+      await openAtStart(context);
+      assert.deepEqual([context.current.info?.name, demoCalls], ['Quick', []]);
+    }),
+  );
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isLoopback } from '../../../src/api/loopback.ts';
+import { isNoProxy, splitNoProxy } from '../../../src/api/noProxy.ts';
+import { routeOf } from '../../../src/api/proxyRoute.ts';
+import { addressesFor, checkMediaUrl, fillTemplate } from '../../../src/model/addresses.ts';
+import { parseApiKey, parseBaseUrl } from '../../../src/model/baseUrl.ts';
+import { makeLink, parseLink } from '../../../src/model/links.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+
+const scraps = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      'http',
+      'https',
+      'javascript',
+      'file',
+      'data',
+      ':',
+      '/',
+      '//',
+      '\\',
+      '@',
+      '?',
+      '#',
+      '%2f',
+      '..',
+      '[',
+      ']',
+    ),
+    fc.constantFrom(
+      'localhost',
+      '127.0.0.1',
+      '::1',
+      'example.com',
+      'user:pw',
+      ':80',
+      '0x7f.1',
+      '2130706433',
+      'ⓛocalhost',
+    ),
+    fc.string({ unit: 'binary', maxLength: 4 }),
+  ),
+);
+const address = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  scraps.map((parts) => parts.join('')),
+  fc.string({ unit: 'binary' }),
+);
+
+describe('The address of a service', () => {
+  it('is read as http or https, without credentials, query and slashes at its end, or refused with a sentence', () => {
+    fc.assert(
+      fc.property(address, (typed) => {
+        const parsed = parseBaseUrl(typed);
+        if (!parsed.ok) return assert.ok(parsed.sentence.length > 0);
+        const url = new URL(parsed.url);
+        assert.ok(url.protocol === 'https:' || url.protocol === 'http:');
+        assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
+        assert.ok(!parsed.url.endsWith('/'));
+        assert.equal(parsed.needsWarning, url.protocol === 'http:' && !isLoopback(url.hostname));
+        assert.equal(parsed.host, url.host);
+        assert.deepEqual(parseBaseUrl(parsed.url), parsed);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('keeps requests at its own origin, whatever is put behind it', () => {
+    fc.assert(
+      fc.property(address, fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (typed, id) => {
+        const parsed = parseBaseUrl(typed);
+        if (!parsed.ok) return;
+        assert.equal(new URL(`${parsed.url}/stream/${id}`).origin, new URL(parsed.url).origin);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('An API key', () => {
+  it('is taken when a header can hold it, and is in no refusal', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.stringMatching(/^[\x21-\x7e]+$/), fc.string({ unit: 'binary', minLength: 12 })),
+        (typed) => {
+          const parsed = parseApiKey(typed);
+          if (parsed.ok) assert.doesNotThrow(() => new Headers({ authorization: `Bearer ${parsed.apiKey}` }));
+          else if (typed.length >= 12) assert.ok(!parsed.sentence.includes(typed));
+        },
+      ),
+      { numRuns },
+    );
+  });
+});
+
+describe('An address that the service sent', () => {
+  it('is opened as it is when it is https, or http where that is safe, and nothing else ever is', () => {
+    const base = fc.constantFrom('https://a.example/api', 'http://a.example', 'http://127.0.0.1:1');
+    fc.assert(
+      fc.property(address, base, (url, baseUrl) => {
+        const checked = checkMediaUrl(url, { baseUrl });
+        if (!checked.ok) return;
+        assert.equal(checked.url, url.trim());
+        const { protocol, hostname } = new URL(checked.url);
+        const isPlain = protocol === 'http:' && (isLoopback(hostname) || baseUrl.startsWith('http:'));
+        assert.ok(protocol === 'https:' || isPlain, checked.url);
+        assert.doesNotMatch(checked.url, /[\s\p{Cc}]/u);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('that a template makes has its values in their places, encoded', () => {
+    const halves = fc.constantFrom('\ud800', 'a\udfffb');
+    const value = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), halves);
+    fc.assert(
+      fc.property(value, value, (...sent) => {
+        const [playbackId = '', streamKey = ''] = sent.map((text) => text.toWellFormed());
+        const filled = fillTemplate('https://x.example/{playbackId}/a?k={streamKey}', {
+          playbackId: sent[0],
+          streamKey: sent[1],
+        });
+        assert.ok(filled);
+        const url = new URL(filled);
+        assert.equal(url.host, 'x.example');
+        assert.equal(url.searchParams.get('k'), streamKey);
+        if (!/^\.{1,2}$/.test(playbackId)) assert.equal(decodeURIComponent(url.pathname), `/${playbackId}/a`);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('is not that of another service, whatever settings say of others', () => {
+    fc.assert(
+      fc.property(fc.dictionary(address, fc.record({ hls: address })), (settings) => {
+        const { hls } = addressesFor('https://mine.invalid/api', settings);
+        assert.equal(hls, undefined);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('Links into the editor', () => {
+  const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
+  const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.trim() === text && text !== '');
+
+  /** What the editor hands over: each part with its percent-encoding undone once. */
+  function partsOf(link: string) {
+    const [, authority = '', path = '', query = ''] = /^\w+:\/\/([^/]*)([^?]*)\??(.*)$/s.exec(link) ?? [];
+    return { authority, path: decodeURIComponent(path), query: decodeURIComponent(query) };
+  }
+
+  it('come back as they were made', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('stream', 'session'),
+        id,
+        fc.option(name, { nil: undefined }),
+        (kind, given, connection) => {
+          const link = {
+            kind,
+            id: given,
+            ...(connection === undefined ? {} : { connection: connection.toWellFormed() }),
+          };
+          assert.deepEqual(parseLink(partsOf(makeLink('vscode', link as never))), { ok: true, link });
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  it('of anybody lead to an id that may stand in a path, or nowhere, and refusals repeat nothing', () => {
+    const part = fc.oneof(
+      address,
+      scraps.map((parts) => `/${parts.join('')}`),
+      id.map((one) => `/stream/${one}`),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('live-streams.live-streams', 'evil'), part, address, (authority, path, query) => {
+        const parsed = parseLink({ authority, path, query });
+        if (parsed.ok) assert.match(parsed.link.id, /^[A-Za-z0-9_-]{1,64}$/);
+        else if (path.length > 40) assert.ok(!parsed.sentence.includes(path));
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('NO_PROXY', () => {
+  const host = fc.domain();
+
+  it('of any text is read, and never throws', () => {
+    const entry = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      scraps.map((parts) => parts.join('')),
+      fc.ipV4(),
+      fc.ipV6(),
+    );
+    fc.assert(
+      fc.property(host, fc.array(entry), (name, entries) => {
+        isNoProxy(new URL(`https://${name}/`), entries);
+        isNoProxy(new URL(`https://${name}/`), splitNoProxy(entries.join(',')));
+      }),
+      { numRuns },
+    );
+  });
+
+  it('with a host means it and what is below it, in any case and with or without dots and stars, and not what ends like it', () => {
+    fc.assert(
+      fc.property(host, fc.constantFrom('', '.', '*.'), fc.constantFrom('', 'www.', 'a.b.'), (name, before, below) => {
+        const entry = before + name.toUpperCase();
+        assert.ok(isNoProxy(new URL(`https://${below}${name}/`), [entry]));
+        assert.ok(!isNoProxy(new URL(`https://x${name}/`), [entry]));
+        assert.ok(!isNoProxy(new URL(`https://${name}.evil/`), [entry]));
+        assert.ok(!isNoProxy(new URL(`https://${name}:8443/`), [`${entry}:443`]));
+      }),
+      { numRuns },
+    );
+  });
+
+  it('with a range means the addresses in it', () => {
+    const inRange = (bits: number, a: number, b: number) =>
+      bits === 0 ? true : a >>> (32 - bits) === b >>> (32 - bits);
+    const dotted = (address: number) => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
+    const number = fc.integer({ min: 0, max: 0xffffffff });
+    fc.assert(
+      fc.property(number, fc.oneof(number, fc.nat(255)), fc.integer({ min: 0, max: 32 }), (a, other, bits) => {
+        const b = other < 256 ? (a ^ other) >>> 0 : other;
+        const url = new URL(`http://${dotted(a)}/`);
+        assert.equal(isNoProxy(url, [`${dotted(b)}/${bits}`]), inRange(bits, a, b));
+      }),
+      { numRuns },
+    );
+  });
+
+  it('or not, loopback is asked directly, and no proxy is given its own credentials in its address', () => {
+    const loopback = fc.oneof(
+      fc.constantFrom('localhost', '[::1]', 'a.localhost', '2130706433', '0x7f000001'),
+      fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((rest) => `127.${rest.join('.')}`),
+    );
+    fc.assert(
+      fc.property(loopback, host, address, (here, there, proxy) => {
+        assert.deepEqual(routeOf(`http://${here}:99/`, { timeoutMs: 1, proxy }), { kind: 'direct' });
+        const route = routeOf(`https://${there}/`, { timeoutMs: 1, proxy });
+        if (route.kind !== 'proxy') return;
+        const { username, password, origin } = new URL(route.uri);
+        assert.deepEqual([username, password, origin], ['', '', route.uri]);
+      }),
+      { numRuns },
+    );
+  });
+});

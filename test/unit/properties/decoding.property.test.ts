@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decodeRows, decodeSession, decodeStream, keepRows } from '../../../src/api/decode.ts';
+import { isId } from '../../../src/api/ids.ts';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
+import { wordsOf } from '../../../src/api/serviceWords.ts';
+import type { Session, Stream } from '../../../src/api/types.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+
+const NUMBERS = [
+  'createdAt',
+  'lastSeen',
+  'sourceSegments',
+  'transcodedSegments',
+  'sourceSegmentsDuration',
+  'transcodedSegmentsDuration',
+] as const;
+const FIELDS = [
+  ...['id', 'name', 'streamKey', 'playbackId', 'isActive', 'record', 'suspended', 'isHealthy', 'issues'],
+  ...['parentId', 'parentStream', 'profiles', 'projectId', 'ingestRate', 'recordingUrl', 'mp4Url', 'mp4URL'],
+  ...['recordingStatus', 'createdByTokenName', '__proto__', 'constructor', 'hasOwnProperty', ...NUMBERS],
+];
+
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    'true',
+    ' FALSE ',
+    '',
+    '0',
+    '-1',
+    'Infinity',
+    '1e999',
+    'NaN',
+    0,
+    -1,
+    9e15,
+    8.64e15,
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.string({ unit: 'binary' }),
+  fc.double(),
+);
+const id = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), odd);
+/** What JSON.parse makes of any text: keys of its own, whatever they are called. */
+const row = fc.record({ id, fields: fc.array(fc.tuple(fc.constantFrom(...FIELDS), odd)) }).map((given) => {
+  const entries = [['id', given.id] as const, ...given.fields];
+  const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value) ?? 'null'}`).join();
+  return JSON.parse(`{${text}}`) as unknown;
+});
+const anything = fc.oneof({ weight: 4, arbitrary: row }, { weight: 1, arbitrary: fc.jsonValue() });
+
+function assertWellMade(item: Stream | Session): void {
+  assert.ok(isId(item.id));
+  assert.ok(item.parentId === undefined || isId(item.parentId));
+  assert.equal(typeof item.record, 'boolean');
+  assert.ok(Array.isArray(item.profiles));
+  for (const key of NUMBERS) {
+    const value = item[key];
+    assert.ok(value === undefined || (Number.isFinite(value) && value >= 0), `${key}: ${value}`);
+  }
+  for (const at of [item.createdAt, item.lastSeen]) {
+    if (at !== undefined) assert.doesNotThrow(() => new Date(at).toISOString());
+  }
+  assert.equal(Object.getPrototypeOf(item), Object.prototype);
+}
+
+describe('Decoding whatever was sent', () => {
+  it('gives streams of the right types, or none, and never throws', () => {
+    fc.assert(
+      fc.property(anything, (value) => {
+        const stream = decodeStream(value);
+        if (stream === undefined) return;
+        assertWellMade(stream);
+        assert.equal(typeof stream.name, 'string');
+        assert.equal(typeof stream.isActive, 'boolean');
+        assert.ok(stream.issues.every((issue) => typeof issue === 'string' && issue.length <= 10_000));
+        for (const text of [stream.streamKey, stream.playbackId]) assert.ok(text === undefined || text.length > 0);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('gives sessions that hold nothing of their parent but its name', () => {
+    fc.assert(
+      fc.property(anything, fc.uuid(), (value, streamKey) => {
+        const parentStream = { name: 'Parent', streamKey, pull: { headers: { authorization: streamKey } } };
+        const whole = typeof value === 'object' && value !== null ? { ...value, parentStream } : value;
+        const session = decodeSession(whole);
+        if (session === undefined) return;
+        assertWellMade(session);
+        assert.ok(!JSON.stringify(session).includes(streamKey));
+      }),
+      { numRuns },
+    );
+  });
+
+  it('accounts for every row of a list: taken once, or dropped, or a duplicate', () => {
+    fc.assert(
+      fc.property(fc.array(anything), (rows) => {
+        const { items, dropped } = decodeRows(rows, decodeStream);
+        const decoded = rows.map(decodeStream).filter((stream) => stream !== undefined);
+        assert.equal(new Set(items.map((item) => item.id)).size, items.length);
+        assert.deepEqual(
+          items,
+          decoded.filter((one, at) => decoded.findIndex((other) => other.id === one.id) === at),
+        );
+        assert.equal(dropped, rows.length - decoded.length);
+        assert.equal(keepRows(rows).items.length, rows.length);
+      }),
+      { numRuns },
+    );
+  });
+
+  it("takes the service's own words without the key, on one line, and short", () => {
+    const key = fc.stringMatching(/^[\x21-\x7e]{8,40}$/);
+    const words = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constant('KEY'), fc.constant('"KEY"'), odd));
+    fc.assert(
+      fc.property(key, words, fc.constantFrom('errors', 'error', 'message'), (apiKey, said, field) => {
+        const entries = said.map((one) => (typeof one === 'string' ? one.replaceAll('KEY', apiKey) : one));
+        const body = JSON.stringify({ [field]: field === 'errors' ? entries : entries[0] });
+        const detail = wordsOf(new TextEncoder().encode(body), new KnownSecrets(apiKey)) ?? '';
+        assert.ok(!detail.includes(apiKey), detail);
+        assert.ok(detail.length <= 300);
+        assert.doesNotMatch(detail, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { childrenOf } from '../../../src/tree/children.ts';
+import { groupNode, orphansNode, streamNode } from '../../../src/tree/nodes.ts';
+import { drawRow } from '../../../src/tree/rows.ts';
+import {
+  aConnection,
+  aLiveStream,
+  aSession,
+  aSnapshot,
+  aStream,
+  aSubList,
+  aTrouble,
+  HOUR,
+  NOW,
+  openConnection,
+} from '../../support/builders.ts';
+import { DRAWING, groupRow, textOf, textsUnder } from './drawnTree.ts';
+
+const UNLOADED = { isLoaded: false, ids: [], revealed: 0 };
+
+function idsUnder(...args: Parameters<typeof childrenOf>) {
+  return childrenOf(...args).map((node) => node.id);
+}
+
+describe('the root', () => {
+  it('has the three groups in their order, with their counts', () => {
+    const streams = [aLiveStream({ id: 'a', record: true }), aStream({ id: 'b' }), aStream({ id: 'c' })];
+    assert.deepEqual(textsUnder(aSnapshot({ streams })), ['Active | 1', 'Idle | 2', 'Recording | 1']);
+  });
+
+  it('is empty without a connection, and for an account that is known to be empty', () => {
+    for (const connection of [
+      { kind: 'starting' },
+      { kind: 'none' },
+      { kind: 'keyless', info: aConnection() },
+    ] as const) {
+      assert.deepEqual(textsUnder(aSnapshot({ connection, streams: [aStream({ id: 'a' })] })), []);
+    }
+    assert.deepEqual(textsUnder(aSnapshot()), []);
+    assert.deepEqual(textsUnder(aSnapshot({ connection: openConnection({ isDemo: true }) })), []);
+  });
+
+  it('is not empty while it is only not known what is there', () => {
+    assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
+    assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
+    assert.equal(textsUnder(aSnapshot({ filter: 'x' })).length, 3);
+    assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
+  });
+
+  it('begins with what the person should do', () => {
+    const streams = [aStream({ id: 'a' })];
+    const refused = { kind: 'refused', info: aConnection() } as const;
+    const first = (parts: Parameters<typeof aSnapshot>[0]) => {
+      const snapshot = aSnapshot({ streams, ...parts });
+      const node = childrenOf(snapshot, undefined)[0];
+      assert.ok(node);
+      return drawRow(snapshot, node, DRAWING);
+    };
+    const key = first({ connection: refused });
+    assert.deepEqual([key.label, key.command, key.icon?.id], ['Key refused. Set API Key…', 'setApiKey', 'warning']);
+    const proxy = first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
+    assert.deepEqual([proxy.label, proxy.command], ['Proxy wants a password. Open Settings…', 'openProxySettings']);
+    const demo = first({ connection: openConnection({ isDemo: true }) });
+    assert.deepEqual([demo.label, demo.command], ['Demo data. Connect to a Service…', 'addConnection']);
+  });
+
+  it('says that a key was refused even where nothing was ever loaded, and nothing else', () => {
+    const lists = { active: UNLOADED, idle: UNLOADED, recording: UNLOADED };
+    const snapshot = aSnapshot({ connection: { kind: 'refused', info: aConnection() }, lists });
+    assert.deepEqual(textsUnder(snapshot), ['Key refused. Set API Key…']);
+    assert.deepEqual(textsUnder(aSnapshot({ connection: { kind: 'refused', info: aConnection() } })), [
+      'Key refused. Set API Key…',
+    ]);
+  });
+
+  it('ends with the historic child streams where they are wanted', () => {
+    const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], showsHistoricChildStreams: true });
+    assert.equal(textsUnder(snapshot).at(-1), 'Historic child streams');
+  });
+});
+
+describe('a group', () => {
+  const two = [aStream({ id: 'a', lastSeen: NOW - HOUR }), aStream({ id: 'b', lastSeen: NOW - 2 * HOUR })];
+
+  it('counts what it shows of what there is', () => {
+    const described = (idle: object) => groupRow(aSnapshot({ streams: two, lists: { idle } }), 'idle').description;
+    assert.equal(described({}), '2');
+    assert.equal(described({ hasNextPage: true, total: 2340 }), '2 of 2,340');
+    assert.equal(described({ hasNextPage: true }), '2+');
+    assert.equal(described(UNLOADED), undefined);
+    assert.equal(described({ isStale: true }), '2 · out of date');
+  });
+
+  it('starts expanded if it is Active, or Idle where nothing is live', () => {
+    const state = (parts: Parameters<typeof aSnapshot>[0], list: 'active' | 'idle' | 'recording') =>
+      groupRow(aSnapshot(parts), list).collapsible;
+    assert.equal(state({ streams: two }, 'active'), 'expanded');
+    assert.equal(state({ streams: two }, 'idle'), 'expanded');
+    assert.equal(state({ streams: [...two, aLiveStream({ id: 'c' })] }, 'idle'), 'collapsed');
+    assert.equal(state({ streams: two, lists: { active: UNLOADED } }, 'idle'), 'collapsed');
+    assert.equal(state({ streams: two }, 'recording'), 'collapsed');
+  });
+
+  it('has rows with ids that are keys', () => {
+    assert.deepEqual(idsUnder(aSnapshot({ streams: two }), groupNode('idle')), ['idle/a', 'idle/b']);
+  });
+
+  it('says in one row that it is empty', () => {
+    const snapshot = aSnapshot({ lists: { idle: UNLOADED } });
+    assert.deepEqual(textsUnder(snapshot, groupNode('active')), ['No live streams']);
+    assert.deepEqual(textsUnder(aSnapshot(), groupNode('idle')), ['No idle streams']);
+    assert.deepEqual(textsUnder(aSnapshot(), groupNode('recording')), ['Recording is on for no stream']);
+    assert.deepEqual(textsUnder(snapshot, groupNode('idle')), [], 'not loaded is not empty');
+  });
+
+  it('says Retry where it could not be loaded, and keeps its rows where it was', () => {
+    const trouble = aTrouble('unavailable', { status: 503, host: 'service.test' });
+    const never = aSnapshot({ lists: { recording: { ...UNLOADED, trouble } } });
+    assert.deepEqual(textsUnder(never, groupNode('recording')), ['Retry | service.test is unavailable (503).']);
+    const before = aSnapshot({ streams: two, lists: { idle: { trouble } } });
+    assert.deepEqual(idsUnder(before, groupNode('idle')), ['idle/a', 'idle/b', 'idle/+retry']);
+    const active = aSnapshot({ lists: { active: { ...UNLOADED, trouble } } });
+    assert.deepEqual(idsUnder(active, groupNode('active')), ['active/+retry']);
+  });
+
+  it('lets the view’s message tell of a failed look while live streams are on screen', () => {
+    const snapshot = aSnapshot({
+      streams: [aLiveStream({ id: 'a' })],
+      lists: { active: { trouble: aTrouble('network') } },
+    });
+    assert.deepEqual(idsUnder(snapshot, groupNode('active')), ['active/a']);
+  });
+
+  it('ends with Load more where more is there', () => {
+    const snapshot = aSnapshot({ streams: two, lists: { idle: { hasNextPage: true } } });
+    const more = childrenOf(snapshot, groupNode('idle')).at(-1);
+    assert.ok(more);
+    const row = drawRow(snapshot, more, DRAWING);
+    assert.deepEqual([textOf(row), row.command, row.contextValue], ['Load more…', 'loadMore', 'more']);
+    const here = aSnapshot({ streams: two, lists: { idle: { revealed: 1 } } });
+    assert.deepEqual(idsUnder(here, groupNode('idle')), ['idle/a', 'idle/+more']);
+  });
+
+  it('shows stale streams last', () => {
+    const streams = [aLiveStream({ id: 'stale', lastSeen: NOW - HOUR }), aLiveStream({ id: 'live' })];
+    assert.deepEqual(idsUnder(aSnapshot({ streams }), groupNode('active')), ['active/live', 'active/stale']);
+  });
+});
+
+describe('a stream', () => {
+  const streams = [aStream({ id: 'a' })];
+  const under = streamNode('idle', 'a');
+
+  it('has its sessions, newest first as they are known', () => {
+    const snapshot = aSnapshot({ streams, sessions: { a: [aSession({ id: 's2' }), aSession({ id: 's1' })] } });
+    assert.deepEqual(idsUnder(snapshot, under), ['idle/a/s2', 'idle/a/s1']);
+  });
+
+  it('shows a session once, though two rows came with its id', () => {
+    const snapshot = aSnapshot({ streams, sessions: { a: [aSession({ id: 's' }), aSession({ id: 's' })] } });
+    assert.deepEqual(idsUnder(snapshot, under), ['idle/a/s']);
+  });
+
+  it('says that there are none, by what was asked for', () => {
+    assert.deepEqual(textsUnder(aSnapshot({ streams, sessions: { a: [] } }), under), ['No sessions yet']);
+    assert.deepEqual(textsUnder(aSnapshot({ streams, sessions: { a: [] }, recordedOnly: true }), under), [
+      'No recorded sessions',
+    ]);
+    assert.deepEqual(textsUnder(aSnapshot({ streams }), under), [], 'not loaded is not none');
+  });
+
+  it('says Retry where they could not be loaded, below those that were', () => {
+    const trouble = aTrouble('timeout');
+    const never = aSnapshot({ streams, sessions: { a: aSubList([], { isLoaded: false, trouble }) } });
+    assert.deepEqual(textsUnder(never, under), ['Retry | service.test did not answer in time.']);
+    const gone = aSubList([], { isLoaded: false, trouble: aTrouble('notFound') });
+    const sentence = 'Retry | This stream is gone. It was deleted at the service.';
+    assert.deepEqual(textsUnder(aSnapshot({ streams, sessions: { a: gone } }), under), [sentence]);
+    const before = aSnapshot({
+      streams,
+      sessions: { a: aSubList([aSession({ id: 's' })], { trouble, hasNextPage: true }) },
+    });
+    assert.deepEqual(idsUnder(before, under), ['idle/a/s', 'idle/a/+more', 'idle/a/+retry']);
+  });
+
+  it('lists historic child streams after them where they are wanted, marked, and told from a session of the same id', () => {
+    const parts = {
+      streams,
+      sessions: { a: [aSession({ id: 'x' })] },
+      children: { a: [aStream({ id: 'x', name: 'old', parentId: 'a' })] },
+    };
+    assert.deepEqual(idsUnder(aSnapshot(parts), under), ['idle/a/x']);
+    const shown = aSnapshot({ ...parts, showsHistoricChildStreams: true });
+    assert.deepEqual(idsUnder(shown, under), ['idle/a/x', 'idle/a/+child/x']);
+    assert.equal(textsUnder(shown, under).at(-1), 'old | historic, deprecated · never seen');
+  });
+});
+
+describe('historic child streams without a parent', () => {
+  it('stand in a group of their own', () => {
+    const orphans = aSubList([aStream({ id: 'o', parentId: 'gone', streamKey: 'k' })]);
+    const snapshot = aSnapshot({ showsHistoricChildStreams: true, orphans });
+    const [node] = childrenOf(snapshot, orphansNode());
+    assert.ok(node);
+    assert.equal(drawRow(snapshot, node, DRAWING).contextValue, 'child.hasKey');
+    assert.equal(textsUnder(snapshot).at(-1), 'Historic child streams | 1');
+    const none = aSnapshot({ showsHistoricChildStreams: true, orphans: aSubList<never>([]) });
+    assert.deepEqual(textsUnder(none, orphansNode()), ['No historic child streams']);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { childrenOf } from '../../../src/tree/children.ts';
+import { groupNode, type Node, sessionNode, streamNode } from '../../../src/tree/nodes.ts';
+import type { DrawingContext, Row } from '../../../src/tree/row.ts';
+import { drawRow } from '../../../src/tree/rows.ts';
+import { NOW } from '../../support/builders.ts';
+
+export const DRAWING: DrawingContext = { now: NOW, locale: 'en', timeZone: 'UTC' };
+
+/** The row of a stream, wherever it stands. */
+export function streamRow(snapshot: Snapshot, id: string, drawing: Partial<DrawingContext> = {}): Row {
+  return drawRow(snapshot, streamNode('active', id), { ...DRAWING, ...drawing });
+}
+
+export function sessionRow(
+  snapshot: Snapshot,
+  streamId: string,
+  id: string,
+  drawing: Partial<DrawingContext> = {},
+): Row {
+  return drawRow(snapshot, sessionNode('active', streamId, id), { ...DRAWING, ...drawing });
+}
+
+export function groupRow(snapshot: Snapshot, list: 'active' | 'idle' | 'recording'): Row {
+  return drawRow(snapshot, groupNode(list), DRAWING);
+}
+
+/** The rows under a row (the root's without one) as "label | description" each. */
+export function textsUnder(snapshot: Snapshot, node?: Node): readonly string[] {
+  return childrenOf(snapshot, node).map((child) => textOf(drawRow(snapshot, child, DRAWING)));
+}
+
+export function textOf(row: Row): string {
+  return row.description === undefined ? row.label : `${row.label} | ${row.description}`;
+}

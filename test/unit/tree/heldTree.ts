@@ -1,0 +1,59 @@
+import type { ListName, Snapshot } from '../../../src/model/snapshot.ts';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { streamsTree } from '../../../src/tree/streamsTree.ts';
+import { TreeModel } from '../../../src/tree/treeModel.ts';
+import { Emitter } from '../../../src/util/events.ts';
+import { NOW } from '../../support/builders.ts';
+
+/** A tree over a snapshot that tests replace, and an editor that paints it as VS Code does: what is open is asked for again. */
+export function heldTree(first: Snapshot) {
+  const changes = new Emitter<{ previous: Snapshot; current: Snapshot }>();
+  const asked: string[] = [];
+  const fired: (readonly string[])[] = [];
+  const clock = { now: NOW };
+  const answers: { onEnsure: (what: string) => void | Promise<void> } = { onEnsure: () => undefined };
+  const store = { snapshot: first, onDidChange: changes.event };
+  const ensure = async (what: string) => {
+    asked.push(what);
+    await answers.onEnsure(what);
+  };
+  const shape = streamsTree(store, {
+    ensureList: (list: ListName) => ensure(list),
+    ensureSessions: (id) => ensure(`sessions of ${id}`),
+    ensureChildren: (id) => ensure(`children of ${id}`),
+    ensureOrphans: () => ensure('orphans'),
+  });
+  const model = new TreeModel({
+    ...{ store, shape },
+    drawing: () => ({ now: clock.now, locale: 'en', timeZone: 'UTC' }),
+  });
+  model.onDidChange((nodes) => fired.push(nodes === undefined ? ['ROOT'] : nodes.map((node) => node.id)));
+
+  function change(current: Snapshot): readonly (readonly string[])[] {
+    const previous = store.snapshot;
+    store.snapshot = current;
+    changes.fire({ previous, current });
+    return fired.splice(0);
+  }
+
+  /** Asks for a row's rows and paints each; returns them. */
+  async function open(node?: Node): Promise<readonly Node[]> {
+    const nodes = await model.children(node);
+    for (const child of nodes) model.row(child);
+    return nodes;
+  }
+
+  async function openPath(...ids: readonly string[]): Promise<Node> {
+    let nodes = await open();
+    let found: Node | undefined;
+    for (const id of ids) {
+      found = nodes.find((node) => node.id === id);
+      if (found === undefined) throw new Error(`No row ${id}`);
+      nodes = await open(found);
+    }
+    if (found === undefined) throw new Error('No path');
+    return found;
+  }
+
+  return { model, store, change, open, openPath, asked, fired, clock, answers };
+}

@@ -1,0 +1,528 @@
+import assert from 'node:assert/strict';
+import { readViewChoices } from '../../../src/model/viewChoices.ts';
+import { DAY, HOUR, MINUTE } from '../../support/builders.ts';
+import { settle } from '../../support/heldClock.ts';
+import { recordingsView } from './recordingsView.ts';
+
+/** The held clock starts there: a Friday, 10:00 in UTC. */
+const NOW = Date.UTC(2026, 10, 20, 10, 0);
+
+const ready = (id: string, given: Readonly<Record<string, unknown>> = {}) => ({
+  id,
+  parentId: 'a',
+  parentStream: { name: 'Keynote', streamKey: 'secret-key-of-the-parent' },
+  createdAt: NOW - 2 * HOUR,
+  lastSeen: NOW - HOUR,
+  sourceSegmentsDuration: 3600,
+  record: true,
+  recordingStatus: 'ready',
+  recordingUrl: `https://cdn.test/recordings/${id}/index.m3u8`,
+  ...given,
+});
+
+const notRecorded = (id: string, createdAt: number) => ({
+  id,
+  parentId: 'a',
+  parentStream: { name: 'Keynote' },
+  createdAt,
+});
+
+describe('the Recordings view over a service', () => {
+  it('asks for nothing until its rows are asked for, then once', async () => {
+    const { service, show, loader, rows } = recordingsView();
+    show();
+    await settle();
+    assert.deepEqual(service.requests, []);
+    service.userSessions.push(ready('s1'));
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    await loader.ensureRecordings();
+    assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true']);
+  });
+
+  it('leaves out what was not recorded, until the person wants all', async () => {
+    const { service, show, store, rows, state, fired } = recordingsView();
+    service.userSessions.push(ready('s1'), notRecorded('s2', NOW - 3 * HOUR), ready('s3', { createdAt: NOW - DAY }));
+    show();
+    assert.deepEqual(await rows(), [
+      'Today',
+      '  Keynote | 08:00 · 1 h 00 min · recording ready',
+      'Yesterday',
+      '  Keynote | 10:00 · 1 h 00 min · recording ready',
+    ]);
+    assert.equal(state().description, undefined);
+    fired.length = 0;
+    store.setRecordingsRecordedOnly(false);
+    assert.deepEqual(fired, [['day/20777']], 'only the day that has more rows is drawn again');
+    assert.equal((await rows())[2], '  Keynote | 07:00 · not recorded');
+    assert.equal(state().description, 'all sessions');
+    assert.equal(service.requests.length, 1, 'what is not shown was loaded all the same');
+  });
+
+  it('counts a session with the address of a recording as recorded, whatever its flag says', async () => {
+    const { service, show, rows } = recordingsView();
+    service.userSessions.push(ready('s1', { record: false, recordingStatus: undefined }));
+    show();
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+  });
+
+  it('says that there are none when all pages were read', async () => {
+    const { service, show, open, state } = recordingsView();
+    service.userSessions.push(notRecorded('s', NOW));
+    show();
+    assert.equal(state().context, 'loaded', 'nobody has looked yet');
+    assert.deepEqual(await open(), []);
+    assert.equal(state().context, 'empty');
+  });
+
+  it('has no rows without a connection, and none of the one before', async () => {
+    const { service, current, show, open, state } = recordingsView();
+    assert.deepEqual(await open(), []);
+    assert.equal(state().context, 'starting');
+    service.userSessions.push(ready('s1'));
+    show();
+    assert.equal((await open()).length, 1);
+    current.close();
+    assert.deepEqual(await open(), []);
+    assert.equal(state().context, 'none');
+  });
+
+  it('keeps how it is looked at when the connection changes, and reads it again from what was kept', () => {
+    const { store, connect } = recordingsView();
+    store.setRecordingsRecordedOnly(false);
+    store.recordings.shown(true);
+    connect();
+    assert.equal(store.snapshot.recordingsRecordedOnly, false);
+    assert.equal(store.snapshot.recordings.isShown, true);
+    assert.equal(readViewChoices({ get: () => ({ recordingsRecordedOnly: false }) }).recordingsRecordedOnly, false);
+    assert.equal(readViewChoices({ get: () => ({ recordingsRecordedOnly: 'no' }) }).recordingsRecordedOnly, true);
+    assert.equal(readViewChoices({ get: () => undefined }).recordingsRecordedOnly, true);
+  });
+});
+
+describe('the days of the Recordings view', () => {
+  const daysIn = async (timeZone: string, ...times: readonly number[]) => {
+    const { service, show, rows } = recordingsView({ timeZone });
+    service.userSessions.push(...times.map((createdAt, at) => ready(`s${at}`, { createdAt })));
+    show();
+    return (await rows()).map((row) => row.replace(/ · .*/, ''));
+  };
+
+  it('are those of the person’s time zone', async () => {
+    const lateEvening = Date.UTC(2026, 10, 19, 23, 30);
+    assert.deepEqual(await daysIn('UTC', lateEvening), ['Yesterday', '  Keynote | 23:30']);
+    assert.deepEqual(await daysIn('Europe/Berlin', lateEvening), ['Today', '  Keynote | 00:30']);
+    assert.deepEqual(await daysIn('America/Los_Angeles', lateEvening), ['Yesterday', '  Keynote | 15:30']);
+    assert.deepEqual(await daysIn('Pacific/Kiritimati', lateEvening), ['Yesterday', '  Keynote | 13:30']);
+  });
+
+  it('have 23 or 25 hours where clocks change', async () => {
+    const summerEnds = [Date.UTC(2026, 9, 24, 22, 5), Date.UTC(2026, 9, 25, 22, 55)];
+    assert.deepEqual(await daysIn('Europe/Berlin', ...summerEnds), [
+      'Oct 25',
+      '  Keynote | 23:55',
+      '  Keynote | 00:05',
+    ]);
+  });
+
+  it('of other years name the year, and sessions without a time come last', async () => {
+    assert.deepEqual(await daysIn('UTC', Date.UTC(2025, 11, 31, 12), 0), [
+      'Dec 31, 2025',
+      '  Keynote | 12:00',
+      'Date not known',
+      '  Keynote | 1 h 00 min',
+    ]);
+  });
+
+  it('become Yesterday as time goes by, without a request', async () => {
+    const { clock, service, show, rows, model, fired } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    await rows();
+    fired.length = 0;
+    await clock.advance(15 * HOUR);
+    model.tick();
+    assert.deepEqual(fired, [['day/20777']]);
+    assert.equal((await rows())[0], 'Yesterday');
+    assert.equal(service.requests.length, 1);
+  });
+});
+
+describe('pages of the Recordings view', () => {
+  it('are read once as long as they bring ten recordings', async () => {
+    const { service, show, rows } = recordingsView({ pageSize: 20 });
+    for (let n = 0; n < 100; n++) {
+      const createdAt = NOW - n * HOUR;
+      service.userSessions.push(n % 2 === 0 ? ready(`s${n}`, { createdAt }) : notRecorded(`s${n}`, createdAt));
+    }
+    show();
+    const texts = await rows();
+    assert.equal(texts.filter((text) => text.includes('recording ready')).length, 10);
+    assert.equal(texts.at(-1), 'Load more… (looked back to Nov 19)');
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('that bring few are followed by up to five more, and then the person decides', async () => {
+    const { service, show, rows, loader, requestsOf } = recordingsView({ pageSize: 20 });
+    for (let n = 0; n < 400; n++) service.userSessions.push(notRecorded(`s${n}`, NOW - n * HOUR));
+    service.userSessions[30] = ready('first', { createdAt: NOW - 30 * HOUR });
+    service.userSessions[200] = ready('second', { createdAt: NOW - 200 * HOUR });
+    show();
+    assert.deepEqual(await rows(), [
+      'Yesterday',
+      '  Keynote | 04:00 · 1 h 00 min · recording ready',
+      'Load more… (looked back to Nov 15)',
+    ]);
+    assert.equal(requestsOf('/session').length, 6);
+    await loader.loadMoreRecordings();
+    assert.deepEqual((await rows()).slice(2), [
+      'Nov 12',
+      '  Keynote | 02:00 · 1 h 00 min · recording ready',
+      'Load more… (looked back to Nov 10)',
+    ]);
+    assert.equal(requestsOf('/session').length, 12);
+    await loader.loadMoreRecordings();
+    assert.equal(
+      (await rows()).some((text) => text.startsWith('Load more')),
+      true,
+    );
+    await loader.loadMoreRecordings();
+    assert.equal(
+      (await rows()).some((text) => text.startsWith('Load more')),
+      false,
+    );
+    assert.equal(requestsOf('/session').length, 21, 'twenty full pages, and the empty one that ends the list');
+  });
+
+  it('stop as soon as ten recordings are there', async () => {
+    const { service, show, rows, requestsOf } = recordingsView({ pageSize: 20 });
+    for (let n = 0; n < 400; n++) {
+      const createdAt = NOW - n * HOUR;
+      service.userSessions.push(n % 5 === 0 ? ready(`s${n}`, { createdAt }) : notRecorded(`s${n}`, createdAt));
+    }
+    show();
+    await rows();
+    assert.equal(requestsOf('/session').length, 3);
+  });
+
+  it('are all read again by a refresh, no more of them than before', async () => {
+    const { service, show, rows, loader, requestsOf } = recordingsView({ pageSize: 20 });
+    for (let n = 0; n < 100; n++) service.userSessions.push(ready(`s${n}`, { createdAt: NOW - n * HOUR }));
+    show();
+    await rows();
+    await loader.loadMoreRecordings();
+    const before = await rows();
+    service.requests.length = 0;
+    await loader.refresh();
+    assert.equal(requestsOf('/session').length, 2);
+    assert.deepEqual(await rows(), before);
+  });
+
+  it('do not show a session twice that moved to the next page meanwhile', async () => {
+    const { service, show, rows, loader } = recordingsView({ pageSize: 20 });
+    for (let n = 0; n < 40; n++) service.userSessions.push(ready(`s${n}`, { createdAt: NOW - DAY - n * MINUTE }));
+    show();
+    await rows();
+    service.userSessions.push(ready('new', { createdAt: NOW - HOUR }));
+    await loader.loadMoreRecordings();
+    const shown = (await rows()).filter((text) => text.includes('Keynote'));
+    assert.equal(shown.length, 39, 'one moved up unseen, none is there twice');
+  });
+
+  for (const way of ['ignores', 'refuses'] as const) {
+    it(`come from memory where the service ${way} the parameters and sends everything at once`, async () => {
+      const { service, show, rows, loader, requestsOf } = recordingsView({ pageSize: 20 });
+      service.isPaged = false;
+      if (way === 'refuses') {
+        service.fault = ({ url }) =>
+          url.includes('?') ? { status: 400, headers: {}, body: new Uint8Array() } : undefined;
+      }
+      for (let n = 0; n < 50; n++) service.userSessions.push(ready(`s${n}`, { createdAt: NOW - n * MINUTE }));
+      show();
+      const count = async () => (await rows()).filter((text) => text.includes('Keynote')).length;
+      assert.equal(await count(), 20);
+      assert.equal((await rows()).at(-1), 'Load more…');
+      const asked = requestsOf('/session').length;
+      await loader.loadMoreRecordings();
+      assert.equal(await count(), 40);
+      await loader.loadMoreRecordings();
+      assert.equal(await count(), 50);
+      assert.equal((await rows()).at(-1)?.startsWith('Load more'), false);
+      assert.equal(requestsOf('/session').length, asked);
+    });
+  }
+});
+
+describe('names of streams in the Recordings view', () => {
+  const nameless = (id: string, parentId: string, at = 0) =>
+    ready(id, { parentId, parentStream: undefined, createdAt: NOW - at * MINUTE });
+
+  it('come with the session, else from what is known, else by one request for each stream', async () => {
+    const { service, show, loader, settledRows, requestsOf } = recordingsView();
+    service.add({ id: 'known', name: 'Back stage', isActive: true }, { id: 'asked', name: 'Chapel' });
+    service.userSessions.push(
+      ready('s1'),
+      nameless('s2', 'known', 1),
+      nameless('s3', 'asked', 2),
+      nameless('s4', 'asked', 3),
+    );
+    show();
+    await loader.look();
+    service.requests.length = 0;
+    const names = (await settledRows()).slice(1).map((row) => row.split(' | ')[0]?.trim());
+    assert.deepEqual(names, ['Back stage', 'Chapel', 'Chapel', 'Keynote']);
+    assert.deepEqual(requestsOf('/stream/'), ['GET /stream/asked']);
+    await loader.reloadRecordings();
+    await settle();
+    assert.equal(requestsOf('/stream/').length, 1, 'remembered');
+  });
+
+  it('are asked for six at a time, after the rows are there', async () => {
+    const { service, show, open, settledRows } = recordingsView();
+    for (let n = 0; n < 30; n++) {
+      service.add({ id: `p${n}`, name: `Stream ${n}` });
+      service.userSessions.push(nameless(`s${n}`, `p${n}`, n));
+    }
+    show();
+    service.isHolding = true;
+    const first = open();
+    await settle();
+    service.waiting.shift()?.release();
+    assert.equal((await first).length, 1);
+    let most = 0;
+    for (let turn = 0; turn < 40; turn++) {
+      await settle();
+      most = Math.max(most, service.waiting.length);
+      service.waiting.shift()?.release();
+    }
+    service.isHolding = false;
+    assert.equal(most, 6);
+    const texts = await settledRows();
+    assert.ok(texts.includes('  Stream 29 | 09:31 · 1 h 00 min · recording ready'), texts.join('\n'));
+  });
+
+  it('say so where the stream is gone, and nobody asks for it again', async () => {
+    const { service, show, loader, settledRows, requestsOf, fired } = recordingsView();
+    service.userSessions.push(nameless('s1', 'gone'));
+    show();
+    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1 h 00 min · recording ready']);
+    assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
+    await loader.reloadRecordings();
+    await settle();
+    assert.equal(requestsOf('/stream/').length, 1);
+  });
+
+  it('say so at once when a stream is deleted here, and its recordings stay', async () => {
+    const { service, show, store, rows, fired } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    await rows();
+    fired.length = 0;
+    store.gone('a');
+    assert.deepEqual(fired, [['recording/s1']]);
+    assert.deepEqual(await rows(), ['Today', '  Deleted stream | 08:00 · 1 h 00 min · recording ready']);
+  });
+
+  it('are the ids as long as the service does not answer, and are asked for with the next answer', async () => {
+    const { service, show, loader, settledRows } = recordingsView();
+    service.add({ id: 'a', name: 'Keynote' });
+    service.userSessions.push(nameless('s1', 'a'));
+    service.fault = ({ url }) =>
+      url.includes('/stream/') ? { status: 503, headers: {}, body: new Uint8Array() } : undefined;
+    show();
+    assert.match((await settledRows())[1] ?? '', /^ {2}a \|/);
+    service.fault = undefined;
+    await loader.reloadRecordings();
+    assert.match((await settledRows())[1] ?? '', /^ {2}Keynote \|/);
+  });
+
+  it('follow a stream that is renamed here', async () => {
+    const { clock, service, show, loader, rows, fired } = recordingsView();
+    service.add({ id: 'a', name: 'Keynote' });
+    service.userSessions.push(ready('s1'));
+    show();
+    await rows();
+    await clock.advance(1000);
+    service.change('a', { name: 'Opening' });
+    fired.length = 0;
+    await loader.reread('a');
+    assert.deepEqual(fired, [['recording/s1']]);
+    assert.match((await rows())[1] ?? '', /^ {2}Opening \|/);
+  });
+
+  it('hold nothing else of the parent', async () => {
+    const { service, show, store, model, settledRows, find } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    await settledRows();
+    const node = await find('recording/s1');
+    const told = JSON.stringify([model.row(node), model.tooltip(node), store.snapshot.recordings]);
+    assert.ok(told.includes('Keynote'));
+    assert.ok(!told.includes('secret-key'), told);
+  });
+});
+
+describe('sessions of which little is known', () => {
+  const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    [
+      'no parent at all',
+      { parentId: undefined, parentStream: undefined },
+      'Stream not known | 08:00 · 1 h 00 min · recording ready',
+    ],
+    [
+      'a parent whose id could not be asked for',
+      { parentId: '../x', parentStream: undefined },
+      'Stream not known | 08:00 · 1 h 00 min · recording ready',
+    ],
+    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1 h 00 min · recording ready'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1 h 00 min · in-progress'],
+    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1 h 00 min · recording ready'],
+    [
+      'no state and no address',
+      { recordingStatus: undefined, recordingUrl: undefined },
+      'Keynote | 08:00 · 1 h 00 min · recorded',
+    ],
+    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1 h 00 min · recording ready'],
+    [
+      'a duration of 0, and never seen',
+      { sourceSegmentsDuration: 0, lastSeen: 0 },
+      'Keynote | 08:00 · recording ready',
+    ],
+    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00 · recording ready'],
+    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min · recording ready'],
+    [
+      'a duration that is no number',
+      { sourceSegmentsDuration: 'long', lastSeen: undefined },
+      'Keynote | 08:00 · recording ready',
+    ],
+    [
+      'a name over several lines',
+      { parentStream: { name: 'Key\nnote' } },
+      'Key note | 08:00 · 1 h 00 min · recording ready',
+    ],
+  ];
+  for (const [what, given, row] of cases) {
+    it(`are shown as what is known: ${what}`, async () => {
+      const { service, show, rows } = recordingsView();
+      service.add({ id: 'a', name: '' });
+      service.userSessions.push(ready('s1', given));
+      show();
+      assert.deepEqual(await rows(), ['Today', `  ${row}`]);
+    });
+  }
+
+  it('open their recording by a click, or say why there is none', async () => {
+    const { service, show, model, find } = recordingsView();
+    service.userSessions.push(
+      ready('s1', { mp4Url: 'https://cdn.test/s1.mp4' }),
+      ready('s2', { recordingUrl: undefined, recordingStatus: 'failed' }),
+    );
+    show();
+    const rows = [model.row(await find('recording/s1')), model.row(await find('recording/s2'))];
+    assert.deepEqual(
+      rows.map(({ command, contextValue }) => ({ command, contextValue })),
+      [
+        { command: 'openRecording', contextValue: 'session.hasRecording.hasMp4' },
+        { command: 'openRecording', contextValue: 'session' },
+      ],
+    );
+    assert.equal(rows[1]?.description, '08:00 · 1 h 00 min · recording failed');
+  });
+
+  it('run where their stream is live, in either view’s eyes', async () => {
+    const { clock, service, show, loader, rows } = recordingsView();
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() });
+    const running = {
+      createdAt: NOW - 12 * MINUTE,
+      lastSeen: NOW - 2000,
+      recordingStatus: 'waiting',
+      recordingUrl: undefined,
+    };
+    service.userSessions.push(
+      ready('now', running),
+      ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
+    );
+    show();
+    assert.match((await rows())[1] ?? '', /processing recording/, 'as long as nobody has looked who is live');
+    await loader.look();
+    assert.deepEqual((await rows()).slice(1), [
+      '  a | 09:48 · running 12 min',
+      '  a | 01:00 · 1 h 00 min · still processing (1 h 00 min)',
+    ]);
+  });
+});
+
+describe('trouble in the Recordings view', () => {
+  const unavailable = ({ url }: { url: string }) =>
+    url.includes('/session') ? { status: 503, headers: {}, body: new Uint8Array() } : undefined;
+
+  it('is one row with Retry where nothing was loaded', async () => {
+    const { service, show, loader, rows, state } = recordingsView();
+    service.fault = unavailable;
+    show();
+    assert.deepEqual(await rows(), ['Retry | service.test is unavailable (503).']);
+    assert.equal(state().message, undefined);
+    assert.equal(state().context, 'loaded', 'not empty');
+    await rows();
+    assert.equal(service.requests.length, 1, 'not asked again by itself');
+    service.fault = undefined;
+    service.userSessions.push(ready('s1'));
+    await loader.reloadRecordings();
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+  });
+
+  it('keeps the rows that were there, and says how old they are', async () => {
+    const { service, show, loader, rows, state } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    const before = await rows();
+    service.fault = unavailable;
+    await loader.reloadRecordings();
+    assert.deepEqual(await rows(), [...before, 'Retry | service.test is unavailable (503).']);
+    assert.equal(state().message, 'service.test is unavailable (503). Data from 10:00.');
+  });
+
+  it('says that the service has no such list', async () => {
+    const { service, show, rows } = recordingsView();
+    service.fault = ({ url }) =>
+      url.includes('/session') ? { status: 404, headers: {}, body: new Uint8Array() } : undefined;
+    show();
+    assert.deepEqual(await rows(), ['Retry | service.test does not list the sessions of all streams (404).']);
+  });
+
+  it('asks for the key where it was refused, keeps the rows, and asks nothing more by itself', async () => {
+    const { service, show, loader, rows } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    const before = await rows();
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await loader.reloadRecordings();
+    assert.deepEqual(await rows(), ['Key refused. Set API Key…', ...before]);
+    const asked = service.requests.length;
+    await rows();
+    assert.equal(service.requests.length, asked);
+    service.fault = undefined;
+    await loader.refresh();
+    assert.deepEqual(await rows(), before);
+  });
+
+  it('is not looked for where the key was refused before the view was seen', async () => {
+    const { service, show, loader, rows } = recordingsView();
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    show();
+    await loader.look();
+    assert.deepEqual(await rows(), ['Key refused. Set API Key…']);
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('of a connection that was closed meanwhile goes nowhere', async () => {
+    const { service, current, show, open, store } = recordingsView();
+    service.isHolding = true;
+    show();
+    const first = open();
+    await settle();
+    current.close();
+    service.waiting.shift()?.release();
+    assert.deepEqual(await first, []);
+    assert.equal(store.snapshot.recordings.isLoaded, false);
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import type { Stream } from '../../../src/api/types.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import {
+  aFact,
+  aLiveStream,
+  aSession,
+  aSnapshot,
+  aStream,
+  aSubList,
+  aTrouble,
+  HOUR,
+  MINUTE,
+  NOW,
+  SECOND,
+} from '../../support/builders.ts';
+import { heldTree } from './heldTree.ts';
+
+const live = aLiveStream({ id: 'live', record: true });
+const idle = aStream({ id: 'idle', lastSeen: NOW - HOUR });
+const other = aStream({ id: 'other', lastSeen: NOW - 2 * HOUR });
+
+/** The same snapshot with these streams known otherwise, as if read by id: lists stay as they were. */
+function withStreams(snapshot: Snapshot, ...streams: readonly Stream[]): Snapshot {
+  const facts = new Map(snapshot.streams);
+  for (const stream of streams) facts.set(stream.id, aFact(stream));
+  return { ...snapshot, streams: facts };
+}
+
+function withList(snapshot: Snapshot, list: 'active' | 'idle' | 'recording', given: object): Snapshot {
+  return { ...snapshot, lists: { ...snapshot.lists, [list]: { ...snapshot.lists[list], ...given } } };
+}
+
+/** All three groups open. */
+async function openTree(streams: readonly Stream[], parts = {}) {
+  const first = aSnapshot({ streams, ...parts });
+  const tree = heldTree(first);
+  for (const list of ['active', 'idle', 'recording']) await tree.openPath(list);
+  tree.fired.length = 0;
+  return { ...tree, first };
+}
+
+describe('what is drawn again', () => {
+  it('is nothing before anything was painted', () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    assert.deepEqual(tree.change(aSnapshot({ streams: [idle], generation: 2 })), []);
+  });
+
+  it('is nothing when an answer brought nothing new', async () => {
+    const { first, change } = await openTree([live, idle]);
+    const again = new Map(
+      [...first.streams].map(([id, fact]) => [id, { ...fact, startedAt: NOW + 1, serverDate: NOW + 1 }]),
+    );
+    assert.deepEqual(change({ ...withList(first, 'active', { loadedAt: NOW + 1 }), streams: again }), []);
+    assert.deepEqual(
+      change({
+        ...first,
+        streams: again,
+        lists: { ...first.lists, active: { ...first.lists.active, isLoading: true } },
+      }),
+      [],
+    );
+  });
+
+  it('is a changed stream’s own row, in every group it is painted in, with one event', async () => {
+    const { first, change } = await openTree([live, idle]);
+    const changed = withStreams(first, { ...live, name: 'Keynote', sourceSegments: 3 });
+    assert.deepEqual(change(changed), [['active/live', 'recording/live']]);
+  });
+
+  it('is only what was painted', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live, idle] }));
+    await tree.openPath('active');
+    assert.deepEqual(tree.change(withStreams(tree.store.snapshot, { ...live, name: 'x' }, { ...idle, name: 'y' })), [
+      ['active/live'],
+    ]);
+  });
+
+  it('is the row of a stream that something is being done to', async () => {
+    const { first, change } = await openTree([live, idle]);
+    assert.deepEqual(change({ ...first, operations: new Map([['idle', 'deleting']]) }), [['idle/idle']]);
+    assert.deepEqual(change(first), [['idle/idle']]);
+  });
+
+  it('is the row of a stale stream whose age is told anew, and not of one that is live', async () => {
+    const stale = aLiveStream({ id: 'stale', lastSeen: NOW - 4 * MINUTE });
+    const { first, change } = await openTree([live, stale]);
+    const later = new Map([...first.streams].map(([id, fact]) => [id, { ...fact, serverDate: NOW + SECOND }]));
+    assert.deepEqual(change({ ...first, streams: later }), [['active/stale']]);
+  });
+
+  it('is the small groups that a stream leaves and enters, each once, without their rows', async () => {
+    const { first, change } = await openTree([live, idle, other]);
+    assert.deepEqual(change(withStreams(first, { ...idle, isActive: true, lastSeen: NOW })), [['active', 'idle']]);
+  });
+
+  it('is a group that is still closed when its count changes', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live, idle] }));
+    await tree.open();
+    const more = withStreams(tree.store.snapshot, { ...other, isActive: true, lastSeen: NOW });
+    assert.deepEqual(tree.change(more), [['active']]);
+  });
+
+  it('is the group when only the order changed', async () => {
+    const { first, change } = await openTree([idle, other]);
+    assert.deepEqual(change({ ...first, sort: 'name' }), []);
+    assert.deepEqual(
+      change({ ...first, sort: 'createdAt', streams: withStreams(first, { ...other, createdAt: NOW }).streams }),
+      [['idle']],
+    );
+  });
+
+  it('is the stream when its sessions changed, where they are open, and not when they were read again', async () => {
+    const parts = { sessions: { live: [aSession({ id: 's' })] } };
+    const tree = heldTree(aSnapshot({ streams: [live, idle], ...parts }));
+    await tree.openPath('active', 'active/live');
+    await tree.openPath('recording');
+    const { snapshot } = tree.store;
+    const sessions = (items: ReturnType<typeof aSession>[], given = {}) => ({
+      ...snapshot,
+      sessions: new Map([['live', aSubList(items, given)]]),
+    });
+    assert.deepEqual(tree.change(sessions([aSession({ id: 's' })], { loadedAt: NOW + 1, isLoading: true })), []);
+    assert.deepEqual(tree.change(sessions([aSession({ id: 's2' }), aSession({ id: 's' })])), [['active/live']]);
+    assert.deepEqual(tree.change({ ...snapshot, sessions: new Map() }), [['active/live']], 'has to be asked for anew');
+  });
+
+  it('is the group whose list has to be loaded anew, though its rows are the same', async () => {
+    const { first, change } = await openTree([live]);
+    assert.deepEqual(change(withList(first, 'recording', { isLoaded: false, ids: [] })), [['recording']]);
+  });
+
+  it('is such a group also where it is large', async () => {
+    const lives = Array.from({ length: 300 }, (_, i) => aLiveStream({ id: `l${i}`, record: true }));
+    const { first, change } = await openTree(lives);
+    assert.deepEqual(change(withList(first, 'recording', { isLoaded: false })), [['recording']]);
+  });
+
+  it('is the end of a list while more is being loaded', async () => {
+    const { first, change } = await openTree([live, idle], { lists: { idle: { ids: ['idle'], hasNextPage: true } } });
+    assert.deepEqual(change(withList(first, 'idle', { isLoadingMore: true })), [['idle/+more']]);
+  });
+
+  it('is the end of a stream’s sessions while they are being loaded, which says so', async () => {
+    const loaded = aSubList([aSession({ id: 's' })], { hasNextPage: true });
+    const { first, change, openPath, model } = await openTree([idle], { sessions: { idle: loaded } });
+    const stream = await openPath('idle', 'idle/idle');
+    const more = (await model.children(stream)).at(-1);
+    assert.ok(more);
+    const loading = { ...first, sessions: new Map([['idle', { ...loaded, isLoading: true }]]) };
+    assert.deepEqual(change(loading), [['idle/idle/+more']]);
+    assert.equal(model.row(more).label, 'Loading…');
+    assert.deepEqual(change(first), [['idle/idle/+more']]);
+    assert.equal(model.row(more).label, 'Load more…');
+    change(loading);
+    model.row(more);
+    const all = { ...loaded, items: [...loaded.items, aSession({ id: 't' })], hasNextPage: false };
+    assert.deepEqual(change({ ...first, sessions: new Map([['idle', all]]) }), [['idle/idle']], 'the row goes');
+  });
+
+  it('is the group where Retry has to appear', async () => {
+    const { first, change } = await openTree([live, idle]);
+    assert.deepEqual(change(withList(first, 'idle', { trouble: aTrouble('network') })), [['idle']]);
+  });
+
+  it('is the root for another connection, for notices, and between welcome and rows; else never', async () => {
+    const { first, change } = await openTree([live]);
+    const { connection } = first;
+    assert.ok(connection.kind === 'open');
+    assert.deepEqual(change({ ...first, connection: { kind: 'open', info: { ...connection.info, name: 'New' } } }), []);
+    assert.deepEqual(change({ ...first, connection: { kind: 'refused', info: connection.info } }), [['ROOT']]);
+    const empty = heldTree(aSnapshot());
+    assert.deepEqual(await empty.open(), []);
+    assert.deepEqual(empty.change(aSnapshot({ streams: [live] })), [['ROOT']]);
+    await empty.open();
+    assert.deepEqual(empty.change(aSnapshot()), [['ROOT']]);
+    assert.deepEqual(empty.change(aSnapshot({ generation: 2 })), [['ROOT']]);
+  });
+
+  it('is nothing while the rows are being asked for: the answer will be right', async () => {
+    const unloaded = aSnapshot({ streams: [live], lists: { idle: { isLoaded: false, ids: [] } } });
+    const tree = heldTree(unloaded);
+    await tree.open();
+    tree.answers.onEnsure = (what) => {
+      if (what === 'idle') assert.deepEqual(tree.change(aSnapshot({ streams: [live, idle] })), []);
+    };
+    await tree.openPath('idle');
+    assert.deepEqual(tree.fired, [['idle']], 'once, for the count that is known now');
+  });
+});
+
+describe('a group of 10,000 shown rows', () => {
+  const many = Array.from({ length: 10_000 }, (_, i) =>
+    aStream({ id: `s${i}`, lastSeen: NOW - HOUR - i * SECOND, createdAt: NOW - HOUR + i }),
+  );
+  const parts = { lists: { idle: { revealed: 10_000 }, recording: { revealed: 10_000 } } };
+  const [first10k] = many;
+  assert.ok(first10k);
+  const start = { ...first10k, isActive: true, lastSeen: NOW };
+
+  it('is not drawn again when one of them goes live: its row alone, and Active', async () => {
+    const { first, change } = await openTree(many, parts);
+    const events = change(withStreams(first, start));
+    assert.deepEqual(events, [['active', 'idle/s0']]);
+  });
+
+  it('keeps the row that left, with its true state, until it is listed again', async () => {
+    const { first, change, model, openPath } = await openTree(many, parts);
+    const went = withStreams(first, start);
+    change(went);
+    await openPath('active');
+    assert.deepEqual(change(withStreams(went, { ...start, name: 'x' })), [['active/s0', 'idle/s0']]);
+    assert.equal(model.find({ kind: 'stream', id: 's0' })?.id, 'active/s0');
+    const ids = went.lists.idle.ids.slice(1);
+    const again = withList(went, 'idle', { ids, loadedAt: NOW + 1 });
+    assert.deepEqual(change(again), [['idle', 'active/s0']]);
+  });
+
+  it('is drawn again for a row that has to appear in it', async () => {
+    const { first, change } = await openTree([...many, live], parts);
+    const ended = { ...withStreams(first, { ...live, isActive: false }), left: new Set(['live']) };
+    assert.deepEqual(change(ended), [['active', 'idle', 'recording/live']]);
+  });
+
+  it('is not drawn again because another row moves up where one left', async () => {
+    const { first, change } = await openTree(many, { lists: { idle: { revealed: 500 } } });
+    assert.deepEqual(change(withStreams(first, start)), [['active', 'idle/s0']]);
+  });
+
+  it('is drawn again when it is sorted or filtered', async () => {
+    const { first, change } = await openTree(many, parts);
+    assert.deepEqual(change({ ...first, sort: 'createdAt' }), [['idle']]);
+    assert.deepEqual(
+      change({ ...first, filter: 's1' })
+        .at(-1)
+        ?.includes('idle'),
+      true,
+    );
+  });
+
+  it('costs little to compare', async () => {
+    const { first, change } = await openTree(many, parts);
+    const began = performance.now();
+    for (let i = 0; i < 10; i += 1) change(withStreams(first, { ...start, sourceSegments: i }));
+    assert.ok(performance.now() - began < 2000);
+  });
+});
+
+describe('time', () => {
+  it('draws again just the rows whose words it changed', async () => {
+    const tree = await openTree([live, idle, { ...other, lastSeen: NOW - 4 * MINUTE }]);
+    tree.model.tick();
+    assert.deepEqual(tree.fired, []);
+    tree.clock.now = NOW + MINUTE;
+    tree.model.tick();
+    assert.deepEqual(tree.fired.splice(0), [['idle/other']]);
+    tree.model.tick();
+    assert.deepEqual(tree.fired, []);
+  });
+
+  it('asks nobody and draws at most 200 rows at once, the others next', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => aStream({ id: `s${i}`, lastSeen: NOW - 4 * MINUTE }));
+    const tree = await openTree(many);
+    tree.asked.length = 0;
+    tree.clock.now = NOW + MINUTE;
+    const counts = [1, 2, 3, 4].map(() => {
+      tree.model.tick();
+      return tree.fired.splice(0).flat().length;
+    });
+    assert.deepEqual(counts, [200, 200, 100, 0]);
+    assert.deepEqual(tree.asked, []);
+  });
+
+  it('lets a running session run', async () => {
+    const session = aSession({ id: 's', createdAt: NOW - 12 * MINUTE, lastSeen: NOW });
+    const tree = heldTree(aSnapshot({ streams: [live], sessions: { live: [session] } }));
+    await tree.openPath('active', 'active/live');
+    tree.clock.now = NOW + MINUTE;
+    tree.model.tick();
+    assert.deepEqual(tree.fired, [['active/live/s']]);
+  });
+});

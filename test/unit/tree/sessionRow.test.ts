@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../src/api/types.ts';
+import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
+import { aLiveStream, aSession, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import { sessionRow, textOf } from './drawnTree.ts';
+
+function rowOf(given: Partial<Session>, drawing = {}) {
+  const session = aSession({ id: 's', ...given });
+  return sessionRow(aSnapshot({ streams: [aStream({ id: 'a' })], sessions: { a: [session] } }), 'a', 's', drawing);
+}
+
+describe('a session row', () => {
+  it('is named by its start, in the reader’s day and zone', () => {
+    assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 20, 10, 42) }).label, 'Today 10:42');
+    assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 19, 18) }).label, 'Yesterday 18:00');
+    assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 2, 18) }).label, 'Nov 2 18:00');
+    assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 19, 23, 30) }, { timeZone: 'Asia/Tokyo' }).label, 'Today 08:30');
+    assert.equal(rowOf({ createdAt: undefined }).label, 'Start not known');
+  });
+
+  it('says its duration and that it was not recorded', () => {
+    assert.equal(rowOf({ sourceSegmentsDuration: 3720 }).description, '1 h 02 min · not recorded');
+  });
+
+  it('says each state of a recording in words', () => {
+    const said = (recordingStatus: string | undefined) =>
+      rowOf({ record: true, recordingStatus, sourceSegmentsDuration: 3720 }).description?.replace('1 h 02 min · ', '');
+    assert.deepEqual(['ready', 'failed', 'deleted', 'none', 'archived', undefined].map(said), [
+      'recording ready',
+      'recording failed',
+      'recording deleted',
+      'no recording was made',
+      'archived',
+      'recorded',
+    ]);
+  });
+
+  it('says how long a recording has been in processing since the end, and that it is late after 15 min', () => {
+    const said = (ms: number) => {
+      const given = { record: true, recordingStatus: 'waiting', sourceSegmentsDuration: 60, lastSeen: NOW - ms };
+      return rowOf(given).description;
+    };
+    assert.equal(said(3 * MINUTE), '1 min · processing recording (3 min)');
+    assert.equal(said(15 * MINUTE - SECOND), '1 min · processing recording (14 min)');
+    assert.equal(said(15 * MINUTE), '1 min · still processing (15 min)');
+    assert.equal(said(25 * MINUTE), '1 min · still processing (25 min)');
+    assert.equal(said(-MINUTE), '1 min · processing recording (0 s)');
+  });
+
+  it('knows the end by start and duration where nobody says when it was last seen', () => {
+    const given = { record: true, recordingStatus: 'waiting', lastSeen: undefined, createdAt: NOW - HOUR };
+    assert.equal(
+      rowOf({ ...given, sourceSegmentsDuration: 3000 }).description,
+      '50 min · processing recording (10 min)',
+    );
+  });
+
+  it('runs when it is the newest of a live stream', () => {
+    const running = aSession({ id: 'new', createdAt: NOW - 12 * MINUTE, lastSeen: NOW - 10 * SECOND });
+    const streams = [aLiveStream({ id: 'a' })];
+    const snapshot = aSnapshot({
+      streams,
+      sessions: { a: [running, aSession({ id: 'old', record: true, recordingStatus: 'ready' })] },
+    });
+    assert.equal(sessionRow(snapshot, 'a', 'new').description, 'running 12 min');
+    assert.equal(sessionRow(snapshot, 'a', 'old').description, '1 h 00 min · recording ready');
+    assert.notEqual(sessionRow(snapshot, 'a', 'new').icon?.id, sessionRow(snapshot, 'a', 'old').icon?.id);
+  });
+
+  it('does not run when its stream ended or is stale', () => {
+    const session = aSession({ id: 's', createdAt: NOW - 12 * MINUTE, lastSeen: NOW - 10 * SECOND });
+    for (const stream of [aStream({ id: 'a' }), aLiveStream({ id: 'a', lastSeen: NOW - HOUR })]) {
+      assert.match(
+        sessionRow(aSnapshot({ streams: [stream], sessions: { a: [session] } }), 'a', 's').description ?? '',
+        /not recorded/,
+      );
+    }
+  });
+
+  it('opens its recording on a click where there is an address, whatever the status says', () => {
+    const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
+    assert.equal(waiting.command, 'openRecording');
+    assert.equal(waiting.contextValue, 'session.hasRecording');
+    assert.equal(rowOf({ record: true, recordingStatus: 'ready' }).command, undefined);
+    assert.equal(rowOf({ recordingUrl: '' }).command, undefined);
+    assert.equal(rowOf({ recordingUrl: 'https://x', mp4Url: 'https://x' }).contextValue, 'session.hasRecording.hasMp4');
+    assert.ok(CONTEXT_VALUES.includes(waiting.contextValue));
+  });
+
+  it('survives odd numbers and words', () => {
+    const odd = rowOf({
+      createdAt: Number.NaN,
+      sourceSegmentsDuration: Number.POSITIVE_INFINITY,
+      record: true,
+      recordingStatus: 'x'.repeat(9999),
+    });
+    assert.equal(odd.label, 'Start not known');
+    assert.ok((odd.description?.length ?? 0) <= 60);
+    assert.equal(rowOf({ createdAt: NOW + 400 * DAY }).label, 'Dec 25, 2027 10:54');
+  });
+
+  it('is gone when it is known no more', () => {
+    assert.equal(textOf(sessionRow(aSnapshot(), 'a', 's')), 's | gone');
+  });
+});

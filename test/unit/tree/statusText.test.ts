@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { statusText } from '../../../src/tree/statusText.ts';
+import {
+  aConnection,
+  aFact,
+  aLiveStream,
+  aSnapshot,
+  aStream,
+  aTrouble,
+  MINUTE,
+  NOW,
+  openConnection,
+  type SnapshotParts,
+} from '../../support/builders.ts';
+import { DRAWING } from './drawnTree.ts';
+
+const live = aLiveStream({ id: 'a' });
+const read = (parts: SnapshotParts = {}, now = NOW) =>
+  statusText(aSnapshot({ streams: [live], ...parts }), { ...DRAWING, now });
+
+describe('the status bar', () => {
+  it('counts live streams, without idle and stale ones', () => {
+    const stale = aFact(aLiveStream({ id: 'stale', lastSeen: NOW - 5 * MINUTE }));
+    const streams = [live, aLiveStream({ id: 'b' }), aStream({ id: 'idle' }), stale];
+    const status = read({ streams });
+    assert.equal(status?.text, '$(broadcast) 2 live');
+    assert.equal(status?.tooltip, '2 live streams\nProduction');
+    assert.equal(status?.accessibilityLabel, '2 live streams, Production');
+    assert.equal(status?.isWarning, false);
+    assert.equal(read()?.accessibilityLabel, '1 live stream, Production');
+    assert.equal(read({ streams: [] })?.text, '$(broadcast) 0 live');
+  });
+
+  it('writes large numbers as the reader does', () => {
+    const streams = Array.from({ length: 1200 }, (_, n) => aLiveStream({ id: `s${n}` }));
+    assert.equal(read({ streams })?.text, '$(broadcast) 1,200 live');
+  });
+
+  it('is hidden without a connection, and before the first answer', () => {
+    for (const connection of [
+      { kind: 'none' },
+      { kind: 'starting' },
+      { kind: 'keyless', info: aConnection() },
+    ] as const) {
+      assert.equal(read({ connection }), undefined);
+    }
+    assert.equal(read({ lists: { active: { isLoaded: false, loadedAt: undefined } } }), undefined);
+  });
+
+  it('is hidden once its number is two minutes old, and says when that will be', () => {
+    assert.equal(read()?.hidesAt, NOW + 2 * MINUTE);
+    assert.ok(read({}, NOW + 2 * MINUTE - 1));
+    assert.equal(read({}, NOW + 2 * MINUTE), undefined);
+    assert.equal(read({ trouble: aTrouble('network') }, NOW + 2 * MINUTE), undefined);
+  });
+
+  it('warns of trouble, with the reason', () => {
+    const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
+    assert.equal(status?.isWarning, true);
+    assert.equal(status?.text, '$(warning) 1 live');
+    assert.equal(status?.tooltip, '1 live stream\nProduction\nNo connection to api.test. Data from 10:54.');
+    assert.match(status?.accessibilityLabel ?? '', /No connection to api\.test/);
+  });
+
+  it('gives the reasons too that a row of the tree tells', () => {
+    const { info } = { info: aConnection() };
+    const refused = read({ connection: { kind: 'refused', info }, trouble: aTrouble('unauthorized') });
+    assert.match(refused?.tooltip ?? '', /\nThe service refused the key\.$/);
+    assert.equal(read({ connection: { kind: 'refused', info } })?.isWarning, true);
+    const proxy = read({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
+    assert.match(proxy?.tooltip ?? '', /\nThe proxy wants a password\.$/);
+  });
+
+  it('keeps a connection’s name on one line', () => {
+    const status = read({ connection: openConnection({ name: 'two\nlines' }) });
+    assert.equal(status?.tooltip, '1 live stream\ntwo lines');
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Stream } from '../../../src/api/types.ts';
+import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
+import { aFact, aLiveStream, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import { streamRow, textOf } from './drawnTree.ts';
+
+function rowOf(stream: Stream, serverDate = NOW) {
+  return streamRow(aSnapshot({ streams: [aFact(stream, { serverDate })] }), stream.id);
+}
+
+describe('a stream row', () => {
+  it('says live, and live with recording', () => {
+    assert.equal(textOf(rowOf(aLiveStream({ id: 'a', name: 'Keynote' }))), 'Keynote | live');
+    assert.equal(textOf(rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true }))), 'Keynote | live · recording');
+  });
+
+  it('doubts a live stream without data for more than 90 s before its answer, by the answer’s own clock', () => {
+    const seen = NOW - DAY;
+    const stream = aLiveStream({ id: 'a', name: 'Back stage', lastSeen: seen, record: true });
+    assert.equal(textOf(rowOf(stream, seen + 90 * SECOND)), 'Back stage | live · recording');
+    assert.equal(textOf(rowOf(stream, seen + 4 * MINUTE)), 'Back stage | live? no data for 4 min');
+  });
+
+  it('does not let that doubt grow between answers', () => {
+    const snapshot = aSnapshot({ streams: [aLiveStream({ id: 'a', lastSeen: NOW - 4 * MINUTE })] });
+    const later = streamRow(snapshot, 'a', { now: NOW + HOUR });
+    assert.equal(later.description, 'live? no data for 4 min');
+  });
+
+  it('does not judge a live stream that was never seen', () => {
+    assert.equal(rowOf(aStream({ id: 'a', isActive: true })).description, 'live');
+  });
+
+  it('says when an idle stream was seen', () => {
+    const seen = (ms: number) => rowOf(aStream({ id: 'a', lastSeen: NOW - ms })).description;
+    assert.deepEqual([3 * HOUR, 4 * MINUTE, 2 * DAY, 20 * SECOND].map(seen), [
+      '3 h ago',
+      '4 min ago',
+      '2 d ago',
+      'just now',
+    ]);
+    assert.equal(rowOf(aStream({ id: 'a' })).description, 'never seen');
+    assert.equal(seen(-HOUR), 'just now', 'a wrong clock here shows no nonsense');
+  });
+
+  it('says suspended, also while a suspended stream is still live', () => {
+    assert.equal(rowOf(aStream({ id: 'a', suspended: true })).description, 'suspended');
+    assert.equal(rowOf(aLiveStream({ id: 'a', suspended: true })).description, 'live · suspended');
+  });
+
+  it('says what is being done to it, with a spinner', () => {
+    const row = streamRow(
+      aSnapshot({ streams: [aLiveStream({ id: 'a' })], operations: new Map([['a', 'deleting']]) }),
+      'a',
+    );
+    assert.equal(row.description, 'Deleting…');
+    assert.equal(row.icon?.id, 'loading~spin');
+  });
+
+  it('shows each state by another shape, and in words', () => {
+    const rows = [
+      rowOf(aLiveStream({ id: 'a' })),
+      rowOf(aLiveStream({ id: 'a', record: true })),
+      rowOf(aLiveStream({ id: 'a', lastSeen: NOW - HOUR })),
+      rowOf(aStream({ id: 'a' })),
+      rowOf(aStream({ id: 'a', suspended: true })),
+    ];
+    assert.equal(new Set(rows.map((row) => row.icon?.id)).size, rows.length);
+    assert.deepEqual(
+      rows.map((row) => row.accessibilityLabel),
+      ['a, live', 'a, live, recording', 'a, live? no data for 1 h', 'a, never seen', 'a, suspended'],
+    );
+  });
+
+  it('has the id for a name that is blank', () => {
+    assert.equal(rowOf(aStream({ id: 'abc-1', name: '  ' })).label, 'abc-1');
+  });
+
+  it('shows names of any kind on one line, cut', () => {
+    assert.equal(rowOf(aStream({ id: 'a', name: 'x'.repeat(10_000) })).label.length, 200);
+    assert.equal(rowOf(aStream({ id: 'a', name: 'שידור חי' })).label, '\u2068שידור חי\u2069');
+    assert.equal(rowOf(aStream({ id: 'a', name: 'one\ntwo' })).label, 'one two');
+  });
+
+  it('never holds the stream key', () => {
+    const row = rowOf(aLiveStream({ id: 'a', streamKey: 'sec-ret-key', name: '' }));
+    assert.ok(!JSON.stringify(row).includes('sec-ret-key'));
+    assert.ok(row.tooltip !== undefined && !row.tooltip.replaceAll('\\', '').includes('sec-ret-key'));
+  });
+
+  it('tells menus what it has', () => {
+    const all = aLiveStream({ id: 'a', record: true, suspended: true, streamKey: 'k', playbackId: 'p' });
+    assert.equal(rowOf(all).contextValue, 'stream.active.recordOn.suspended.hasKey.hasPlayback');
+    assert.equal(rowOf(aStream({ id: 'a', streamKey: '' })).contextValue, 'stream.idle.recordOff');
+    for (const row of [rowOf(all), rowOf(aStream({ id: 'a' }))]) assert.ok(CONTEXT_VALUES.includes(row.contextValue));
+  });
+
+  it('expands on a click: it has no command', () => {
+    const row = rowOf(aLiveStream({ id: 'a' }));
+    assert.equal(row.command, undefined);
+    assert.equal(row.collapsible, 'collapsed');
+  });
+
+  it('of a stream that is known no more offers nothing', () => {
+    const row = streamRow(aSnapshot(), 'abc');
+    assert.equal(textOf(row), 'abc | gone');
+    assert.equal(row.contextValue, 'gone');
+  });
+});
+
+describe('context values', () => {
+  it('are all different, and hold each token once', () => {
+    assert.equal(new Set(CONTEXT_VALUES).size, CONTEXT_VALUES.length);
+    assert.equal(CONTEXT_VALUES.filter((value) => value.startsWith('stream.')).length, 32);
+    for (const value of ['session', 'session.hasMp4', 'child.hasKey.hasPlayback', 'group.idle', 'notice']) {
+      assert.ok(CONTEXT_VALUES.includes(value), value);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { aConnection, aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/builders.ts';
+import { heldTree } from './heldTree.ts';
+
+const UNLOADED = { isLoaded: false, ids: [], revealed: 0, loadedAt: undefined };
+const live = aLiveStream({ id: 'live', record: true });
+const idle = aStream({ id: 'idle' });
+
+describe('the tree model', () => {
+  it('asks for the active streams alone before the root answers', async () => {
+    const tree = heldTree(aSnapshot({ lists: { active: UNLOADED, idle: UNLOADED, recording: UNLOADED } }));
+    tree.answers.onEnsure = () =>
+      void tree.change(aSnapshot({ streams: [live], lists: { idle: UNLOADED, recording: UNLOADED } }));
+    const roots = await tree.open();
+    assert.deepEqual(tree.asked, ['active']);
+    assert.deepEqual(
+      roots.map((node) => [node.id, tree.model.row(node).collapsible]),
+      [
+        ['active', 'expanded'],
+        ['idle', 'collapsed'],
+        ['recording', 'collapsed'],
+      ],
+    );
+  });
+
+  it('asks for the idle ones as well where nothing is live, and opens Idle', async () => {
+    const tree = heldTree(aSnapshot({ lists: { idle: UNLOADED } }));
+    tree.answers.onEnsure = (what) => {
+      if (what === 'idle') tree.change(aSnapshot({ streams: [idle] }));
+    };
+    const roots = await tree.open();
+    assert.deepEqual(tree.asked, ['active', 'idle']);
+    assert.equal(roots[1] && tree.model.row(roots[1]).collapsible, 'expanded');
+    assert.deepEqual(tree.fired, []);
+  });
+
+  it('asks nobody without a connection, and not for idle ones after a failed look', async () => {
+    const none = heldTree(aSnapshot({ connection: { kind: 'keyless', info: aConnection() } }));
+    assert.deepEqual(await none.open(), []);
+    assert.deepEqual(none.asked, []);
+    const failed = heldTree(aSnapshot({ lists: { active: UNLOADED, idle: UNLOADED } }));
+    await failed.open();
+    assert.deepEqual(failed.asked, ['active']);
+  });
+
+  it('answers for the connection that is open when the answer came', async () => {
+    const tree = heldTree(aSnapshot({ lists: { active: UNLOADED } }));
+    tree.answers.onEnsure = () => {
+      tree.answers.onEnsure = () => undefined;
+      tree.change(aSnapshot({ generation: 2, streams: [live] }));
+    };
+    assert.equal((await tree.open()).length, 3);
+    assert.deepEqual(tree.asked, ['active', 'active']);
+  });
+
+  it('has no rows under a row of another connection, before it asks and after', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live, idle] }));
+    const [, group] = await tree.open();
+    assert.ok(group);
+    tree.answers.onEnsure = () => void tree.change(aSnapshot({ generation: 2, streams: [live, idle] }));
+    assert.deepEqual(await tree.model.children(group), []);
+    tree.asked.length = 0;
+    assert.deepEqual(await tree.model.children(group), []);
+    assert.deepEqual(tree.asked, []);
+  });
+
+  it('loads a group or the sessions of a stream when it is opened', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live, idle] }));
+    await tree.openPath('recording', 'recording/live');
+    assert.deepEqual(tree.asked, ['active', 'recording', 'sessions of live']);
+    tree.change({ ...tree.store.snapshot, showsHistoricChildStreams: true });
+    tree.asked.length = 0;
+    await tree.openPath('active', 'active/live');
+    await tree.openPath('historic');
+    assert.deepEqual(tree.asked.slice(1), ['active', 'sessions of live', 'children of live', 'active', 'orphans']);
+  });
+
+  it('hands out the same object for a row for as long as the connection is open', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    const before = await tree.openPath('active', 'active/live');
+    tree.change(aSnapshot({ streams: [{ ...live, name: 'other', isActive: true }] }));
+    assert.equal(await tree.openPath('active', 'active/live'), before);
+    tree.change(aSnapshot({ generation: 2, streams: [live] }));
+    await tree.open();
+    assert.notEqual(await tree.openPath('active', 'active/live'), before);
+    tree.asked.length = 0;
+    assert.deepEqual(await tree.model.children(before), [], 'a row of another connection asks nobody');
+    assert.deepEqual(tree.asked, []);
+  });
+
+  it('takes the rows of another connection away at once, and shows the new ones when they are there', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    await tree.openPath('active');
+    tree.answers.onEnsure = () => new Promise(() => undefined);
+    assert.deepEqual(tree.change(aSnapshot({ generation: 2, streams: [live] })), [['ROOT']]);
+    assert.deepEqual(await tree.open(), []);
+    assert.deepEqual(tree.fired.splice(0), [['ROOT']]);
+    tree.answers.onEnsure = () => undefined;
+    assert.notDeepEqual(await tree.open(), []);
+  });
+
+  it('keeps a group open or closed as it was painted first', async () => {
+    const tree = heldTree(aSnapshot({ streams: [idle] }));
+    const [, group] = await tree.open();
+    assert.ok(group);
+    tree.change(aSnapshot({ streams: [idle, live] }));
+    assert.equal(tree.model.row(group).collapsible, 'expanded');
+  });
+
+  it('knows the way from each row to the root', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live], sessions: { live: [aSession({ id: 's' })] } }));
+    const stream = await tree.openPath('active', 'active/live');
+    const [session] = await tree.open(stream);
+    assert.ok(session);
+    assert.equal(tree.model.parent(session), stream);
+    assert.equal(tree.model.parent(stream)?.id, 'active');
+    const [group] = await tree.open();
+    assert.equal(tree.model.parent(stream), group);
+    assert.equal(group && tree.model.parent(group), undefined);
+  });
+
+  it('finds a stream in Active first, then where it is shown, and a session when it is loaded', async () => {
+    const recorded = aStream({ id: 'rec', record: true });
+    const snapshot = aSnapshot({
+      streams: [live, idle, recorded],
+      lists: { idle: { ids: ['idle'] } },
+      sessions: { live: [aSession({ id: 's' })] },
+    });
+    const { model } = heldTree(snapshot);
+    assert.equal(model.find({ kind: 'stream', id: 'live' })?.id, 'active/live');
+    assert.equal(model.find({ kind: 'stream', id: 'idle' })?.id, 'idle/idle');
+    assert.equal(model.find({ kind: 'stream', id: 'rec' })?.id, 'recording/rec');
+    assert.equal(model.find({ kind: 'stream', id: 'nobody' }), undefined);
+    assert.equal(model.find({ kind: 'session', id: 's', streamId: 'live' })?.id, 'active/live/s');
+    assert.equal(model.find({ kind: 'session', id: 'x', streamId: 'live' }), undefined);
+  });
+
+  it('gives tooltips without taking the row for painted anew', async () => {
+    const tree = heldTree(aSnapshot({ streams: [{ ...idle, lastSeen: NOW - 240_000 }] }));
+    const [node] = await tree.open(await tree.openPath('idle'));
+    assert.ok(node);
+    tree.clock.now += 60_000;
+    assert.match(tree.model.tooltip(node) ?? '', /Last seen/);
+    tree.model.tick();
+    assert.deepEqual(tree.fired.at(-1), ['idle/idle']);
+  });
+
+  it('is silent once it is disposed', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    await tree.openPath('active');
+    tree.model.dispose();
+    assert.deepEqual(tree.change(aSnapshot({ streams: [] })), []);
+  });
+});

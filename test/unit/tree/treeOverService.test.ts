@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { Node } from '../../../src/tree/nodes.ts';
+import { streamsTree } from '../../../src/tree/streamsTree.ts';
+import { TreeModel } from '../../../src/tree/treeModel.ts';
+import { composeModel } from '../../support/composedModel.ts';
+
+/** The tree over the real store and loader, and a service in memory. */
+function treeOverService() {
+  const { clock, service, store, loader, connect } = composeModel();
+  const shape = streamsTree(store, loader);
+  const model = new TreeModel({ store, shape, drawing: () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' }) });
+  const fired: (readonly string[])[] = [];
+  model.onDidChange((nodes) => fired.push(nodes === undefined ? ['ROOT'] : nodes.map((node) => node.id)));
+  async function open(node?: Node): Promise<readonly Node[]> {
+    const nodes = await model.children(node);
+    for (const child of nodes) model.row(child);
+    return nodes;
+  }
+  async function openId(nodes: readonly Node[], id: string): Promise<readonly Node[]> {
+    const found = nodes.find((node) => node.id === id);
+    assert.ok(found, `row ${id}`);
+    return open(found);
+  }
+  return { clock, service, store, loader, connect, model, fired, open, openId };
+}
+
+const ids = (nodes: readonly Node[]) => nodes.map((node) => node.id);
+
+describe('the tree over a service', () => {
+  it('paints the live streams after one request, and fires nothing for what was asked for', async () => {
+    const { clock, service, connect, fired, open, openId } = treeOverService();
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() }, { id: 'b' });
+    connect();
+    const roots = await open();
+    assert.deepEqual(ids(await openId(roots, 'active')), ['active/a']);
+    assert.equal(service.requests.length, 1);
+    assert.deepEqual(fired, []);
+  });
+
+  it('is empty for an account that is empty, after two requests', async () => {
+    const { service, connect, open } = treeOverService();
+    connect();
+    assert.deepEqual(await open(), []);
+    assert.equal(service.requests.length, 2);
+  });
+
+  it('fires the two groups when an idle stream goes live, and nothing at a look that finds nothing new', async () => {
+    const { clock, service, loader, connect, fired, open, openId } = treeOverService();
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() }, { id: 'b' }, { id: 'c' });
+    connect();
+    const roots = await open();
+    await openId(roots, 'active');
+    await openId(roots, 'idle');
+    fired.length = 0;
+    await loader.look();
+    assert.deepEqual(fired, []);
+    service.change('b', { isActive: true, lastSeen: clock.now() });
+    await loader.look();
+    assert.deepEqual(fired, [['active', 'idle']]);
+  });
+
+  it('loads an open group anew when a filter is set', async () => {
+    const { clock, service, store, connect, fired, open, openId } = treeOverService();
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() }, { id: 'b' }, { id: 'c' });
+    connect();
+    const roots = await open();
+    await openId(roots, 'idle');
+    fired.length = 0;
+    store.setFilter('c');
+    assert.deepEqual(fired.flat().includes('idle'), true);
+    assert.deepEqual(ids(await openId(roots, 'idle')), ['idle/c']);
+  });
+
+  it('shows the sessions under both rows of a stream that are opened at once', async () => {
+    const { clock, service, connect, fired, open, openId } = treeOverService();
+    service.add({ id: 'a', isActive: true, record: true, lastSeen: clock.now() });
+    service.sessions.set('a', [{ id: 's', parentId: 'a', createdAt: 5, lastSeen: 6 }]);
+    connect();
+    const roots = await open();
+    const active = await openId(roots, 'active');
+    const recording = await openId(roots, 'recording');
+    fired.length = 0;
+    const both = await Promise.all([openId(active, 'active/a'), openId(recording, 'recording/a')]);
+    const late = fired.flat();
+    assert.ok(both.every((rows) => rows.length === 1) || late.includes('recording/a'));
+    assert.deepEqual(ids(await openId(recording, 'recording/a')), ['recording/a/s']);
+  });
+
+  it('shows Retry after a failure, and the rows once it works', async () => {
+    const { service, loader, connect, fired, open, openId } = treeOverService();
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    connect();
+    const roots = await open();
+    assert.deepEqual(ids(await openId(roots, 'active')), ['active/+retry']);
+    service.fault = undefined;
+    service.add({ id: 'a', isActive: true });
+    await loader.reloadList('active');
+    assert.ok(fired.flat().includes('active'));
+    assert.deepEqual(ids(await openId(roots, 'active')), ['active/a']);
+  });
+
+  it('loads Idle as at the first paint, when the service answers at last and nothing is live', async () => {
+    const { service, loader, connect, fired, open, openId } = treeOverService();
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    connect();
+    await openId(await open(), 'active');
+    service.fault = undefined;
+    service.add({ id: 'b' });
+    await loader.reloadList('active');
+    assert.ok(fired.flat().includes('ROOT'));
+    const roots = await open();
+    assert.ok(service.requests.at(-1)?.includes('"value":false'), 'Idle was asked for');
+    assert.deepEqual(ids(await openId(roots, 'active')), ['active/+empty']);
+  });
+});

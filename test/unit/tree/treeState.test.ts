@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { ALL_ABILITIES } from '../../../src/api/types.ts';
+import type { Trouble } from '../../../src/model/snapshot.ts';
+import { treeState } from '../../../src/tree/treeState.ts';
+import {
+  aConnection,
+  aLiveStream,
+  aSnapshot,
+  aStream,
+  aTrouble,
+  DAY,
+  HOUR,
+  MINUTE,
+  NOW,
+  openConnection,
+} from '../../support/builders.ts';
+import { DRAWING } from './drawnTree.ts';
+
+const LOADED_AT = { active: { loadedAt: NOW - 12 * MINUTE } };
+const streams = [aStream({ id: 'a' })];
+
+function message(trouble: Trouble, lists: object = LOADED_AT) {
+  return treeState(aSnapshot({ streams, lists, trouble }), DRAWING).message;
+}
+
+describe('the view’s message', () => {
+  const nextTryAt = NOW + 5 * MINUTE;
+
+  it('says what is wrong, how old the data is, and when it is tried again', () => {
+    assert.equal(
+      message(aTrouble('network', { host: 'api.test', nextTryAt })),
+      'No connection to api.test. Data from 10:42. Next try 10:59.',
+    );
+    assert.equal(
+      message(aTrouble('unavailable', { status: 503, nextTryAt })),
+      'service.test is unavailable (503). Data from 10:42. Next try 10:59.',
+    );
+    assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Next try 10:59.');
+    assert.equal(
+      message(aTrouble('invalidResponse', { why: 'html' })),
+      'service.test answered something else (HTML). Check the address or a sign-in page.',
+    );
+    assert.equal(message(aTrouble('forbidden')), 'The key may not do this. Data from 10:42.');
+  });
+
+  it('leaves out what is not known, and names the day of older data', () => {
+    assert.equal(
+      message(aTrouble('network'), { active: { isLoaded: false, loadedAt: undefined } }),
+      'No connection to service.test.',
+    );
+    assert.equal(
+      message(aTrouble('network'), { active: { loadedAt: NOW - DAY } }),
+      'No connection to service.test. Data from Yesterday 10:54.',
+    );
+  });
+
+  it('is there for every reason but those that a row tells', () => {
+    for (const reason of [
+      'forbidden',
+      'notFound',
+      'rejected',
+      'rateLimited',
+      'unavailable',
+      'network',
+      'timeout',
+      'invalidResponse',
+    ] as const) {
+      assert.match(message(aTrouble(reason)) ?? '', /\.$/, reason);
+    }
+    assert.equal(message(aTrouble('unauthorized')), undefined);
+    assert.equal(message(aTrouble('network', { why: 'proxyAuthentication' })), undefined);
+    const refused = aSnapshot({
+      streams,
+      connection: { kind: 'refused', info: aConnection() },
+      trouble: aTrouble('unauthorized'),
+    });
+    assert.equal(treeState(refused, DRAWING).message, undefined);
+  });
+
+  it('never hides the welcome of somebody without a connection', () => {
+    for (const connection of [
+      { kind: 'none' },
+      { kind: 'starting' },
+      { kind: 'keyless', info: aConnection() },
+    ] as const) {
+      assert.equal(treeState(aSnapshot({ connection, trouble: aTrouble('network') }), DRAWING).message, undefined);
+    }
+    assert.equal(treeState(aSnapshot(), DRAWING).message, undefined);
+  });
+});
+
+describe('the view’s description', () => {
+  it('names the connection, or says Demo', () => {
+    assert.equal(treeState(aSnapshot(), DRAWING).description, 'Production');
+    assert.equal(treeState(aSnapshot({ connection: openConnection({ isDemo: true }) }), DRAWING).description, 'Demo');
+    const keyless = { kind: 'keyless', info: aConnection() } as const;
+    assert.equal(
+      treeState(aSnapshot({ connection: keyless }), DRAWING).description,
+      'Production',
+      'the welcome says so',
+    );
+    assert.equal(treeState(aSnapshot({ connection: { kind: 'none' } }), DRAWING).description, undefined);
+  });
+
+  it('shows the filter, and says where the work is done here because the service cannot', () => {
+    const abilities = { ...ALL_ABILITIES, listExtras: false };
+    assert.equal(treeState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, 'Production · "back"');
+    assert.equal(
+      treeState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
+      'Production · "back" · filtered here · sorted here',
+    );
+    assert.equal(treeState(aSnapshot({ abilities }), DRAWING).description, 'Production');
+    const paged = { ...ALL_ABILITIES, listFilters: false };
+    assert.equal(
+      treeState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
+      'Production · "back" · filtered here',
+    );
+  });
+});
+
+describe('the badge', () => {
+  it('counts live streams, without stale ones, and is not there for none', () => {
+    const stale = aLiveStream({ id: 's', lastSeen: NOW - HOUR });
+    assert.equal(treeState(aSnapshot({ streams: [stale] }), DRAWING).badge, undefined);
+    const one = treeState(aSnapshot({ streams: [stale, aLiveStream({ id: 'a' })] }), DRAWING).badge;
+    assert.deepEqual(one, { value: 1, tooltip: '1 live stream' });
+    const two = treeState(aSnapshot({ streams: [aLiveStream({ id: 'a' }), aLiveStream({ id: 'b' })] }), DRAWING).badge;
+    assert.deepEqual(two, { value: 2, tooltip: '2 live streams' });
+  });
+});
+
+describe('the welcome that is due', () => {
+  it('follows the connection, and whether the account is known to be empty', () => {
+    const due = (parts: Parameters<typeof aSnapshot>[0]) => treeState(aSnapshot(parts), DRAWING).context;
+    assert.equal(due({ connection: { kind: 'starting' } }), 'starting');
+    assert.equal(due({ connection: { kind: 'none' } }), 'none');
+    assert.equal(due({ connection: { kind: 'keyless', info: aConnection() } }), 'keyless');
+    assert.equal(due({}), 'empty');
+    assert.equal(due({ streams }), 'loaded');
+    assert.equal(due({ lists: { idle: { isLoaded: false } } }), 'loaded');
+    assert.equal(due({ connection: { kind: 'refused', info: aConnection() } }), 'loaded');
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { formatAge, formatBitrate, formatBytes, formatCount, formatDuration } from '../../../src/util/format.ts';
+
+const ODD = [Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
+
+describe('durations', () => {
+  it('are written in seconds, minutes, or hours with two-digit minutes', () => {
+    const written = [0, 0.4, 45, 59.9, 60, 12 * 60, 3599, 3600, 3720, 360_000].map(formatDuration);
+    assert.deepEqual(written, [
+      ...['0 s', '0 s', '45 s', '59 s', '1 min', '12 min', '59 min', '1 h 00 min', '1 h 02 min', '100 h 00 min'],
+    ]);
+  });
+
+  it('are not written where there is none', () => {
+    for (const odd of ODD) assert.equal(formatDuration(odd), undefined);
+  });
+});
+
+describe('ages', () => {
+  it('name the largest unit alone', () => {
+    const minute = 60_000;
+    const written = [0, 45_000, minute, 4 * minute, 60 * minute, 23.9 * 60 * minute, 48 * 60 * minute].map(formatAge);
+    assert.deepEqual(written, ['0 s', '45 s', '1 min', '4 min', '1 h', '23 h', '2 d']);
+    assert.equal(formatAge(800 * 86_400_000), '2 y');
+  });
+
+  it('are not written where there is none', () => {
+    for (const odd of ODD) assert.equal(formatAge(odd), undefined);
+  });
+});
+
+describe('counts, sizes and rates', () => {
+  it('separate thousands as the locale does', () => {
+    assert.equal(formatCount(2340, 'en'), '2,340');
+    assert.equal(formatCount(2340, 'de'), '2.340');
+  });
+
+  it('use the unit that keeps the number short', () => {
+    const written = [0, 999, 1000, 1_540_000, 999_999, 2_000_000_000].map((bytes) => formatBytes(bytes, 'en'));
+    assert.deepEqual(written, ['0 B', '999 B', '1 kB', '1.5 MB', '1 MB', '2 GB']);
+    assert.equal(formatBitrate(2_400_000, 'en'), '2.4 Mbit/s');
+    assert.equal(formatBitrate(2_400_000, 'de'), '2,4 Mbit/s');
+  });
+
+  it('survive numbers that are none, and locales that are none', () => {
+    for (const odd of ODD) {
+      assert.equal(formatCount(odd, 'en'), undefined);
+      assert.equal(formatBytes(odd, 'en'), undefined);
+      assert.equal(formatBitrate(odd, 'en'), undefined);
+    }
+    assert.equal(formatCount(2340, 'no locale!'), '2,340');
+    assert.match(formatBytes(Number.MAX_VALUE, 'en') ?? '', / PB$/);
+  });
+});

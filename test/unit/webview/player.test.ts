@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { judgeAddress, judgePlaylist, judgeSegment } from '../../../src/webview/player/judge.ts';
+import { actOfKey } from '../../../src/webview/player/keys.ts';
+import type { Problem } from '../../../src/webview/player/messages.ts';
+import { actionLabel, problemText } from '../../../src/webview/player/problemTexts.ts';
+
+const plain = { ctrlKey: false, altKey: false, metaKey: false, on: 'BODY' };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('The player, told what came', () => {
+  it('knows empty, HTML and other playlists at first sight', () => {
+    assert.equal(judgePlaylist('\uFEFF#EXTM3U\n'), undefined);
+    assert.deepEqual(judgePlaylist(' \n'), { kind: 'emptyPlaylist' });
+    assert.deepEqual(judgePlaylist('\n<!DOCTYPE html>'), { kind: 'htmlPlaylist' });
+    assert.deepEqual(judgePlaylist('{"error":"no"}'), { kind: 'malformedPlaylist' });
+  });
+
+  it('knows pages in place of segments by what they are and by what they are called', () => {
+    assert.deepEqual(judgeSegment(bytes('<html>'), 'video/mp2t'), { kind: 'htmlSegment' });
+    assert.deepEqual(judgeSegment(bytes('G'), 'text/html; charset=utf-8'), { kind: 'htmlSegment' });
+    assert.deepEqual(judgeSegment(new Uint8Array(), 'video/mp2t'), { kind: 'truncatedSegment' });
+    assert.equal(judgeSegment(bytes('G123'), 'video/mp2t'), undefined);
+  });
+
+  it('lets only allowed origins be asked, and names the others', () => {
+    const origins = ['https://cdn.test', 'http://127.0.0.1:80'];
+    assert.equal(judgeAddress('https://cdn.test/a.ts', origins), undefined);
+    assert.deepEqual(judgeAddress('https://cdn.test:444/a.ts', origins), {
+      kind: 'foreignOrigin',
+      origin: 'https://cdn.test:444',
+    });
+    assert.deepEqual(judgeAddress('file:///etc/passwd', origins), { kind: 'foreignScheme', scheme: 'file' });
+    assert.deepEqual(judgeAddress('javascript:alert(1)', origins), { kind: 'foreignScheme', scheme: 'javascript' });
+  });
+});
+
+describe('Keys of the player', () => {
+  it('does what other players do', () => {
+    assert.deepEqual(actOfKey({ ...plain, key: ' ' }), { act: 'toggle' });
+    assert.deepEqual(actOfKey({ ...plain, key: 'K' }), { act: 'toggle' });
+    assert.deepEqual(actOfKey({ ...plain, key: 'j' }), { act: 'seek', seconds: -10 });
+    assert.deepEqual(actOfKey({ ...plain, key: 'ArrowRight' }), { act: 'seek', seconds: 5 });
+    assert.deepEqual(actOfKey({ ...plain, key: 'f' }), { act: 'fullscreen' });
+  });
+
+  it('leaves the editor its shortcuts, and controls their own keys', () => {
+    assert.equal(actOfKey({ ...plain, key: 'f', ctrlKey: true }), undefined);
+    assert.equal(actOfKey({ ...plain, key: 'k', metaKey: true }), undefined);
+    assert.equal(actOfKey({ ...plain, key: ' ', on: 'BUTTON' }), undefined);
+    assert.equal(actOfKey({ ...plain, key: 'ArrowLeft', on: 'VIDEO' }), undefined);
+    assert.equal(actOfKey({ ...plain, key: 'ArrowUp', on: 'SELECT' }), undefined);
+    assert.equal(actOfKey({ ...plain, key: 'toString' }), undefined);
+  });
+});
+
+describe('What the player says', () => {
+  const problems: readonly Problem[] = [
+    { kind: 'status', status: 403, host: 'cdn.test' },
+    { kind: 'status', status: 404, host: 'cdn.test' },
+    { kind: 'status', status: 500, host: 'cdn.test' },
+    { kind: 'segmentStatus', status: 404, host: 'cdn.test' },
+    { kind: 'emptyPlaylist' },
+    { kind: 'htmlPlaylist' },
+    { kind: 'malformedPlaylist' },
+    { kind: 'endlessPlaylist' },
+    { kind: 'htmlSegment' },
+    { kind: 'truncatedSegment' },
+    { kind: 'brokenSegment' },
+    { kind: 'foreignScheme', scheme: 'file' },
+    { kind: 'foreignOrigin', origin: 'https://elsewhere.test' },
+    { kind: 'foreignRedirect', host: 'cdn.test' },
+    { kind: 'network', host: 'cdn.test' },
+    { kind: 'timeout', host: 'cdn.test' },
+    { kind: 'noHls' },
+    { kind: 'pictureFormat' },
+    { kind: 'soundFormat' },
+    { kind: 'brokenFile' },
+    { kind: 'stopped' },
+  ];
+
+  it('offers the browser with every problem, and says each in words of its own', () => {
+    const sentences = problems.map((problem) => problemText(problem, false));
+    for (const { actions } of sentences) assert.ok(actions.includes('openInBrowser'));
+    assert.equal(new Set(sentences.map(({ sentence }) => sentence)).size, problems.length);
+  });
+
+  it('offers the recording of a broadcast that ended where there is one', () => {
+    assert.equal(problemText({ kind: 'ended', hasRecording: true }, true).actions[0], 'openRecording');
+    assert.ok(!problemText({ kind: 'ended', hasRecording: false }, true).actions.includes('openRecording'));
+  });
+
+  it('says that it goes on by itself only where it does', () => {
+    assert.match(problemText({ kind: 'processing', looksAgain: true }, false).sentence, /by itself/);
+    const alone = problemText({ kind: 'processing', looksAgain: false }, false);
+    assert.doesNotMatch(alone.sentence, /by itself/);
+    assert.ok(alone.actions.includes('retry'));
+  });
+
+  it('calls a button what it does', () => {
+    assert.equal(actionLabel('copyAddress', true), 'Copy Playback URL');
+    assert.equal(actionLabel('copyAddress', false), 'Copy Recording URL');
+  });
+});
