@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import {
-  type Notification,
-  pressDialogButton,
-  readClipboard,
-  readDialog,
-  readStatusBar,
-  untilNotification,
-  writeClipboard,
-} from '../support/messages.ts';
+import { pressDialogButton, readClipboard, readDialog, readStatusBar, untilNotification } from '../support/messages.ts';
+import { connectTo } from '../support/playerConnection.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
@@ -35,25 +27,9 @@ describe('At a glance: the status bar, links and notifications', () => {
       (await readStatusBar(workbench().page)).some((text) => countText(count).test(text.split(',')[0]?.trim() ?? '')),
     );
 
-  async function connect(): Promise<void> {
-    const { page } = workbench();
-    await tree.showContainer(page);
-    await runCommand(page, 'liveStreams.addConnection');
-    await pickQuickItem(page, 'Other Address…');
-    for (const [words, answer] of [
-      ['Address of the service', service.baseUrl],
-      ['API key', service.apiKey],
-      ['Name of the connection', 'Studio at home'],
-    ] as const) {
-      await waitUntil(async () => (await readQuickInput(page)).message.includes(words));
-      await answerQuickInput(page, answer);
-    }
-    await tree.untilRows(page, (all) => all.some((row) => row.label === 'Active'));
-  }
-
   it('counts the live streams in the status bar, and follows the service without a click', async () => {
     const { page } = workbench();
-    await connect();
+    await connectTo(page, service);
     await untilCount(2);
     service.control.addStream({ name: 'Just now', isActive: true });
     await untilCount(3);
@@ -98,28 +74,6 @@ describe('At a glance: the status bar, links and notifications', () => {
     await untilNotification(page, 'There is no stream with this ID at "Studio at home".');
   });
 
-  it('notifies of a stream that goes live, when that is chosen', async function () {
-    this.timeout(120_000);
-    const { page } = workbench();
-    await writeUserSettings({ 'liveStreams.notifications': ['streamStarted'] });
-    const said = await untilToldOf(page, 3);
-    assert.deepEqual([said.severity, said.buttons], ['info', ['Watch']]);
-    await takeScreenshot(page, 'notification');
-  });
-
-  /** What was live when the choice took effect is not told, and when that is only the editor knows: so a few go live in turn. */
-  async function untilToldOf(page: Page, tries: number): Promise<Notification> {
-    await new Promise((resolve) => setTimeout(resolve, 7000));
-    const name = `Breaking news ${tries}`;
-    service.control.addStream({ name, isActive: true });
-    try {
-      return await untilNotification(page, `"${name}" went live`);
-    } catch (error) {
-      if (tries === 1) throw error;
-      return untilToldOf(page, tries - 1);
-    }
-  }
-
   /** As the editor does with an address that another program hands it. */
   async function openLink(link: string): Promise<void> {
     const { page } = workbench();
@@ -127,16 +81,5 @@ describe('At a glance: the status bar, links and notifications', () => {
     await answerQuickInput(page, link);
     assert.match((await readDialog(page)).message, /Live Streams/);
     await pressDialogButton(page, 'Open');
-  }
-
-  async function writeUserSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const { page } = workbench();
-    await runCommand(page, 'workbench.action.openSettingsJson', 'Preferences: Open User Settings (JSON)');
-    await page.locator('.editor-instance .monaco-editor').first().click();
-    await writeClipboard(page, JSON.stringify(settings));
-    await page.keyboard.press('Control+A');
-    await page.keyboard.press('Control+V');
-    await page.keyboard.press('Control+S');
-    await page.keyboard.press('Control+W');
   }
 });
