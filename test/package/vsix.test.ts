@@ -27,7 +27,7 @@ const optional = [
   /^extension\/dist\/webview\/[\w-]+\.js$/,
   /^extension\/media\/[\w-]+\.(svg|css)$/,
   /^extension\/package\.nls\.[\w-]+\.json$/,
-  /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
+  /^extension\/media\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
 ];
 
 describe('The package', () => {

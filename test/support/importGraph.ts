@@ -17,22 +17,29 @@ export interface ImportRef {
  * Throws where the file cannot be parsed; an import whose target is computed is `to: '(computed)'`.
  */
 export function readImports(from: string, source: string): ImportRef[] {
-  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'], sourceFilename: from });
   const found: ImportRef[] = [];
-  walk(program, (node) => {
+  walkSource(from, source, (node) => {
     const target = importedBy(node);
     if (target !== undefined) found.push({ from, to: resolve(from, target), isTypeOnly: isTypeOnly(node) });
   });
   return found;
 }
 
-type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
+export type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
+type Visit = (node: SyntaxNode, parents: readonly SyntaxNode[]) => void;
 
-function walk(value: unknown, visit: (node: SyntaxNode) => void): void {
-  if (Array.isArray(value)) for (const item of value) walk(item, visit);
+/** Visits every node of a TypeScript source, with those it stands in, outermost first. Throws where it cannot be parsed. */
+export function walkSource(path: string, source: string, visit: Visit): void {
+  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'], sourceFilename: path });
+  walk(program, [], visit);
+}
+
+function walk(value: unknown, parents: readonly SyntaxNode[], visit: Visit): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, parents, visit);
   if (!isNode(value)) return;
-  visit(value);
-  for (const child of Object.values(value)) walk(child, visit);
+  visit(value, parents);
+  const within = [...parents, value];
+  for (const child of Object.values(value)) walk(child, within, visit);
 }
 
 function isNode(value: unknown): value is SyntaxNode {
