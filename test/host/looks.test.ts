@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { restoreDefaults } from './defaultSettings.ts';
 import { FACE, withProduct } from './product.ts';
 
 const SECOND = 1000;
@@ -12,11 +13,7 @@ function write(seconds: number | undefined): Thenable<void> {
 describe('Looks at the service', () => {
   afterEach(async () => {
     await write(undefined);
-    const inForce = () => vscode.workspace.getConfiguration('liveStreams').get('refreshInterval');
-    for (let turn = 0; inForce() !== 15 && turn < 100; turn++) await pause(50);
-    // Written once more where the first was overtaken by the file's own change.
-    if (inForce() !== 15) await write(undefined);
-    assert.equal(inForce(), 15, 'the next tests begin with the default');
+    await restoreDefaults();
     await vscode.commands.executeCommand('workbench.view.explorer');
   });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { FaultAnswer } from '../../src/demo/demoContract.ts';
+import { restoreDefaults, untilFileIsRead } from './defaultSettings.ts';
 import { FACE, type HostRow, type Product, withProduct } from './product.ts';
 import { replace } from './watchedWindow.ts';
 
@@ -252,7 +253,7 @@ describe('A workspace that sets every setting', () => {
       try {
         plant(product);
         await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(settings)));
-        await pause(1000);
+        await untilFileIsRead('liveStreams.refreshInterval', 5);
         await product.restart();
         const stream = product.service.control.streams().find(({ parentId }) => parentId === undefined)?.id;
         await allRows(product);
@@ -291,6 +292,7 @@ describe('A workspace that sets every setting', () => {
         }
       } finally {
         await vscode.workspace.fs.delete(file);
+        await restoreDefaults();
         server.closeAllConnections();
         server.close();
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readHttpSettings } from '../../src/host/httpSettings.ts';
 import { createSettings } from '../../src/host/settings.ts';
+import { restoreDefaults } from './defaultSettings.ts';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 const write = (key: string, value: unknown, target = Workspace) =>
@@ -10,10 +11,12 @@ const write = (key: string, value: unknown, target = Workspace) =>
 describe('Settings', () => {
   const warnings: string[] = [];
   const settings = createSettings({ warn: (message) => warnings.push(message) });
+  before(() => restoreDefaults([Global, Workspace]));
   after(() => settings.dispose());
   afterEach(async () => {
     for (const key of ['pageSize', 'showHistoricChildStreams', 'refreshInterval']) await write(key, undefined);
     for (const key of ['network.timeout', 'addresses', 'notifications']) await write(key, undefined, Global);
+    await restoreDefaults([Global, Workspace]);
     warnings.length = 0;
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { restoreDefaults } from './defaultSettings.ts';
 import { FACE, type Product, withProduct } from './product.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
@@ -31,6 +32,7 @@ function warnings({ log }: Product): readonly string[] {
 describe('Settings that a workspace got wrong', () => {
   afterEach(async () => {
     for (const key of ['pageSize', 'showHistoricChildStreams']) await write(key, undefined);
+    await restoreDefaults();
   });
 
   const wrong: readonly [written: unknown, limit: string, sentence: RegExp][] = [
