@@ -1,11 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** What a suite came to. `failures` are titles with the full text of what went wrong. */
+/** What a suite came to. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly pending: number;
-  readonly failures: readonly { readonly title: string; readonly text: string }[];
+  readonly failures: readonly Failure[];
+  /** What failed at first and passed when it was run again, alone. */
+  readonly flaky?: readonly Failure[];
+}
+
+export interface Failure {
+  /** The full title of the test. */
+  readonly title: string;
+  /** The full text of what went wrong. */
+  readonly text: string;
+  /** Absolute path of the test file, where it is known. */
+  readonly file?: string | undefined;
 }
 
 /** The counts in a file, or undefined where there is none yet. */
@@ -32,5 +43,16 @@ export function addCounts(all: readonly Counts[]): Counts {
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
     pending: all.reduce((sum, { pending }) => sum + pending, 0),
     failures: all.flatMap(({ failures }) => failures),
+    flaky: all.flatMap(({ flaky }) => flaky ?? []),
   };
+}
+
+/**
+ * What a run came to whose failures were run again, alone: only what failed both times has failed.
+ * @param again the counts of the second run, or undefined where there was none.
+ */
+export function withSecondTry(first: Counts, again: Counts | undefined): Counts {
+  if (again === undefined) return first;
+  if (again.failed > 0) return { ...first, failed: again.failed, failures: again.failures };
+  return { ...first, passed: first.passed + first.failed, failed: 0, failures: [], flaky: first.failures };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type Counts, didNotRun, readCounts } from './counts.ts';
+import { type Counts, didNotRun, readCounts, withSecondTry } from './counts.ts';
 import { inProject, inTestFolder } from './projectFolder.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
@@ -11,7 +11,7 @@ import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
 export type Face = 'full' | 'strict';
 
 /** A run that has not come to an end by then is ended. */
-const LIMIT_MS = 4 * 60_000;
+const LIMIT_MS = 8 * 60_000;
 
 /** One run of the host suite: the folder it may write to, and what the suite is told by environment variables. */
 interface HostRun {
@@ -25,8 +25,23 @@ const paths = {
   extensionTestsPath: inProject('dist-test/host/index.js'),
 };
 
-/** Runs dist-test/host inside the extension host of the npm-hosted VS Code, against the extension in dist/. */
-export function runHostSuite(face: Face, grep: string | undefined): Promise<Counts> {
+/**
+ * Runs dist-test/host inside the extension host of the npm-hosted VS Code, against the extension in dist/. What fails is run
+ * once more, in a fresh one.
+ */
+export async function runHostSuite(face: Face, grep: string | undefined): Promise<Counts> {
+  const first = await runHostOnce(face, grep);
+  if (first.failed === 0 || first.passed === 0) return first;
+  const titles = first.failures.map(({ title }) => title.replace(/ "(before|after) (all|each)" hook.*$/, ''));
+  console.log(`\n${first.failed} failed: once more, alone: ${titles.join('; ')}`);
+  return withSecondTry(first, await runHostOnce(face, titles.map(escapeForGrep).join('|')));
+}
+
+function escapeForGrep(title: string): string {
+  return title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+function runHostOnce(face: Face, grep: string | undefined): Promise<Counts> {
   return withHostRun(face, grep, async (run) => {
     const server = await startVscodeServer({ env: run.env, withTestDriver: true });
     try {

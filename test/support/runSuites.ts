@@ -32,7 +32,10 @@ const suites: Readonly<Record<string, Suite>> = {
     needs: [],
     runs: undefined,
     run: (grep) =>
-      runMochaSuite({ files: 'test/unit/**/*.test.ts', timeoutMs: 20 * seconds, limitMs: 5 * minutes }, grep),
+      runMochaSuite(
+        { files: 'test/unit/**/*.test.ts', timeoutMs: 20 * seconds, limitMs: 5 * minutes, jobs: 2, secondTry: true },
+        grep,
+      ),
   },
   package: {
     needs: [packageForTests],
@@ -45,7 +48,10 @@ const suites: Readonly<Record<string, Suite>> = {
     needs: [packageForTests],
     runs: undefined,
     run: (grep) =>
-      runMochaSuite({ files: 'test/ui/**/*.test.ts', timeoutMs: 60 * seconds, limitMs: 15 * minutes }, grep),
+      runMochaSuite(
+        { files: 'test/ui/**/*.test.ts', timeoutMs: 60 * seconds, limitMs: 15 * minutes, jobs: 2, secondTry: true },
+        grep,
+      ),
   },
   soak: soak(60),
   longSoak: soak(20 * 60),
@@ -73,19 +79,21 @@ async function buildForHost(): Promise<void> {
 async function runSuite(name: string, grep: string | undefined, ready: Set<unknown>): Promise<[string, Counts][]> {
   const suite = suites[name];
   if (suite === undefined) throw new Error(`There is no suite ${name}: ${Object.keys(suites).join(', ')}`);
-  const results: [string, Counts][] = [];
-  for (const face of suite.runs ?? [undefined]) {
-    const title = face === undefined ? name : `${name} (${face})`;
-    console.log(`\n== ${title}`);
-    const counts = await guarded(async () => {
-      for (const need of suite.needs) if (!ready.has(need)) await need();
-      for (const need of suite.needs) ready.add(need);
-      return requireTests(await suite.run(grep, face ?? 'full'));
-    });
-    console.log(describe(title, counts));
-    results.push([title, counts]);
-  }
-  return results;
+  const titles = (suite.runs ?? [undefined]).map((face) => (face === undefined ? name : `${name} (${face})`));
+  console.log(`\n== ${titles.join(', ')}`);
+  const began = Date.now();
+  const made = await guarded(async () => {
+    for (const need of suite.needs) if (!ready.has(need)) await need();
+    for (const need of suite.needs) ready.add(need);
+    return addCounts([]);
+  });
+  const run = async (face: Face) => (made.failed > 0 ? made : requireTests(await suite.run(grep, face)));
+  const results = (suite.runs ?? (['full'] as const)).map((face) => guarded(() => run(face)));
+  const counts = await Promise.all(results);
+  const named = counts.map((each, index): [string, Counts] => [titles[index] ?? name, each]);
+  for (const [title, each] of named) console.log(describe(title, each));
+  console.log(`(${Math.round((Date.now() - began) / seconds)} s)`);
+  return named;
 }
 
 async function guarded(run: () => Promise<Counts>): Promise<Counts> {
@@ -96,8 +104,9 @@ async function guarded(run: () => Promise<Counts>): Promise<Counts> {
   }
 }
 
-function describe(title: string, { passed, failed, pending }: Counts): string {
-  return `${title}: ${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} skipped` : ''}`;
+function describe(title: string, { passed, failed, pending, flaky = [] }: Counts): string {
+  const rest = `${pending > 0 ? `, ${pending} skipped` : ''}${flaky.length > 0 ? `, ${flaky.length} only the second time` : ''}`;
+  return `${title}: ${passed} passed, ${failed} failed${rest}`;
 }
 
 const { values, positionals } = parseArgs({ options: { grep: { type: 'string' } }, allowPositionals: true });
@@ -105,8 +114,9 @@ const ready = new Set<unknown>();
 const results: [string, Counts][] = [];
 for (const name of positionals) results.push(...(await runSuite(name, values.grep, ready)));
 
-for (const [title, { failures }] of results) {
+for (const [title, { failures, flaky }] of results) {
   for (const failure of failures) console.log(`\nFAILED ${title}: ${failure.title}\n${failure.text}`);
+  for (const failure of flaky ?? []) console.log(`\nFLAKY ${title}: ${failure.title}\n${failure.text}`);
 }
 console.log('');
 for (const [title, counts] of results) console.log(describe(title, counts));

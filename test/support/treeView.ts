@@ -141,10 +141,14 @@ export async function readTooltip(
   label: string,
   where: { view?: string; at?: number } = {},
 ): Promise<string> {
+  const hover = page.locator('.monaco-hover.workbench-hover:visible');
+  // Another row's tooltip would be read in place of this one's.
+  const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
+  await page.mouse.move(width - 10, height / 2);
+  await hover.first().waitFor({ state: 'hidden' });
   await rowOf(page, label, where).locator('.label-name').hover();
-  const hover = page.locator('.monaco-hover.workbench-hover:visible').last();
-  await hover.waitFor();
-  return (await hover.allInnerTexts()).join('\n');
+  await hover.last().waitFor();
+  return (await hover.last().allInnerTexts()).join('\n');
 }
 
 /** The items of a row's context menu, which is closed again. */
