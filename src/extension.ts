@@ -91,7 +91,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const connections = owned.add(new Connections({ secrets, global, workspace, log, newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
   const { extensionUri } = context;
-  const demo = owned.add(createDemoSwitch({ extensionUri, clock, current, connections, log, name: t('Demo') }));
+  const demoParts = { extensionUri, clock, current, connections, workspace, log };
+  const demo = owned.add(createDemoSwitch({ ...demoParts, name: t('Demo') }));
 
   const drawing = () => readDrawing(clock);
   const model = owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing }));

@@ -18,12 +18,17 @@ const RECORDING_MS = 70_000;
 const SEGMENT_SECONDS = 2.002;
 const BYTES_PER_SECOND = 312_500;
 
-/** Starts a broadcast at a time, with its session; a stream that is live goes on with the session it has. */
-export function startBroadcast(world: World, stream: DemoStream, at = world.clock.now()): DemoSession {
+/** Starts a broadcast at a time, with its session; a stream that is live goes on with the session it has. Ids: as given, else new. */
+export function startBroadcast(
+  world: World,
+  stream: DemoStream,
+  at = world.clock.now(),
+  ids: Partial<Pick<DemoSession, 'id' | 'playbackId'>> = {},
+): DemoSession {
   const running = world.sessions.get(world.broadcasts.get(stream.id)?.sessionId ?? '');
   if (running) return running;
   const { sourceSegments, sourceSegmentsDuration, sourceBytes } = stream;
-  const session = addSession(world, stream.id, { createdAt: at });
+  const session = addSession(world, stream.id, { ...ids, createdAt: at });
   if (session.record) session.recordingStatus = 'waiting';
   world.broadcasts.set(stream.id, {
     sessionId: session.id,

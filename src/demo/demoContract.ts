@@ -13,8 +13,10 @@ export interface DemoOptions {
   readonly clock: Clock;
   /** The folder with the media files, media/demo. */
   readonly mediaRoot: string;
-  /** The same seed and clock give the same data. Default: random. */
+  /** The same seed and clock give the same data; at another time, what is there then has the same ids. Default: random. */
   readonly seed?: number;
+  /** Decides all that happens after the start, and the ids of what is made then. Default: goes with the seed. */
+  readonly chance?: number;
   /** Default: full. */
   readonly face?: DemoFace;
   /** Broadcasts start and end, recordings get ready. When false, the clock moves only what the caller has set going. Default: true. */

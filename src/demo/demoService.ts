@@ -68,6 +68,7 @@ function createSite(options: DemoOptions, port: number): Site {
   const { clock, face = 'full', isLively = true, streamCount = 60, liveCount } = options;
   const world = createWorld(clock, createRandom(options.seed ?? randomInt(2 ** 32)), `http://127.0.0.1:${port}`);
   seedWorld(world, { streamCount, liveCount, isLively });
+  if (options.chance !== undefined) world.random = createRandom(options.chance);
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false };
   const apiKey = options.apiKey ?? randomUUID();
   return {

@@ -1,8 +1,6 @@
 import type { Habit } from './names.ts';
 import type { Random } from './random.ts';
 
-const DAY_MS = 86_400_000;
-
 interface Rhythm {
   /** Days of the week, 0 is Sunday. */
   readonly days: readonly number[];
@@ -33,17 +31,27 @@ export interface Span {
   readonly to: number;
 }
 
-/** When a stream with a habit was on air in the weeks before a time, newest first; none ended within the last two hours. */
+/**
+ * When a stream with a habit was on air in the weeks before a time, newest first; none ended within the last two hours. What
+ * was on a day is the same whenever it is asked: each has its own branch of the source.
+ */
 export function pastBroadcasts(habit: Habit, now: number, weeks: number, random: Random): readonly Span[] {
   const rhythm = RHYTHMS[habit];
   const spans: Span[] = [];
   for (let day = 0; day < weeks * 7; day++) {
-    const date = new Date(now - day * DAY_MS);
-    if (!rhythm.days.includes(date.getDay()) || random.fraction() >= rhythm.share) continue;
-    const span = spanOn(date, rhythm, random);
+    const date = new Date(now);
+    date.setDate(date.getDate() - day);
+    const chance = random.branch(dayOf(date));
+    if (!rhythm.days.includes(date.getDay()) || chance.fraction() >= rhythm.share) continue;
+    const span = spanOn(date, rhythm, chance);
     if (span.to < now - 7_200_000) spans.push(span);
   }
   return spans;
+}
+
+/** '2026-11-9', local time. */
+export function dayOf(date: Date): string {
+  return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
 }
 
 function spanOn(date: Date, rhythm: Rhythm, random: Random): Span {

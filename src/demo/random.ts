@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** '1000' in base 36: the least number of four digits. */
 const MIN_FOUR = 36 ** 3;
 
@@ -9,6 +11,8 @@ export interface Random {
   fraction(): number;
   /** A whole number, both ends included. */
   between(low: number, high: number): number;
+  /** A source of its own: the same for the same seed and name, however much was drawn before. */
+  branch(name: string): Random;
 }
 
 /** The same seed gives the same numbers (a Weyl sequence, mixed as in MurmurHash3's finaliser). */
@@ -23,7 +27,12 @@ export function createRandom(seed: number): Random {
     return (mixed ^ (mixed >>> 16)) >>> 0;
   };
   const fraction = () => bits() / 2 ** 32;
-  return { bits, fraction, between: (low, high) => low + Math.floor(fraction() * (high - low + 1)) };
+  return {
+    bits,
+    fraction,
+    between: (low, high) => low + Math.floor(fraction() * (high - low + 1)),
+    branch: (name) => createRandom(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32LE()),
+  };
 }
 
 export function pick<T>(random: Random, items: readonly T[]): T | undefined {
@@ -32,7 +41,16 @@ export function pick<T>(random: Random, items: readonly T[]): T | undefined {
 
 /** A UUID of version 4. */
 export function makeUuid(random: Random): string {
-  const [a, b, c, d] = [random.bits(), random.bits(), random.bits(), random.bits()];
+  return uuidOf(random.bits(), random.bits(), random.bits(), random.bits());
+}
+
+/** The UUID that goes with a name, in the form of version 4. A branch of 32 bits would give two names the same one too soon. */
+export function uuidFor(name: string): string {
+  const hash = createHash('sha256').update(name).digest();
+  return uuidOf(hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12));
+}
+
+function uuidOf(a: number, b: number, c: number, d: number): string {
   const third = quad((b & 0xfff) | 0x4000);
   const fourth = quad((c >>> 18) | 0x8000);
   return `${quad(a >>> 16)}${quad(a & 0xffff)}-${quad(b >>> 16)}-${third}-${fourth}-${quad(c & 0xffff)}${quad(d >>> 16)}${quad(d & 0xffff)}`;

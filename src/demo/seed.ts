@@ -1,8 +1,8 @@
 import { countsOf, SEGMENT_MS, stallBroadcast, startBroadcast } from './broadcasts.ts';
 import { pastBroadcasts, type Span } from './habits.ts';
 import { type Character, characterAt, type Trait } from './names.ts';
-import { makePlaybackId, makeUuid, pick, type Random } from './random.ts';
-import { addPastSession } from './seedSessions.ts';
+import { makePlaybackId, makeUuid, pick, type Random, uuidFor } from './random.ts';
+import { addPastSession, sessionIds } from './seedSessions.ts';
 import { addStream, type DemoStream, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,7 +32,10 @@ export interface SeedOptions {
   readonly isLively: boolean;
 }
 
-/** Fills an empty world. The same random source, clock and options give the same data. */
+/**
+ * Fills an empty world. The same random source, clock and options give the same data; at another time, what is there then
+ * still has the same ids, as tabs that are open on it know it by them.
+ */
 export function seedWorld(world: World, options: SeedOptions): void {
   const live = options.liveCount ?? Math.min(5, Math.ceil(options.streamCount / 10));
   const made: DemoStream[] = [];
@@ -79,8 +82,12 @@ function addPast(world: World, stream: DemoStream, character: Character, index: 
   const now = world.clock.now();
   const recent = recentSpan(index, now);
   const before = (recent?.from ?? now) - 60_000;
-  const spans = pastBroadcasts(character.habit, now, WEEKS, world.random).filter((span) => span.to < before);
-  const all = [...(recent ? [recent] : []), ...spans.slice(0, 14)];
+  const usual = pastBroadcasts(character.habit, now, WEEKS, world.random.branch(stream.id));
+  const spans = usual.filter((span) => span.to < before).slice(0, 14);
+  const all = [
+    ...(recent ? [{ ...recent, kind: 'recent' as const }] : []),
+    ...spans.map((span) => ({ ...span, kind: 'usual' as const })),
+  ];
   for (const [place, span] of all.entries()) addPastSession(world, stream, span, place, isLively);
 }
 
@@ -104,17 +111,21 @@ function addBulkCounts(world: World, stream: DemoStream): void {
 function addChildren(world: World, parents: readonly DemoStream[]): void {
   for (const parent of parents) {
     for (const session of (world.sessionsOf.get(parent.id) ?? []).slice(0, 2)) {
-      addChild(world, parent.id, session.createdAt, session.lastSeen);
+      addChild(world, parent.id, { name: session.id, from: session.createdAt, to: session.lastSeen });
     }
   }
-  const goneId = makeUuid(world.random);
-  for (const days of [40, 41])
-    addChild(world, goneId, world.clock.now() - days * DAY_MS, world.clock.now() - days * DAY_MS + 1_800_000);
+  const goneId = makeUuid(world.random.branch('deleted parent'));
+  for (const days of [40, 41]) {
+    const from = world.clock.now() - days * DAY_MS;
+    addChild(world, goneId, { name: `${goneId}/${days}`, from, to: from + 1_800_000 });
+  }
 }
 
-function addChild(world: World, parentId: string, from: number, to: number): void {
+/** @param child its name tells it from all others of this seed */
+function addChild(world: World, parentId: string, { name, from, to }: Span & { readonly name: string }): void {
   const child = addStream(world, {
-    name: `live/${makePlaybackId(world.random)}`,
+    id: uuidFor(`${name}/child`),
+    name: `live/${makePlaybackId(world.random.branch(name))}`,
     createdAt: from,
     lastSeen: to,
     parentId,
@@ -127,8 +138,8 @@ function addChild(world: World, parentId: string, from: number, to: number): voi
 function goLive(world: World, streams: readonly DemoStream[], hasStale: boolean): void {
   const now = world.clock.now();
   for (const [index, stream] of streams.entries()) {
-    const at = now - world.random.between(6 * MINUTE_MS, 95 * MINUTE_MS);
-    startBroadcast(world, stream, at);
+    const from = now - world.random.branch(`${stream.id}/live`).between(6 * MINUTE_MS, 95 * MINUTE_MS);
+    startBroadcast(world, stream, from, sessionIds(world, stream, { kind: 'live', from }));
     if (stream.name === 'Back stage') stream.issues = ['Keyframe interval is 10 s; 2 s is recommended'];
     if (stream.issues) stream.isHealthy = false;
     if (hasStale && index === 2) stallBroadcast(world, stream, now - STALE_MS);

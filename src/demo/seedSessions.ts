@@ -1,5 +1,6 @@
 import { awaitRecording, countsOf, giveRecording, SEGMENT_MS } from './broadcasts.ts';
-import type { Span } from './habits.ts';
+import { dayOf, type Span } from './habits.ts';
+import { makePlaybackId, uuidFor } from './random.ts';
 import { addSession, type DemoSession, type DemoStream, type World } from './world.ts';
 
 const KEPT_MS = 21 * 86_400_000;
@@ -10,14 +11,27 @@ const RECORDED_SESSIONS = 5;
 /** What a signed address looks like: escapes that must survive as they are. */
 const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
 
+/** What tells a stream's sessions of one day apart. */
+interface SeededSpan {
+  readonly kind: 'usual' | 'recent' | 'live';
+  readonly from: number;
+}
+
 /**
  * Adds a session that is over, its recording in one state or another, and its counts to the stream's. `place` is the number of
  * newer sessions; with `isLively` a recording that is being made gets ready.
  */
-export function addPastSession(world: World, stream: DemoStream, span: Span, place: number, isLively: boolean): void {
+export function addPastSession(
+  world: World,
+  stream: DemoStream,
+  span: SeededSpan & Span,
+  place: number,
+  isLively: boolean,
+): void {
   const counts = countsOf(Math.floor((span.to - span.from) / SEGMENT_MS), stream.profiles.length);
   const record = stream.record && place < RECORDED_SESSIONS;
-  const session = addSession(world, stream.id, { createdAt: span.from, lastSeen: span.to, record, ...counts });
+  const ids = sessionIds(world, stream, span);
+  const session = addSession(world, stream.id, { ...ids, createdAt: span.from, lastSeen: span.to, record, ...counts });
   if (record) settleRecording(world, session, place, isLively);
   stream.lastSeen = Math.max(stream.lastSeen, span.to);
   stream.createdAt = Math.min(stream.createdAt, span.from - 60_000);
@@ -26,6 +40,12 @@ export function addPastSession(world: World, stream: DemoStream, span: Span, pla
   stream.sourceSegmentsDuration = round(stream.sourceSegmentsDuration + counts.sourceSegmentsDuration);
   stream.transcodedSegmentsDuration = round(stream.transcodedSegmentsDuration + counts.transcodedSegmentsDuration);
   stream.sourceBytes += counts.sourceBytes;
+}
+
+/** The ids of the one session of its kind that a stream has on a day: the same whenever the world is made with that seed. */
+export function sessionIds(world: World, stream: DemoStream, { kind, from }: SeededSpan) {
+  const name = `${stream.id}/${kind}/${dayOf(new Date(from))}`;
+  return { id: uuidFor(name), playbackId: makePlaybackId(world.random.branch(name)) };
 }
 
 function settleRecording(world: World, session: DemoSession, place: number, isLively: boolean): void {

@@ -75,7 +75,8 @@ export interface Broadcast {
 /** All that the service knows. Functions over it live beside this file. */
 export interface World {
   readonly clock: Clock;
-  readonly random: Random;
+  /** Of what happens from now on. */
+  random: Random;
   /** 'http://127.0.0.1:PORT' */
   readonly origin: string;
   readonly projectId: string;
@@ -138,9 +139,9 @@ export function addStream(world: World, fields: Partial<DemoStream> = {}): DemoS
 /** Adds a session of a stream, newest first by createdAt; `record` is the stream's unless given. */
 export function addSession(world: World, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
   const stream = world.streams.get(streamId);
-  const playbackId = makePlaybackId(world.random);
+  const { id = makeUuid(world.random), playbackId = makePlaybackId(world.random) } = fields;
   const session: DemoSession = {
-    id: makeUuid(world.random),
+    id,
     parentId: streamId,
     name: `video+${stream?.playbackId ?? playbackId}`,
     createdAt: world.clock.now(),

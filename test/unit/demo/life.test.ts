@@ -147,6 +147,41 @@ describe('the demo as a whole', () => {
     assert.notEqual(first, third);
   });
 
+  it('has the same ids for the same seed at another time, and new ones for what is made after the start', async () => {
+    const at = async (later: number, chance: number) => {
+      const clock = heldClock();
+      await clock.advance(later);
+      const options = { clock, mediaRoot: MEDIA_ROOT, seed: 5, chance, isLively: false };
+      const { control, dispose } = await startDemo(options);
+      const streams = control.streams();
+      const made = [control.addStream().id, control.startBroadcast(streams[9]?.id ?? '').id];
+      dispose();
+      const sessions = streams.map(({ id }) => control.sessions(id).filter((session) => !made.includes(session.id)));
+      return { streams, sessions: sessions.flat(), made };
+    };
+    const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+    const first = await at(0, 1);
+    assert.equal(new Set(idsOf(first.sessions)).size, first.sessions.length);
+    for (const later of [10 * MINUTE, 26 * 60 * MINUTE]) {
+      const second = await at(later, 2);
+      const isChild = (stream: { readonly parentId?: string }) => stream.parentId !== undefined;
+      assert.deepEqual(
+        idsOf(second.streams.filter((stream) => !isChild(stream))),
+        idsOf(first.streams.filter((stream) => !isChild(stream))),
+      );
+      const known = new Map(first.sessions.map((session) => [session.id, session]));
+      const kept = second.sessions.filter(({ id }) => known.has(id));
+      const lost = later < 60 * MINUTE ? 0 : 0.2;
+      assert.ok(kept.length >= first.sessions.length * (1 - lost), `${kept.length} of ${first.sessions.length}`);
+      const elsewhere = kept.filter(({ id, parentId }) => known.get(id)?.parentId !== parentId);
+      assert.deepEqual(elsewhere, []);
+      assert.deepEqual(
+        second.made.filter((id) => first.made.includes(id)),
+        [],
+      );
+    }
+  });
+
   it('makes 100,000 streams within a second of work, each with an id of its own', async function () {
     this.timeout(20_000);
     const before = process.cpuUsage();
