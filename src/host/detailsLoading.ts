@@ -14,6 +14,8 @@ export interface SubjectParts {
   readonly target: KeptSubject;
   /** Of a session's page: as it was read or given last. */
   readonly session: Session | undefined;
+  /** The stream of a session that is not known yet, where that much is known. */
+  readonly parentId?: string | undefined;
   /** The stream's, as it was shown last. */
   readonly name?: string;
 }
@@ -26,7 +28,7 @@ type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
  */
 export async function loadSubject(
   context: LoadingContext,
-  { target, session, name = '' }: SubjectParts,
+  { target, session, parentId: likely, name = '' }: SubjectParts,
 ): Promise<Session | undefined> {
   const { id, kind } = target;
   if (kind === 'stream') {
@@ -35,7 +37,7 @@ export async function loadSubject(
     await context.loader.ensureSessions(id);
     return undefined;
   }
-  const found = session ?? (await findAnySession(context, id));
+  const found = session ?? (await findAnySession(context, id, likely));
   const { parentId } = found;
   // Its stream's name and state: nice to have, and not there any more where the stream was deleted.
   if (parentId !== undefined && knownStream(context, parentId) === undefined) await readQuietly(context, parentId);

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   showAllSessions: 'none',
   setApiKey: 'none',
   switchConnection: 'none',
+  startDemo: 'none',
 };
 
 const ACTS: Readonly<Record<PageAct, true>> = {

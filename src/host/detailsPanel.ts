@@ -58,6 +58,7 @@ export class DetailsPanel implements Disposable {
   #name = '';
   /** Why there is nothing to show, beyond what the store says. */
   #trouble: string | undefined;
+  #parentId: string | undefined;
   #sent = '';
   /** A panel that is gone throws when it is asked for its title, or whether it is seen. */
   #isDisposed = false;
@@ -78,6 +79,7 @@ export class DetailsPanel implements Disposable {
         const { previous, current } = change;
         const isAnew =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
+        if (previous.generation !== current.generation) this.#forgetSession();
         if (isAnew || hasGone(change, this.#parts)) void this.load();
         else if (isOther(change, this.#parts)) this.#gather();
       }),
@@ -115,8 +117,14 @@ export class DetailsPanel implements Disposable {
     if (load === this.#loads) this.#update();
   }
 
+  /** Its connection was opened anew: its addresses may have moved, or itself be gone. */
+  #forgetSession(): void {
+    this.#parentId = this.#session?.parentId ?? this.#parentId;
+    this.#session = undefined;
+  }
+
   get #parts(): SubjectParts {
-    return { target: this.#target, session: this.#session, name: this.#name };
+    return { target: this.#target, session: this.#session, parentId: this.#parentId, name: this.#name };
   }
 
   get #shown(): Shown {

@@ -4,6 +4,7 @@ import { isAbortError } from '../api/errors.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { Session } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
+import { DEMO_ID } from '../model/current.ts';
 import { type FoundMedia, locateMedia } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
 import { isUnsettled } from '../model/sessions.ts';
@@ -57,6 +58,8 @@ export function whyNotOpen(snapshot: Pick<Snapshot, 'connection'>, target: Panel
   const own = 'info' in connection && connection.info.id === target.connection ? connection : undefined;
   if (own !== undefined && own.kind !== 'keyless') return undefined;
   if (connection.kind === 'starting') return onlyProblem({ kind: 'opening' });
+  if (own === undefined && target.connection === DEMO_ID)
+    return onlyProblem(said(t('This belongs to the demo, which is off.'), ['startDemo']));
   if (own === undefined) {
     return onlyProblem(
       said(t('This belongs to a connection that is not open in this window any more.'), ['switchConnection']),

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { knownStream } from '../commands/streamTargets.ts';
+import { DEMO_ID } from '../model/current.ts';
 import type { KeptSubject } from '../model/panelSubject.ts';
 import type { Snapshot, StreamFact } from '../model/snapshot.ts';
 import type { Button, Shown } from '../webview/details/messages.ts';
@@ -39,6 +40,10 @@ export function whyNotOpen(snapshot: Snapshot, target: KeptSubject, title: strin
   const { connection } = snapshot;
   if (connection.kind === 'starting') return notice(title, t('Loading…'));
   const own = 'info' in connection && connection.info.id === target.connection ? connection : undefined;
+  if (own === undefined && target.connection === DEMO_ID) {
+    const sentence = t('This belongs to the demo, which is off.');
+    return notice(title, sentence, { label: t('Try the Demo'), act: 'startDemo' });
+  }
   if (own === undefined) {
     const sentence = t('This belongs to a connection that is not open in this window any more.');
     return notice(title, sentence, { label: t('Switch Connection…'), act: 'switchConnection' });

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import { DEMO_ID } from '../model/current.ts';
 import type { KeptSubject } from '../model/panelSubject.ts';
 import { type Disposable, onDispose } from '../util/disposable.ts';
 
@@ -46,9 +45,7 @@ export function createTabs<T extends KeptSubject>(options: {
       await take(options.open(title), target).load({ startsItself: true });
     },
     async restore(panel, target) {
-      // A demo ends with its window: what was open of it can never come back.
-      const isLost = target === undefined || target.connection === DEMO_ID || open.has(keyOf(target));
-      if (isLost) panel.dispose();
+      if (target === undefined || open.has(keyOf(target))) panel.dispose();
       else await take(panel, target).load({ startsItself: false });
     },
     dispose: () => all.dispose(),

@@ -22,7 +22,8 @@ export type PageCommand =
   | 'downloadMp4'
   | 'showAllSessions'
   | 'setApiKey'
-  | 'switchConnection';
+  | 'switchConnection'
+  | 'startDemo';
 
 /** What the page's own tab does, beside commands. */
 export type PageAct = 'reveal' | 'hide' | 'copyWhip' | 'setAddress' | 'retry' | 'loadMore' | 'showStream';

@@ -21,6 +21,12 @@ describe('The details page of a connection', () => {
     assert.deepEqual(acts({ kind: 'none' }), ['switchConnection']);
     assert.deepEqual(acts({ kind: 'open', info: aConnection({ id: 'two' }) }), ['switchConnection']);
     assert.deepEqual(acts({ kind: 'keyless', info: aConnection() }), ['setApiKey']);
+    const ofDemo = { ...STREAM, connection: 'demo' };
+    const off = whyNotOpen(aSnapshot({ connection: { kind: 'none' } }), ofDemo, 'Keynote');
+    assert.deepEqual(
+      off?.buttons.map(({ act }) => act),
+      ['startDemo'],
+    );
   });
 });
 

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { detailsFrame, factValue } from '../support/detailsPage.ts';
+import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
+import { runCommand } from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import * as tree from '../support/treeView.ts';
+
+const OFF = /This belongs to the demo, which is off/;
+
+describe('Tabs of the demo', () => {
+  const workbench = suiteWorkbench();
+
+  before(async function () {
+    this.timeout(60_000);
+    const { page } = workbench();
+    await tree.showContainer(page);
+    await tree.pressWelcomeButton(page, 'Try the Demo');
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+  });
+
+  const heading = (text: string) => playerFrame(workbench().page).locator('h1').getByText(text, { exact: true });
+
+  it('say that it is off once it was stopped, and go on when it is tried again', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await heading('Keynote').waitFor();
+    const before = await factValue(page, 'Playback ID').innerText();
+    await runCommand(page, 'liveStreams.stopDemo');
+    await detailsFrame(page).getByText(OFF).waitFor();
+    await takeScreenshot(page, 'demo-off-details');
+    await detailsFrame(page).getByRole('button', { name: 'Try the Demo' }).click();
+    await factValue(page, 'Playback ID').filter({ hasText: before }).waitFor();
+    await heading('Keynote').waitFor();
+  });
+
+  it('play the same recording from its new address', async () => {
+    const { page } = workbench();
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+    await tree.expandRow(page, 'Keynote');
+    const rows = await tree.untilRows(page, (all) =>
+      all.some(({ level, description }) => level === 3 && description.includes('recording ready')),
+    );
+    const session = rows.find(({ level, description }) => level === 3 && description.includes('recording ready'));
+    await tree.rowOf(page, session?.label ?? '').click();
+    await untilPlaying(page);
+    await runCommand(page, 'liveStreams.stopDemo');
+    const { buttons } = await untilProblem(page, OFF);
+    assert.deepEqual(buttons, ['Try the Demo']);
+    await takeScreenshot(page, 'demo-off-player');
+    await pressPlayerButton(page, 'Try the Demo');
+    await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
+    await heading('Keynote').waitFor();
+  });
+
+  it('come back with the window', async () => {
+    const { page, reload } = workbench();
+    await reload();
+    await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
+    await heading('Keynote').waitFor();
+    assert.equal(await page.locator('.tabs-container .tab').count(), 2);
+  });
+});
