@@ -19,6 +19,8 @@ export interface ContextKeys {
   readonly recordingsRecordedOnly: boolean;
   /** Stored ones; the demo is not. */
   readonly connectionCount: number;
+  /** Was it asked who is live? Nobody asks before somebody looks. */
+  readonly knowsLive: boolean;
   /** Is there a dashboard to open? */
   readonly knowsDashboard: boolean;
   /** What the service was found not to offer. */
@@ -40,6 +42,7 @@ export function contextKeysOf(snapshot: Snapshot, shown: ViewState, knowsDashboa
     recordingsState: recordingsContext(snapshot),
     recordingsRecordedOnly: snapshot.recordingsRecordedOnly,
     connectionCount: snapshot.connectionCount,
+    knowsLive: snapshot.lists.active.isLoaded,
     knowsDashboard,
     ...refusedKeys(abilities),
   };

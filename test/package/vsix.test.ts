@@ -25,7 +25,7 @@ const required = [
 const optional = [
   /^extension\/dist\/[\w-]+\.js$/,
   /^extension\/dist\/webview\/[\w-]+\.js$/,
-  /^extension\/media\/[\w-]+\.(svg|css)$/,
+  /^extension\/media\/(walkthrough\/)?[\w-]+\.(svg|css)$/,
   /^extension\/package\.nls\.[\w-]+\.json$/,
   /^extension\/media\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
 ];

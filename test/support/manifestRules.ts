@@ -6,6 +6,8 @@ export interface Manifest {
     readonly menus?: Readonly<Record<string, readonly MenuItem[]>>;
     readonly submenus?: readonly { readonly id: string }[];
     readonly keybindings?: readonly { readonly command: string }[];
+    readonly views?: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly walkthroughs?: readonly { readonly id: string; readonly steps: readonly WalkthroughStep[] }[];
     readonly configuration?: { readonly properties: Readonly<Record<string, unknown>> };
   };
 }
@@ -13,6 +15,12 @@ export interface Manifest {
 interface MenuItem {
   readonly command?: string;
   readonly submenu?: string;
+}
+
+interface WalkthroughStep {
+  readonly id: string;
+  readonly media: { readonly svg: string };
+  readonly completionEvents?: readonly string[];
 }
 
 const PREFIX = 'liveStreams.';
@@ -33,13 +41,14 @@ export function findMenuFaults(manifest: Manifest, texts: Readonly<Record<string
   const declared = commands.map(({ command }) => command);
   const items = Object.values(menus).flat();
   const named = [...items, ...keybindings].flatMap(({ command }) => command ?? []);
-  const linked = [...JSON.stringify([manifest, texts]).matchAll(/command:(liveStreams\.\w+)/g)].flatMap(
+  const linked = [...JSON.stringify([manifest, texts]).matchAll(/command:(liveStreams\.\w+(?:\.\w+)*)/g)].flatMap(
     ([, id]) => id ?? [],
   );
+  const focusing = viewIds(manifest).map((id) => `${id}.focus`);
   const places = items.flatMap((item) => item.submenu ?? []);
   return [
     ...missing(named, declared).map((id) => `A menu or keybinding names ${id}, which is no command`),
-    ...missing(linked, declared).map((id) => `A text links to ${id}, which is no command`),
+    ...missing(linked, [...declared, ...focusing]).map((id) => `A text links to ${id}, which is no command`),
     ...missing(
       places,
       submenus.map(({ id }) => id),
@@ -61,6 +70,54 @@ export function findViewItemFaults(manifest: Manifest, contextValues: readonly s
       )
       .map(([test]) => `No row has what "${test}" asks for`);
   });
+}
+
+/** Every context key of ours in a when-clause is set by somebody. @param keys those that are set, without the prefix. */
+export function findContextKeyFaults(manifest: Manifest, keys: readonly string[]): string[] {
+  const known = [...prefixed(keys), ...viewIds(manifest).map((id) => `${id}.visible`)];
+  const used = [...whenClauses(manifest), ...completions(manifest, 'onContext')].flatMap((clause) => {
+    const asked = clause.replace(/(?:=~|==|!=)\s*(?:\/(?:\\.|[^/\\])+\/|\S+)/g, '');
+    return asked.match(/\bliveStreams(?:\.\w+)+/g) ?? [];
+  });
+  return missing(used, known).map((key) => `Nobody sets the context key ${key}`);
+}
+
+/** The steps of a walkthrough have pictures that ship, and end by what can happen. @param files those of the package. */
+export function findWalkthroughFaults(manifest: Manifest, files: readonly string[]): string[] {
+  const { commands, walkthroughs = [] } = manifest.contributes;
+  const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+  const pictures = steps.map(({ media }) => media.svg);
+  const declared = commands.map(({ command }) => command);
+  const endless = steps.filter(({ completionEvents = [] }) => completionEvents.length === 0);
+  const all = steps.flatMap(({ completionEvents = [] }) => completionEvents);
+  const unknown = all.filter((event) => !/^on(Command|View|Context):/.test(event));
+  return [
+    ...missing(pictures, files).map((file) => `A step shows "${file}", which is not in the package`),
+    ...endless.map(({ id }) => `The step ${id} never ends`),
+    ...unknown.map((event) => `A step ends by ${event}, which this test does not know`),
+    ...missing(completions(manifest, 'onCommand'), declared).map((id) => `A step ends by ${id}, which is no command`),
+    ...missing(completions(manifest, 'onView'), viewIds(manifest)).map(
+      (id) => `A step ends by ${id}, which is no view`,
+    ),
+  ];
+}
+
+function completions({ contributes }: Manifest, kind: 'onCommand' | 'onView' | 'onContext'): string[] {
+  const steps = (contributes.walkthroughs ?? []).flatMap((walkthrough) => walkthrough.steps);
+  const events = steps.flatMap(({ completionEvents = [] }) => completionEvents);
+  return events.filter((event) => event.startsWith(`${kind}:`)).map((event) => event.slice(kind.length + 1));
+}
+
+function viewIds({ contributes }: Manifest): string[] {
+  return Object.values(contributes.views ?? {})
+    .flat()
+    .map(({ id }) => id);
+}
+
+/** The context keys that an interface of the sources names. */
+export function readContextKeys(source: string): string[] {
+  const body = /interface ContextKeys \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}readonly (\w+):/gm)].flatMap(([, key]) => key ?? []);
 }
 
 /** Every setting that is read is declared, and every declared one is read. @param read keys without the prefix. */

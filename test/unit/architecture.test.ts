@@ -6,12 +6,15 @@ import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
 import { findLayerFaults } from '../support/layerRules.ts';
 import {
   findCommandFaults,
+  findContextKeyFaults,
   findMenuFaults,
   findProposalFaults,
   findSettingFaults,
   findTextFaults,
   findViewItemFaults,
+  findWalkthroughFaults,
   type Manifest,
+  readContextKeys,
   readSettingKeys,
 } from '../support/manifestRules.ts';
 import { inProject } from '../support/projectFolder.ts';
@@ -156,6 +159,39 @@ describe('The rules of package.json', () => {
     assert.equal(faults('viewItem in liveStreams.rows'), 1, 'what cannot be read is not waved through');
   });
 
+  it('fail on a link that shows no view', () => {
+    const views = { liveStreams: [{ id: 'liveStreams.streams' }] };
+    const link = (id: string) => findMenuFaults(manifest({ views }), { step: `[Show](command:${id})` });
+    assert.deepEqual(link('liveStreams.streams.focus'), []);
+    assert.equal(link('liveStreams.gone.focus').length, 1);
+  });
+
+  it('fail on a context key that nobody sets', () => {
+    const keys = readContextKeys(
+      'interface ContextKeys {\n  readonly state: A;\n  /** b */\n  readonly isDemo: B;\n}\n',
+    );
+    assert.deepEqual(keys, ['state', 'isDemo']);
+    const faults = (when: string) => findContextKeyFaults(menu({ when }), keys);
+    assert.deepEqual(
+      faults('view == liveStreams.streams && view =~ /^liveStreams\\.(a|b)$/ && !liveStreams.isDemo'),
+      [],
+    );
+    assert.deepEqual(faults('liveStreams.state == none || liveStreams.gone'), [
+      'Nobody sets the context key liveStreams.gone',
+    ]);
+  });
+
+  it('fail on a step of a walkthrough without its picture, or that ends by what never happens', () => {
+    const step = (completionEvents: readonly string[], svg = 'media/a.svg') =>
+      manifest({ walkthroughs: [{ id: 'start', steps: [{ id: 'a', media: { svg }, completionEvents }] }] });
+    const faults = (...given: Parameters<typeof step>) => findWalkthroughFaults(step(...given), ['media/a.svg']);
+    assert.deepEqual(faults(['onCommand:liveStreams.refresh']), []);
+    assert.equal(faults(['onCommand:liveStreams.refresh'], 'media/gone.svg').length, 1);
+    assert.equal(faults([]).length, 1);
+    assert.equal(faults(['onCommand:liveStreams.gone', 'onView:liveStreams.gone', 'onLink:gone']).length, 3);
+    assert.equal(findContextKeyFaults(step(['onContext:liveStreams.gone']), []).length, 1);
+  });
+
   it('fail on a setting that is read and not declared, and the reverse', () => {
     const declared = manifest({ configuration: { properties: { 'liveStreams.network.timeout': {} } } });
     const read = readSettingKeys("read('network.timeout', x); configuration.get<number>('pageSize')");
@@ -204,6 +240,8 @@ describe('This project', () => {
         ...findCommandFaults(manifest, [...Object.keys(COMMANDS), ...Object.keys(TREE_KEYS)]),
         ...findMenuFaults(manifest, texts),
         ...findViewItemFaults(manifest, CONTEXT_VALUES),
+        ...findContextKeyFaults(manifest, readContextKeys(read('src/host/contextKeys.ts'))),
+        ...findWalkthroughFaults(manifest, globSync('media/**', { cwd: inProject() })),
         ...findSettingFaults(manifest, readSettingKeys(read('src/host/settings.ts'))),
         ...findTextFaults(manifest, texts),
         ...findProposalFaults(manifest),
