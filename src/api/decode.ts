@@ -1,15 +1,4 @@
-import {
-  booleanOf,
-  countOf,
-  listOf,
-  type Row,
-  rowOf,
-  textOf,
-  textsOf,
-  timeOf,
-  tokenOf,
-  toRow,
-} from './decodeValues.ts';
+import { booleanOf, countOf, listOf, type Row, textOf, textsOf, timeOf, tokenOf, toRow } from './decodeValues.ts';
 import { isId } from './ids.ts';
 import type { Session, Stream } from './types.ts';
 
@@ -26,14 +15,16 @@ export function decodeRows<T extends { readonly id: string }>(
   rows: readonly unknown[],
   decode: (row: unknown) => T | undefined,
 ): Rows<T> {
-  const byId = new Map<string, T>();
+  const items: T[] = [];
+  const ids = new Set<string>();
   let dropped = 0;
   for (const row of rows) {
     const item = decode(row);
     if (item === undefined) dropped += 1;
-    else if (!byId.has(item.id)) byId.set(item.id, item);
+    // Ids are many: each is looked up once.
+    else if (ids.size < ids.add(item.id).size) items.push(item);
   }
-  return { items: [...byId.values()], dropped };
+  return { items, dropped };
 }
 
 /** A row as it was sent, with its secrets. */
@@ -44,26 +35,26 @@ export interface RawRow {
 
 /** The rows as they are, for JSON documents. */
 export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
-  const items = rows.map((row) => ({ id: tokenOf(toRow(row) ?? {}, 'id'), row }));
+  const items = rows.map((row) => ({ id: tokenOf(toRow(row)?.id), row }));
   return { items, dropped: 0 };
 }
 
 /** One stream; `undefined` for what is no object or has no usable id. */
 export function decodeStream(value: unknown): Stream | undefined {
   const row = toRow(value);
-  const id = row && tokenOf(row, 'id');
+  const id = row && tokenOf(row.id);
   if (row === undefined || !isId(id)) return undefined;
   return {
     id,
-    name: textOf(row, 'name') ?? '',
-    streamKey: tokenOf(row, 'streamKey'),
-    isActive: booleanOf(row, 'isActive') ?? false,
-    suspended: booleanOf(row, 'suspended'),
-    isHealthy: booleanOf(row, 'isHealthy'),
-    issues: textsOf(row, 'issues'),
-    ingestRate: countOf(row, 'ingestRate'),
-    outgoingRate: countOf(row, 'outgoingRate'),
-    createdByTokenName: textOf(row, 'createdByTokenName'),
+    name: textOf(row.name) ?? '',
+    streamKey: tokenOf(row.streamKey),
+    isActive: booleanOf(row.isActive) ?? false,
+    suspended: booleanOf(row.suspended),
+    isHealthy: booleanOf(row.isHealthy),
+    issues: textsOf(row.issues),
+    ingestRate: countOf(row.ingestRate),
+    outgoingRate: countOf(row.outgoingRate),
+    createdByTokenName: textOf(row.createdByTokenName),
     ...decodeShared(row),
   };
 }
@@ -71,35 +62,35 @@ export function decodeStream(value: unknown): Stream | undefined {
 /** One session; `undefined` for what is no object or has no usable id. */
 export function decodeSession(value: unknown): Session | undefined {
   const row = toRow(value);
-  const id = row && tokenOf(row, 'id');
+  const id = row && tokenOf(row.id);
   if (row === undefined || !isId(id)) return undefined;
-  const parent = rowOf(row, 'parentStream');
+  const parent = toRow(row.parentStream);
   return {
     id,
     // Nothing else of the parent: it comes with its stream key.
-    parentName: parent && textOf(parent, 'name'),
-    recordingStatus: textOf(row, 'recordingStatus') || undefined,
-    recordingUrl: tokenOf(row, 'recordingUrl'),
+    parentName: parent && textOf(parent.name),
+    recordingStatus: textOf(row.recordingStatus) || undefined,
+    recordingUrl: tokenOf(row.recordingUrl),
     // Stated as mp4URL, seen as mp4Url.
-    mp4Url: tokenOf(row, 'mp4Url') ?? tokenOf(row, 'mp4URL'),
+    mp4Url: tokenOf(row.mp4Url) ?? tokenOf(row.mp4URL),
     ...decodeShared(row),
   };
 }
 
 /** What streams and sessions have in common. */
 function decodeShared(row: Row) {
-  const parentId = tokenOf(row, 'parentId');
+  const parentId = tokenOf(row.parentId);
   return {
     parentId: isId(parentId) ? parentId : undefined,
-    createdAt: timeOf(row, 'createdAt'),
-    lastSeen: timeOf(row, 'lastSeen'),
-    record: booleanOf(row, 'record') ?? false,
-    playbackId: tokenOf(row, 'playbackId'),
-    projectId: tokenOf(row, 'projectId'),
-    sourceSegments: countOf(row, 'sourceSegments'),
-    transcodedSegments: countOf(row, 'transcodedSegments'),
-    sourceSegmentsDuration: countOf(row, 'sourceSegmentsDuration'),
-    transcodedSegmentsDuration: countOf(row, 'transcodedSegmentsDuration'),
-    profiles: listOf(row, 'profiles'),
+    createdAt: timeOf(row.createdAt),
+    lastSeen: timeOf(row.lastSeen),
+    record: booleanOf(row.record) ?? false,
+    playbackId: tokenOf(row.playbackId),
+    projectId: tokenOf(row.projectId),
+    sourceSegments: countOf(row.sourceSegments),
+    transcodedSegments: countOf(row.transcodedSegments),
+    sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
+    transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
+    profiles: listOf(row.profiles),
   };
 }

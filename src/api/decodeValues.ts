@@ -3,6 +3,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 10_000;
 const LONGEST_TOKEN = 16_384;
+const NONE: readonly never[] = [];
 /** The last moment a Date can hold. */
 const LAST_TIME = 8.64e15;
 
@@ -11,47 +12,39 @@ export function toRow(value: unknown): Row | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
 }
 
-/** A field of the row's own: nothing is inherited, whatever the service calls its fields. */
-function field(row: Row, key: string): unknown {
-  return Object.hasOwn(row, key) ? row[key] : undefined;
-}
-
 /** Text for people: a number becomes text, and what is longer than 10,000 characters is cut. */
-export function textOf(row: Row, key: string): string | undefined {
-  const value = field(row, key);
+export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' ? cutText(value, LONGEST_TEXT) : undefined;
 }
 
 /** Ids, keys and addresses: as they are or not at all, since a part of one is of no use. */
-export function tokenOf(row: Row, key: string): string | undefined {
-  const value = field(row, key);
+export function tokenOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 
 /** A boolean, also as the string "true" or "false" (api.md: retrieve may render it so). */
-export function booleanOf(row: Row, key: string): boolean | undefined {
-  const value = field(row, key);
+export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
   return word === 'true' ? true : word === 'false' ? false : undefined;
 }
 
 /** A finite number from 0 up, also as a numeric string. */
-export function countOf(row: Row, key: string): number | undefined {
-  const number = parseNumber(field(row, key));
+export function countOf(value: unknown): number | undefined {
+  const number = parseNumber(value);
   return number !== undefined && number >= 0 ? number : undefined;
 }
 
 /** Epoch ms; 0 means never. */
-export function timeOf(row: Row, key: string): number | undefined {
-  const number = countOf(row, key);
+export function timeOf(value: unknown): number | undefined {
+  const number = countOf(value);
   return number !== undefined && number > 0 && number <= LAST_TIME ? number : undefined;
 }
 
 /** The list's texts; a single text is a list of one. At most 100. */
-export function textsOf(row: Row, key: string): readonly string[] {
-  const value = field(row, key);
+export function textsOf(value: unknown): readonly string[] {
+  if (value === null || value === undefined) return NONE;
   const list = Array.isArray(value) ? value : [value];
   return list
     .slice(0, 100)
@@ -59,13 +52,8 @@ export function textsOf(row: Row, key: string): readonly string[] {
     .map((item) => cutText(item, LONGEST_TEXT));
 }
 
-export function listOf(row: Row, key: string): readonly unknown[] {
-  const value = field(row, key);
-  return Array.isArray(value) ? value : [];
-}
-
-export function rowOf(row: Row, key: string): Row | undefined {
-  return toRow(field(row, key));
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : NONE;
 }
 
 function parseNumber(value: unknown): number | undefined {

@@ -1,4 +1,4 @@
-import { type Row, rowOf, tokenOf, toRow } from './decodeValues.ts';
+import { type Row, tokenOf, toRow } from './decodeValues.ts';
 
 /** Shorter ones would take parts of ordinary words. */
 const SHORTEST = 6;
@@ -39,11 +39,13 @@ export class KnownSecrets {
 
   #noteRow(row: Row | undefined): void {
     if (row === undefined) return;
-    this.#add(tokenOf(row, 'streamKey'));
-    const headers = rowOf(rowOf(row, 'pull') ?? {}, 'headers') ?? {};
-    // "Bearer TOKEN" is echoed whole or without its first word.
-    for (const key of Object.keys(headers)) for (const word of wordsOf(headers, key)) this.#add(word);
-    const parent = rowOf(row, 'parentStream');
+    this.#add(tokenOf(row.streamKey));
+    const headers = toRow(toRow(row.pull)?.headers);
+    if (headers !== undefined) {
+      // "Bearer TOKEN" is echoed whole or without its first word.
+      for (const key of Object.keys(headers)) for (const word of wordsOf(headers, key)) this.#add(word);
+    }
+    const parent = toRow(row.parentStream);
     if (parent !== undefined) this.#noteRow({ ...parent, parentStream: undefined });
   }
 
@@ -53,6 +55,6 @@ export class KnownSecrets {
 }
 
 function wordsOf(headers: Row, key: string): readonly string[] {
-  const value = tokenOf(headers, key);
+  const value = tokenOf(headers[key]);
   return value === undefined ? [] : [value, ...value.split(/[\s:=,;]+/)];
 }

@@ -1,4 +1,5 @@
 import type { Stream } from '../api/types.ts';
+import { isSameJson } from '../util/sameJson.ts';
 import type { Settled, Snapshot, StreamFact } from './snapshot.ts';
 
 /** How long a change that was read back outweighs what lists say: they are read from a replica (api.md). */
@@ -64,17 +65,8 @@ export function mergeRead(facts: Facts, stream: Stream, asked: Asked): Facts {
 
 /** The same stream object is kept where nothing in it changed, so that rows can be compared by identity. */
 function factOf(stream: Stream, asked: Asked, known: StreamFact | undefined): StreamFact {
-  const same = known !== undefined && isSameStream(known.stream, stream);
+  const same = known !== undefined && isSameJson(known.stream, stream);
   return { stream: same ? known.stream : stream, startedAt: asked.startedAt, serverDate: asked.serverDate };
-}
-
-function isSameStream(a: Stream, b: Stream): boolean {
-  if (a === b) return true;
-  for (const key of Object.keys(a) as (keyof Stream)[]) {
-    if (a[key] === b[key]) continue;
-    if (typeof a[key] !== 'object' || JSON.stringify(a[key]) !== JSON.stringify(b[key])) return false;
-  }
-  return true;
 }
 
 /** Streams that were active and that a whole, newer answer of the active ones does not name: somebody has to look. */

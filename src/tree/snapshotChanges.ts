@@ -7,6 +7,7 @@ import {
   type SubList,
 } from '../model/snapshot.ts';
 import { isStale } from '../model/streams.ts';
+import { isSameJson } from '../util/sameJson.ts';
 
 /** Two snapshots of one connection, and what of the difference can be seen in rows. */
 export interface SnapshotChanges {
@@ -53,8 +54,7 @@ export function isSameSubList(a: SubList<unknown> | undefined, b: SubList<unknow
 
 /** Answers bring new objects for the same things. */
 function areSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a === b) return true;
-  return a.length === b.length && JSON.stringify(a) === JSON.stringify(b);
+  return isSameJson(a, b);
 }
 
 function changedFacts(previous: Snapshot, current: Snapshot): readonly string[] {

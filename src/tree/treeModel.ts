@@ -42,7 +42,8 @@ export class TreeModel implements Disposable {
     this.#changed = new Emitter(options.onListenerError);
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
       if (previous.generation !== current.generation) this.#startAnew();
-      else this.#fire(this.#shape.redraw({ previous, current, painted: this.#painted, drawing: this.#drawing() }));
+      else if (this.#wasAsked)
+        this.#fire(this.#shape.redraw({ previous, current, painted: this.#painted, drawing: this.#drawing() }));
     });
   }
 

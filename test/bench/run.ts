@@ -1,0 +1,32 @@
+// node test/bench/run.ts [--only NAME]… [--write]
+// Measures, and prints a table in Markdown; --write puts it into the README too. Fails only when something cannot be measured.
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { inProject } from '../support/projectFolder.ts';
+import { list } from './list.ts';
+import type { Bench, Result } from './measure.ts';
+import { memory } from './memory.ts';
+import { poll } from './poll.ts';
+import { formatTable, writeBetweenMarks } from './table.ts';
+
+const benches: readonly Bench[] = [list, poll, memory];
+
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } } });
+const unknown = values.only?.find((name) => benches.every((bench) => bench.name !== name));
+if (unknown !== undefined) throw new Error(`There is no ${unknown}: ${benches.map(({ name }) => name).join(', ')}`);
+
+const results: Result[] = [];
+for (const { name, run } of benches) {
+  if (values.only !== undefined && !values.only.includes(name)) continue;
+  const start = performance.now();
+  results.push(...(await run((line) => console.error(`${name}: ${line}`))));
+  console.error(`${name}: measured in ${Math.round((performance.now() - start) / 1000)} s`);
+}
+const table = `${formatTable(results)}\n\n${describeMachine()}`;
+console.log(table);
+if (values.write) writeBetweenMarks(inProject('README.md'), table);
+
+function describeMachine(): string {
+  const all = cpus();
+  return `Measured on ${new Date().toISOString().slice(0, 10)}: ${all.length} cores (${all[0]?.model.trim()}).`;
+}
