@@ -138,6 +138,8 @@ export class Connections implements Disposable {
     const wanted = [this.#workspace.get(CHOSEN), this.#global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
     if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#workspace, CHOSEN, found.id);
+    // One that a killed window had stored, and not noted yet.
+    if (found?.hasKey === true && this.#known(found.id) === undefined) await this.#note(found);
     return found;
   }
 
@@ -174,14 +176,16 @@ export class Connections implements Disposable {
     return (await this.list()).filter((each) => each.id !== id).map((each) => each.name);
   }
 
+  /** The secret first: a window that is killed in between leaves a whole connection, not one whose key is missing. */
   async #write(connection: StoredConnection): Promise<void> {
     const { id, ...secret } = connection;
-    await this.#note(connection);
     try {
       await this.#secrets.store(PREFIX + id, JSON.stringify(secret));
       this.#inMemory.delete(id);
+      await this.#note(connection);
     } catch (error) {
       this.#inMemory.set(id, connection);
+      await this.#note(connection);
       this.#reportStorage('store', error, connection.apiKey);
       this.#changes.fire(id);
     }
