@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { StreamApi } from './api/streamApi.ts';
@@ -7,6 +8,7 @@ import { runAnnounced } from './commands/announced.ts';
 import { runCommand } from './commands/boundary.ts';
 import type { CommandContext } from './commands/context.ts';
 import { knowsDashboard } from './commands/knownAddresses.ts';
+import { tellLeftDownloads } from './commands/leftDownloads.ts';
 import { openLink } from './commands/links.ts';
 import { COMMANDS, type CommandHandler } from './commands/table.ts';
 import { TREE_KEYS } from './commands/treeKeys.ts';
@@ -111,7 +113,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const ui = owned.add(createUi({ log, where, documents, reveal: streams.reveal }));
   const playerParts = { ui, log, clock, settings, store, current, demo, drawing, transport, extensionUri };
   const player = owned.add(createPlayers({ ...playerParts, externalAddress }));
-  const files = owned.add(createDownloadFiles());
+  const files = owned.add(
+    createDownloadFiles({ folder: join(context.globalStorageUri.fsPath, 'downloads'), clock, log }),
+  );
   const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
   const detailsParts = { ui, log, clock, settings, store, loader, current, demo, drawing, presence, extensionUri };
   const details = owned.add(createDetails(detailsParts));
@@ -132,4 +136,5 @@ export function activate(context: vscode.ExtensionContext): void {
   const run: AnnouncementsOptions['run'] = (act, connection) => runAnnounced(commandContext, act, connection);
   owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run }));
   openAtStart(commandContext).catch((error: unknown) => log.error('Opening the connection failed', error));
+  void files.clearLeft().then((left) => tellLeftDownloads(commandContext, left));
 }

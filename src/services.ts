@@ -134,13 +134,29 @@ export interface PartFile {
   discard(): Promise<void>;
 }
 
+/** What is to be known of a download whose process was killed: no address, no key. */
+export interface DownloadNote {
+  readonly connection: { readonly id: string; readonly name: string };
+  readonly sessionId: string;
+  /** The session's stream, where that was known. */
+  readonly streamId?: string;
+  /** Whether a file that is there may be replaced. */
+  readonly mayReplace: boolean;
+}
+
+/** A download that a killed process left behind; nothing of it is there any more. */
+export interface LeftDownload {
+  readonly target: string;
+  readonly note: DownloadNote;
+}
+
 /** Where downloads are written: paths of the machine that this code runs on. */
 export interface DownloadFiles {
   exists(path: string): Promise<boolean>;
   /** Bytes that still fit beside this path; undefined where the system does not tell. */
   freeBytes(path: string): Promise<number | undefined>;
-  /** Starts `${target}.part` from nothing, whatever an earlier download left there. */
-  startPart(target: string): Promise<PartFile>;
+  /** Starts a file of ours alone beside the target, under a name that no other file has. */
+  startPart(target: string, note: DownloadNote): Promise<PartFile>;
 }
 
 export interface PickItem<T> {

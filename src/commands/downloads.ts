@@ -2,6 +2,8 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, isApiError } from '../api/errors.ts';
+import type { Session } from '../api/types.ts';
+import type { DownloadOrder } from '../model/download.ts';
 import { isDownloadError } from '../model/downloadError.ts';
 import { recordingFileName } from '../model/downloadName.ts';
 import { tellProgress } from '../model/downloadProgress.ts';
@@ -20,6 +22,7 @@ type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'mac
 
 /** What is known once nothing has to be asked any more. */
 interface Wish {
+  readonly session: Session;
   readonly url: string;
   readonly connection: ConnectionInfo;
   readonly target: string;
@@ -42,11 +45,11 @@ export async function downloadMp4(context: Context, ...args: readonly unknown[])
   const session = await resolveOneSession(context, asked, t('Download MP4'));
   if (session === undefined) return undefined;
   const url = await requireMp4(context, session, connection);
-  if (given !== undefined) return run(context, { url, connection, ...given });
+  if (given !== undefined) return run(context, { session, url, connection, ...given });
   const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
   const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
   // The dialog has asked whether a file that is there may be replaced.
-  return target === undefined ? undefined : run(context, { url, connection, target, mayReplace: true });
+  return target === undefined ? undefined : run(context, { session, url, connection, target, mayReplace: true });
 }
 
 async function run(context: Context, wish: Wish): Promise<DownloadedFile> {
@@ -55,13 +58,19 @@ async function run(context: Context, wish: Wish): Promise<DownloadedFile> {
   const { target } = wish;
   try {
     const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
-      downloader.download({ ...wish, signal, ...tellProgress({ clock, locale, report }) }),
+      downloader.download({ ...wish, of: noteOf(wish), signal, ...tellProgress({ clock, locale, report }) }),
     );
     void tellDone(context, { target, bytes });
     return { target, bytes };
   } catch (error) {
     throw refusalOf(context, error, wish);
   }
+}
+
+function noteOf({ session, connection }: Wish): DownloadOrder['of'] {
+  const { id: sessionId, parentId } = session;
+  const { id, name } = connection;
+  return { connection: { id, name }, sessionId, ...(parentId !== undefined && { streamId: parentId }) };
 }
 
 /** Failures are said with another try into the same file. What the person cancelled, and mistakes of ours, go on as they are. */

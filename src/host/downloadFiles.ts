@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DownloadFiles, PartFile } from '../services.ts';
+import type { DownloadFiles, DownloadNote, LeftDownload, PartFile } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { createDownloadNotes, type DownloadNotesOptions, partPath } from './downloadNotes.ts';
 
 /** Written to the disk at a time. */
 const GATHERED_BYTES = 1024 * 1024;
@@ -13,6 +15,8 @@ interface OpenPart {
   readonly target: string;
   readonly handle: FileHandle;
   readonly id: FileId;
+  /** Of its note. */
+  readonly noteId: string;
 }
 
 interface FileId {
@@ -20,24 +24,48 @@ interface FileId {
   readonly ino: bigint;
 }
 
+export interface LocalDownloadFiles extends DownloadFiles, Disposable {
+  /** Removes what processes left that were killed, and says what it was to be. Never rejects. */
+  clearLeft(): Promise<readonly LeftDownload[]>;
+}
+
 /** The files of this machine. What is under way when it is disposed of is removed at once: a window that closes does not wait. */
-export function createDownloadFiles(): DownloadFiles & Disposable {
+export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloadFiles {
+  const notes = createDownloadNotes(options);
   const underWay = new Set<OpenPart>();
+
+  async function start(target: string, note: DownloadNote): Promise<OpenPart> {
+    const noteId = randomBytes(8).toString('hex');
+    // First, so that there never is a file of ours without a note.
+    await notes.write(noteId, target, note);
+    try {
+      return await startPart(target, noteId);
+    } catch (error) {
+      await notes.remove(noteId);
+      throw error;
+    }
+  }
+
   return {
     exists,
     freeBytes,
-    async startPart(target) {
-      const part = await startPart(target);
+    async startPart(target, note) {
+      const part = await start(target, note);
       underWay.add(part);
-      return partFile(part, () => underWay.delete(part));
+      return partFile(part, async (isGone) => {
+        underWay.delete(part);
+        if (isGone) await notes.remove(part.noteId);
+      });
     },
+    clearLeft: () => notes.clearLeft(),
     dispose() {
-      for (const part of underWay) removeNow(part);
+      for (const part of underWay) if (removeNow(part)) notes.removeNow(part.noteId);
     },
   };
 }
 
-function partFile(part: OpenPart, forget: () => void): PartFile {
+/** @param end is told whether nothing of it is left; else the next start removes it */
+function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): PartFile {
   const { handle, target, path } = part;
   // Bytes are copied here at once: those that wait for the disk live long enough to pile up as garbage.
   const gathered = Buffer.allocUnsafe(GATHERED_BYTES);
@@ -71,15 +99,15 @@ function partFile(part: OpenPart, forget: () => void): PartFile {
       // Only what is on the disk may have the final name; and some systems say only now that it is full.
       await handle.sync().catch(onlyWhereItCan);
       await handle.close();
-      if (!(await isOurs(part))) throw new Error('Another download took its place');
+      if (!(await isOurs(part))) throw new Error('Another file took its place');
       if (mayReplace) await rename(path, target);
       else await moveTo(path, target);
-      forget();
+      await end(true);
     },
     async discard() {
       await handle.close().catch(() => {});
-      if (await isOurs(part)) await rm(path, { force: true }).catch(() => {});
-      forget();
+      const isGone = !(await isOurs(part)) || (await removed(path));
+      await end(isGone);
     },
   };
 }
@@ -89,18 +117,17 @@ function onlyWhereItCan(error: NodeJS.ErrnoException): void {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP'].includes(error.code ?? '')) throw error;
 }
 
-/** What an earlier download left behind goes. One that another window is writing loses its name, not its bytes: see `isOurs`. */
-async function startPart(target: string): Promise<OpenPart> {
+/** Never touches a file that is there. */
+async function startPart(target: string, noteId: string): Promise<OpenPart> {
   const isFolder = await stat(target).then(
     (found) => found.isDirectory(),
     () => false,
   );
   if (isFolder) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
-  const path = `${target}.part`;
-  await rm(path, { force: true });
+  const path = partPath(target, noteId);
   const handle = await open(path, 'wx');
   const { dev, ino } = await handle.stat({ bigint: true });
-  return { path, target, handle, id: { dev, ino } };
+  return { path, target, handle, id: { dev, ino }, noteId };
 }
 
 /** Renaming replaces what is there, linking does not; not every file system can link. */
@@ -122,11 +149,21 @@ async function isOurs({ path, id }: OpenPart): Promise<boolean> {
   );
 }
 
-function removeNow({ path, id }: OpenPart): void {
+function removed(path: string): Promise<boolean> {
+  return rm(path, { force: true }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** False when it could not be removed. */
+function removeNow({ path, id }: OpenPart): boolean {
   try {
-    if (isSame(statSync(path, { bigint: true }), id)) rmSync(path, { force: true });
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found !== undefined && isSame(found, id)) rmSync(path, { force: true });
+    return true;
   } catch {
-    // It is gone already, or cannot be removed: the next download of this target does it.
+    return false;
   }
 }
 

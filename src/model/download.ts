@@ -1,5 +1,5 @@
 import { isApiError } from '../api/errors.ts';
-import type { Clock, DownloadFiles, Downloads, Log, PartFile } from '../services.ts';
+import type { Clock, DownloadFiles, DownloadNote, Downloads, Log, PartFile } from '../services.ts';
 import { delay } from '../util/delay.ts';
 import {
   beginsLikeText,
@@ -25,6 +25,8 @@ export interface DownloadOrder {
   /** As the service sent it, checked by `checkMediaUrl`. */
   readonly url: string;
   readonly connection: { readonly baseUrl: string };
+  /** What it is of, for when this process is killed. */
+  readonly of: Omit<DownloadNote, 'mayReplace'>;
   /** An absolute path. */
   readonly target: string;
   /** Whether a file that is there may be replaced. */
@@ -54,7 +56,7 @@ const LONGEST_WAIT = 60_000;
 const LASTING: ReadonlySet<string | undefined> = new Set(['certificate', 'proxyAuthentication', 'proxyUnsupported']);
 
 /**
- * Downloads a file to its target, which has it whole or not at all: what is under way grows in a .part file beside it, which is
+ * Downloads a file to its target, which has it whole or not at all: what is under way grows in a .part file of its own beside it, which is
  * removed when that fails or is cancelled. A cut is taken up where it broke off, if the file is still the same. Memory does
  * not grow with the file. Resolves with the bytes written; throws DownloadError, ApiError, or an AbortError of the signal.
  */
@@ -62,7 +64,7 @@ export async function download(seams: DownloadSeams, order: DownloadOrder): Prom
   const { files } = seams;
   const { target, mayReplace, signal } = order;
   if (!mayReplace && (await files.exists(target))) throw new DownloadError('exists');
-  const part = await onDisk(() => files.startPart(target));
+  const part = await onDisk(() => files.startPart(target, { ...order.of, mayReplace }));
   try {
     const work = { ...seams, ...order, part, received: 0, identity: undefined, restarts: 0 };
     await fill(work);

@@ -1,6 +1,6 @@
 import { safeFileName } from './fileName.ts';
 
-/** With time, ending and ".part" it stays below the 255 bytes that file systems take. */
+/** With time, ending and what a .part file is called besides it stays below the 255 bytes that file systems take. */
 const MOST_NAME_BYTES = 180;
 
 /**

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tellLeftDownloads } from '../../../src/commands/leftDownloads.ts';
 import type { DemoSession } from '../../../src/demo/world.ts';
+import type { LeftDownload } from '../../../src/services.ts';
 import { until } from '../api/support.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
 
@@ -200,5 +202,60 @@ describe('downloading an MP4', () => {
         assert.deepEqual(fixture.ui.seen.said, []);
       },
     ),
+  );
+});
+
+describe('downloads that a killed editor left', () => {
+  const left = (fixture: Fixture, target: string, session: DemoSession, mayReplace = false): LeftDownload => {
+    const { id = '', name = '' } = fixture.context.current.info ?? {};
+    const note = { connection: { id, name }, sessionId: session.id, streamId: session.parentId, mayReplace };
+    return { target, note };
+  };
+
+  it(
+    'are told in one message, and nothing is said where there are none',
+    withFolder({}, async (fixture, folder) => {
+      const session = addRecording(fixture);
+      await tellLeftDownloads(fixture.context, []);
+      assert.deepEqual(fixture.ui.seen.said, []);
+      const all = ['1.mp4', '2.mp4'].map((name) => left(fixture, join(folder, name), session));
+      await tellLeftDownloads(fixture.context, all.slice(0, 1));
+      await tellLeftDownloads(fixture.context, all);
+      assert.deepEqual(
+        fixture.ui.seen.said.map(({ message }) => message),
+        [
+          'The download of "1.mp4" was cut off when the editor ended. What had come of it was removed.',
+          '2 downloads were cut off when the editor ended: "1.mp4", "2.mp4". What had come of them was removed.',
+        ],
+      );
+      assert.deepEqual(readdirSync(folder), []);
+    }),
+  );
+
+  it(
+    'begin again into the same file when that is wished, and replace what is there only if they might before',
+    withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
+      const session = addRecording(fixture);
+      const target = join(folder, 'a.mp4');
+      await tellLeftDownloads(fixture.context, [left(fixture, target, session)]);
+      assert.ok(readFileSync(target).equals(MP4));
+      writeFileSync(target, 'mine');
+      await tellLeftDownloads(fixture.context, [left(fixture, target, session)]);
+      assert.equal(readFileSync(target, 'utf8'), 'mine');
+      assert.match(lastSaid(fixture)?.message ?? '', /was not replaced/);
+    }),
+  );
+
+  it(
+    'begin again at their own connection alone',
+    withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
+      const own = left(fixture, join(folder, 'a.mp4'), addRecording(fixture));
+      const of = (id: string, name: string) => ({ ...own, note: { ...own.note, connection: { id, name } } });
+      await tellLeftDownloads(fixture.context, [of('other', 'Staging')]);
+      assert.match(lastSaid(fixture)?.message ?? '', /"Staging", which is not the one that is open/);
+      await tellLeftDownloads(fixture.context, [of('demo', 'Demo')]);
+      assert.match(lastSaid(fixture)?.message ?? '', /the demo, which is off/);
+      assert.deepEqual(readdirSync(folder), []);
+    }),
   );
 });

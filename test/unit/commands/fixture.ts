@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StreamApi } from '../../../src/api/streamApi.ts';
 import type { Abilities } from '../../../src/api/types.ts';
@@ -156,7 +157,9 @@ function compose(
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
     openSession: async ({ id }) => void shown.push(`session ${id}`),
   };
-  const downloader = new Downloader({ transport, files: createDownloadFiles(), clock, log, random: Math.random });
+  // A folder that cannot be made: notes are the files' own tests.
+  const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
+  const downloader = new Downloader({ transport, files, clock, log, random: Math.random });
   const context: CommandContext = {
     ...{
       ui,

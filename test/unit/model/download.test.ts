@@ -78,8 +78,8 @@ for (const client of ['undici', 'editor'] satisfies ClientName[]) {
           stallMs: 60,
           files: (real) => ({
             ...real,
-            async startPart(target) {
-              const part = await real.startPart(target);
+            async startPart(...args) {
+              const part = await real.startPart(...args);
               let isFirst = true;
               return {
                 ...part,
@@ -127,7 +127,7 @@ for (const client of ['undici', 'editor'] satisfies ClientName[]) {
           },
         });
         await until(() => received === 100_000);
-        assert.deepEqual(kit.names(), ['a.mp4.part']);
+        assert.match(kit.names().join(), /^a\.mp4\.[0-9a-f]{16}\.part$/);
         cancelling.abort();
         await assert.rejects(running, isAbortError);
         assert.deepEqual(kit.names(), []);

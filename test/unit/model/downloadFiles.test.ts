@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAbortError } from '../../../src/api/errors.ts';
+import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
 import type { DownloadFiles, PartFile } from '../../../src/services.ts';
 import { fileListener, someBytes } from '../../support/fileServer.ts';
 import { until } from '../api/support.ts';
-import { withDownloads } from './downloadFixture.ts';
+import { type DownloadKit, OF, realClock, withDownloads } from './downloadFixture.ts';
 
 const CONTENT = someBytes(200_000);
 const whole = fileListener(() => ({ content: CONTENT }));
@@ -17,11 +27,11 @@ const refusing =
   (act: keyof PartFile, code: string) =>
   (real: DownloadFiles): DownloadFiles => ({
     ...real,
-    async startPart(target) {
+    async startPart(target, note) {
       const refuse = async () => {
         throw Object.assign(new Error(`${code}: at ${target}`), { code });
       };
-      return { ...(await real.startPart(target)), [act]: refuse };
+      return { ...(await real.startPart(target, note)), [act]: refuse };
     },
   });
 
@@ -108,18 +118,23 @@ describe('the file of a download', () => {
   );
 
   it(
-    'begins clean over what an earlier download left behind',
+    'leaves alone what others keep beside it, whatever it is called',
     withDownloads({}, async (kit) => {
-      writeFileSync(`${kit.target}.part`, Buffer.alloc(500_000, 1));
+      const others = ['a.mp4.part', 'a.part', 'a.mp4.0123456789abcdef.part'];
+      for (const name of others) writeFileSync(join(kit.folder, name), name);
       const server = await kit.serve(whole);
       await kit.get(server.url);
-      assert.ok(kit.written().equals(CONTENT));
-      assert.deepEqual(kit.names(), ['a.mp4']);
+      await kit.failure(`${server.url}`);
+      const gone = await kit.serve((_, response) => response.writeHead(404).end());
+      await kit.failure(gone.url, { mayReplace: true });
+      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(kit.names(), ['a.mp4', ...others].sort());
+      for (const name of others) assert.equal(readFileSync(join(kit.folder, name), 'utf8'), name);
     }),
   );
 
   it(
-    'is not mixed with that of another window that loads the same',
+    'is not mixed with that of another window that loads the same: the first that is whole stays',
     withDownloads({}, (first) =>
       withDownloads({}, async (second) => {
         let go = () => {};
@@ -127,18 +142,14 @@ describe('the file of a download', () => {
           response.writeHead(200, { 'content-length': 4 }).write('\0\0');
           go = () => void response.end('\0\0');
         });
-        const server = await first.serve(fileListener(() => ({ content: CONTENT, silentAfter: 100_000 })));
+        const server = await first.serve(whole);
         const running = first.failure(held.url);
-        await until(() => existsSync(`${first.target}.part`));
-        const cancelling = new AbortController();
-        const other = second.get(server.url, { target: first.target, signal: cancelling.signal });
-        await until(() => server.requests.length === 1);
+        await until(() => first.names().length === 1);
+        await second.get(server.url, { target: first.target });
         go();
-        assert.equal(await running, 'notWritten');
-        assert.deepEqual(first.names(), ['a.mp4.part'], 'the part of the second is left alone');
-        cancelling.abort();
-        await assert.rejects(other, isAbortError);
-        assert.deepEqual(first.names(), []);
+        assert.equal(await running, 'exists');
+        assert.deepEqual(first.names(), ['a.mp4']);
+        assert.ok(first.written().equals(CONTENT));
       })(),
     ),
   );
@@ -160,30 +171,137 @@ describe('the file of a download', () => {
   );
 
   it(
-    'is not there when the process is killed in the middle, and is whole after the next download',
+    'is noted while it is under way, without its address',
     withDownloads({}, async (kit) => {
       const hanging = await kit.serve(silent);
-      const source = `
-        const { Downloader } = await import('${new URL('../../../src/model/downloader.ts', import.meta.url)}');
-        const { createDownloadFiles } = await import('${new URL('../../../src/host/downloadFiles.ts', import.meta.url)}');
-        const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
-        const clock = { now: Date.now, setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
-        const log = { debug() {}, info() {}, warn() {}, error() {} };
-        const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 1000 }), clock, log });
-        const downloader = new Downloader({ transport, files: createDownloadFiles(), clock, log, random: Math.random });
-        const [url, target] = process.argv.slice(1);
-        const onProgress = (received) => { if (received === 100_000) console.log('half'); };
-        await downloader.download({ url, target, connection: { baseUrl: url }, mayReplace: false, signal: new AbortController().signal, onProgress, onWait() {} });
-      `;
-      const child = spawn(process.execPath, ['--input-type=module', '-e', source, hanging.url, kit.target]);
-      await new Promise((resolve) => child.stdout.once('data', resolve));
-      child.kill('SIGKILL');
-      await new Promise((resolve) => child.once('close', resolve));
-      assert.deepEqual(kit.names(), ['a.mp4.part']);
+      const cancelling = new AbortController();
+      const running = kit.get(`${hanging.url}/?Signature=secret`, { signal: cancelling.signal });
+      await until(() => kit.names().length === 1);
+      const [name = ''] = readdirSync(kit.notes);
+      assert.equal(kit.names()[0], `a.mp4.${name.replace('.json', '.part')}`);
+      const note = readFileSync(join(kit.notes, name), 'utf8');
+      assert.deepEqual(JSON.parse(note).note, { ...OF, mayReplace: false });
+      assert.doesNotMatch(note, /http|secret/);
+      assert.deepEqual(await kit.files.clearLeft(), [], 'it is this process that writes it');
+      cancelling.abort();
+      await assert.rejects(running, isAbortError);
+      assert.deepEqual(readdirSync(kit.notes), []);
+    }),
+  );
+
+  it(
+    'goes on where it cannot be noted',
+    withDownloads({}, async (kit) => {
+      rmSync(kit.notes, { recursive: true });
+      writeFileSync(kit.notes, 'no folder');
       const server = await kit.serve(whole);
       await kit.get(server.url);
-      assert.deepEqual(kit.names(), ['a.mp4']);
       assert.ok(kit.written().equals(CONTENT));
+      assert.match(kit.log.lines.join(), /could not be noted/);
+    }),
+  );
+});
+
+describe('the file of a download whose process was killed', () => {
+  /** A process of its own that has half of the file. */
+  async function killed(kit: DownloadKit, url: string): Promise<void> {
+    const source = `
+      const { Downloader } = await import('${new URL('../../../src/model/downloader.ts', import.meta.url)}');
+      const { createDownloadFiles } = await import('${new URL('../../../src/host/downloadFiles.ts', import.meta.url)}');
+      const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
+      const clock = { now: Date.now, setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
+      const log = { debug() {}, info() {}, warn() {}, error() {} };
+      const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 1000 }), clock, log });
+      const [url, target, folder] = process.argv.slice(1);
+      const files = createDownloadFiles({ folder, clock, log });
+      const downloader = new Downloader({ transport, files, clock, log, random: Math.random });
+      const onProgress = (received) => { if (received === 100_000) console.log('half'); };
+      const of = ${JSON.stringify(OF)};
+      await downloader.download({ url, target, of, connection: { baseUrl: url }, mayReplace: false, signal: new AbortController().signal, onProgress, onWait() {} });
+    `;
+    const args = ['--input-type=module', '-e', source, url, kit.target, kit.notes];
+    const child = spawn(process.execPath, args);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('close', resolve));
+  }
+
+  it(
+    'never has the final name, and is removed by the next start, which is told what it was',
+    withDownloads({}, async (kit) => {
+      const hanging = await kit.serve(silent);
+      await killed(kit, hanging.url);
+      assert.match(kit.names().join(), /^a\.mp4\.[0-9a-f]{16}\.part$/);
+      writeFileSync(join(kit.folder, 'a.mp4.part'), 'mine');
+      assert.deepEqual(await kit.files.clearLeft(), [{ target: kit.target, note: { ...OF, mayReplace: false } }]);
+      assert.deepEqual(kit.names(), ['a.mp4.part']);
+      assert.deepEqual(readdirSync(kit.notes), []);
+      assert.deepEqual(await kit.files.clearLeft(), [], 'once');
+    }),
+  );
+
+  it(
+    'is removed and told by one of several windows that start at once',
+    withDownloads({}, (first) =>
+      withDownloads({}, async (second) => {
+        const hanging = await first.serve(silent);
+        await killed(first, hanging.url);
+        const other = createDownloadFiles({ folder: first.notes, clock: realClock, log: second.log });
+        const told = await Promise.all([first.files.clearLeft(), other.clearLeft()]);
+        assert.equal(told.flat().length, 1);
+        assert.deepEqual([first.names(), readdirSync(first.notes)], [[], []]);
+        assert.deepEqual(
+          second.log.lines.filter((line) => line.includes('could not')),
+          [],
+        );
+      })(),
+    ),
+  );
+
+  it(
+    'is not in the way of the same download, and stays noted while its disk is away',
+    withDownloads({}, async (kit) => {
+      const hanging = await kit.serve(silent);
+      await killed(kit, hanging.url);
+      const server = await kit.serve(whole);
+      await kit.get(server.url);
+      assert.ok(kit.written().equals(CONTENT));
+      const away = `${kit.folder}-away`;
+      renameSync(kit.folder, away);
+      assert.deepEqual(await kit.files.clearLeft(), []);
+      renameSync(away, kit.folder);
+      assert.equal((await kit.files.clearLeft()).length, 1);
+      assert.deepEqual(kit.names(), ['a.mp4']);
+    }),
+  );
+
+  it(
+    'is known by its note alone: one that is torn, made up, or of a process that lives removes nothing',
+    withDownloads({}, async (kit) => {
+      const id = '0123456789abcdef';
+      const part = `${kit.target}.${id}.part`;
+      const alive = { pid: process.ppid, run: 'other', target: kit.target, note: { ...OF, mayReplace: false } };
+      const notes = [
+        '{"pid":',
+        '7',
+        '{}',
+        JSON.stringify({ ...alive, pid: 0, target: 'a.mp4' }),
+        JSON.stringify(alive),
+      ];
+      for (const text of notes) {
+        writeFileSync(part, 'mine');
+        writeFileSync(join(kit.notes, `${id}.json`), text);
+        assert.deepEqual(await kit.files.clearLeft(), []);
+        assert.ok(existsSync(part), text);
+      }
+      assert.equal(readdirSync(kit.notes).length, 1);
+      const dayAgo = new Date(Date.now() - 86_400_000);
+      utimesSync(part, dayAgo, dayAgo);
+      assert.equal((await kit.files.clearLeft()).length, 1, 'the number of a killed process was given to another');
+      writeFileSync(join(kit.notes, `${id}.json`), '{"pid":');
+      utimesSync(join(kit.notes, `${id}.json`), dayAgo, dayAgo);
+      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(readdirSync(kit.notes), [], 'a torn note does not stay for ever');
     }),
   );
 });

@@ -21,6 +21,9 @@ export const realClock: Clock = {
   },
 };
 
+/** What is noted of the downloads of these tests. */
+export const OF = { connection: { id: 'c1', name: 'Production' }, sessionId: 'x1', streamId: 's1' };
+
 export type ClientName = 'undici' | 'editor';
 
 export interface DownloadOptions {
@@ -33,6 +36,8 @@ export interface DownloadOptions {
 
 export interface DownloadKit {
   readonly folder: string;
+  /** Where it is noted what is under way. */
+  readonly notes: string;
   /** The target that is meant where none is named. */
   readonly target: string;
   readonly log: ReturnType<typeof fakeLog>;
@@ -62,7 +67,8 @@ export function withDownloads(
     const fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
     const transport =
       options.client === 'editor' ? createFetchTransport({ ...shared, fetch }) : createUndiciTransport(shared);
-    const files = createDownloadFiles();
+    const notes = mkdtempSync(join(tmpdir(), 'live-streams-notes-'));
+    const files = createDownloadFiles({ folder: notes, clock: realClock, log });
     const downloader = new Downloader({
       transport: options.transport ?? transport,
       files: options.files?.(files) ?? files,
@@ -72,19 +78,19 @@ export function withDownloads(
       random: () => -0.49,
     });
     try {
-      await test(kitOf({ folder, servers, log, downloader, files }));
+      await test(kitOf({ folder, notes, servers, log, downloader, files }));
     } finally {
       downloader.dispose();
       files.dispose();
       transport.dispose();
       for (const server of servers) await server.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of [folder, notes]) rmSync(each, { recursive: true, force: true });
     }
   };
 }
 
 function kitOf(
-  parts: Pick<DownloadKit, 'folder' | 'log' | 'downloader' | 'files'> & { servers: TestServer[] },
+  parts: Pick<DownloadKit, 'folder' | 'notes' | 'log' | 'downloader' | 'files'> & { servers: TestServer[] },
 ): DownloadKit {
   const { folder, servers, downloader } = parts;
   const target = join(folder, 'a.mp4');
@@ -94,6 +100,7 @@ function kitOf(
       url,
       target,
       connection: { baseUrl: url },
+      of: OF,
       mayReplace: false,
       signal: new AbortController().signal,
       onProgress: () => {},

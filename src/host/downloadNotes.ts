@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { isId } from '../api/ids.ts';
+import type { Clock, DownloadNote, LeftDownload, Log } from '../services.ts';
+import { errorText } from './errorText.ts';
+
+export interface DownloadNotesOptions {
+  /** An absolute path in the extension's own storage; need not exist. */
+  readonly folder: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** What is being downloaded, one small file each: by it the .part files of a process that was killed are found again. */
+export interface DownloadNotes {
+  /** Never rejects: without its note a download goes on all the same. */
+  write(id: string, target: string, note: DownloadNote): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** At once: for a window that closes. */
+  removeNow(id: string): void;
+  /** Removes the .part files whose process is gone, and says what they were to be. Never rejects. */
+  clearLeft(): Promise<readonly LeftDownload[]>;
+}
+
+/** A note as it was read. */
+interface Noted {
+  readonly id: string;
+  readonly pid: number;
+  readonly run: string;
+  readonly target: string;
+  readonly note: DownloadNote;
+}
+
+const ENDING = '.json';
+const ID = /^[0-9a-f]{16}$/;
+/** A note of which only the beginning is there may still be on its way to the disk. */
+const TORN_MS = 60_000;
+/** Another process may have got the number of the one that was killed: what has not grown for so long is nobody's. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Where a download grows. Nobody else's file has such a name; ours is known by it and by its note. */
+export function partPath(target: string, id: string): string {
+  return `${target}.${id}.part`;
+}
+
+export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions): DownloadNotes {
+  // Tells this extension host from one before it that had the same process number.
+  const run = randomUUID();
+  const fileOf = (id: string) => join(folder, id + ENDING);
+
+  async function isLeft({ id, pid, run: owner, target }: Noted): Promise<boolean> {
+    if (pid === process.pid) return owner !== run;
+    return !isRunning(pid) || (await isOlder(partPath(target, id), LONGEST_PAUSE_MS));
+  }
+
+  /** False for what is not there. */
+  async function isOlder(path: string, ms: number): Promise<boolean> {
+    const found = await stat(path).catch(() => undefined);
+    return found !== undefined && clock.now() - found.mtimeMs > ms;
+  }
+
+  /** Undefined where there is nothing to say: it is under way, or was finished, or another window is quicker. */
+  async function clear(name: string): Promise<LeftDownload | undefined> {
+    const path = join(folder, name);
+    const noted = decodeNoted(name, await readFile(path, 'utf8'));
+    const isDone = noted === undefined ? await isOlder(path, TORN_MS) : await isLeft(noted);
+    if (!isDone) return undefined;
+    const wasThere = noted !== undefined && (await removePart(noted));
+    // Its disk may not be there now: it is looked for again next time.
+    if (noted !== undefined && !wasThere && !(await exists(dirname(noted.target)))) return undefined;
+    await rm(path, { force: true });
+    if (!wasThere) return undefined;
+    log.info('Removed what a download left that ended with its process');
+    return { target: noted.target, note: noted.note };
+  }
+
+  return {
+    async write(id, target, note) {
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(fileOf(id), JSON.stringify({ pid: process.pid, run, target, note }), { flag: 'wx' });
+      } catch (error) {
+        log.warn(`A download could not be noted: ${errorText(error)}`);
+      }
+    },
+    async remove(id) {
+      await rm(fileOf(id), { force: true }).catch(() => {});
+    },
+    removeNow(id) {
+      try {
+        rmSync(fileOf(id), { force: true });
+      } catch (error) {
+        log.warn(`The note of a download could not be removed: ${errorText(error)}`);
+      }
+    },
+    async clearLeft() {
+      const names = await readdir(folder).catch(() => []);
+      const left: LeftDownload[] = [];
+      for (const name of names.filter((each) => each.endsWith(ENDING))) {
+        const found = await clear(name).catch((error: unknown) => {
+          log.warn(`What a download left could not be removed: ${errorText(error)}`);
+        });
+        if (found) left.push(found);
+      }
+      return left;
+    },
+  };
+}
+
+/** False when it was not there: another window was quicker, or it has its final name. */
+async function removePart({ target, id }: Noted): Promise<boolean> {
+  try {
+    await unlink(partPath(target, id));
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Undefined for what is none of our notes, or not written to its end. */
+function decodeNoted(file: string, text: string): Noted | undefined {
+  const id = file.slice(0, -ENDING.length);
+  const value = parse(text);
+  if (!ID.test(id) || !isRecord(value)) return undefined;
+  const { pid, run, target } = value;
+  const note = decodeNote(value.note);
+  const isWhole = typeof pid === 'number' && typeof run === 'string' && typeof target === 'string';
+  if (!isWhole || !isAbsolute(target) || note === undefined) return undefined;
+  return { id, pid, run, target, note };
+}
+
+function decodeNote(value: unknown): DownloadNote | undefined {
+  if (!isRecord(value) || !isRecord(value.connection)) return undefined;
+  const { sessionId, streamId, mayReplace } = value;
+  const { id, name } = value.connection;
+  if (!isId(sessionId) || !isId(id) || typeof name !== 'string') return undefined;
+  const stream = isId(streamId) ? { streamId } : {};
+  return { connection: { id, name }, sessionId, ...stream, mayReplace: mayReplace === true };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Signal 0 only asks; one of another person answers EPERM. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
