@@ -13,6 +13,11 @@ export interface VscodeServerOptions {
   readonly extensions?: readonly string[];
   /** Added to the environment of the server, and so of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * The display language, 'de'. Extensions are in it, and dates; the editor's own texts stay English, for its language
+   * packs are not in the npm registry. Default: English.
+   */
+  readonly language?: string;
   /** Lets addresses name an extension in development and its tests. VS Code then shows no toasts. Default: false. */
   readonly withTestDriver?: boolean;
   /** Asks for workspace trust as VS Code does by itself, so that folders open in Restricted Mode. Default: false. */
@@ -56,6 +61,7 @@ export async function startVscodeServer(options: VscodeServerOptions = {}): Prom
 
 async function launch(serverMain: string, dataDir: string, options: VscodeServerOptions): Promise<VscodeServer> {
   await writeSettings(dataDir, options.settings ?? {});
+  if (options.language !== undefined) await writeLanguagePack(dataDir, options.language);
   const env = { ...process.env, ...options.env };
   const base = [serverMain, '--server-data-dir', dataDir, '--accept-server-license-terms', '--telemetry-level', 'off'];
   for (const vsix of options.extensions ?? []) {
@@ -64,7 +70,8 @@ async function launch(serverMain: string, dataDir: string, options: VscodeServer
   const listen = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
   const trust = options.withWorkspaceTrust ? [] : ['--disable-workspace-trust'];
   const driver = options.withTestDriver ? ['--enable-smoke-test-driver'] : [];
-  const server = startProcess(process.execPath, [...base, ...listen, ...trust, ...driver], { env });
+  const locale = options.language === undefined ? [] : ['--locale', options.language];
+  const server = startProcess(process.execPath, [...base, ...listen, ...trust, ...driver, ...locale], { env });
   const authority = `127.0.0.1:${await listeningPort(server)}`;
   return {
     authority,
@@ -95,6 +102,15 @@ const quiet: Settings = {
 async function writeSettings(dataDir: string, settings: Settings): Promise<void> {
   await mkdir(join(dataDir, 'data/User'), { recursive: true });
   await writeFile(join(dataDir, 'data/User/settings.json'), JSON.stringify({ ...quiet, ...settings }, undefined, 2));
+}
+
+/** What installing a language pack leaves there: without an entry here the language stays English. Its own file has no texts. */
+async function writeLanguagePack(dataDir: string, language: string): Promise<void> {
+  const texts = join(dataDir, 'data/languagePack.json');
+  await writeFile(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const by = { extensionIdentifier: { id: 'tests.language-pack' }, version: '1.0.0' };
+  const pack = { hash: 'tests', label: language, extensions: [by], translations: { vscode: texts } };
+  await writeFile(join(dataDir, 'data/languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
 async function listeningPort(server: OwnProcess): Promise<string> {

@@ -90,7 +90,9 @@ function makeSelect(): HTMLSelectElement {
 
 function makeSpeeds(): HTMLSelectElement {
   const select = makeSelect();
-  select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${speed}×`)));
+  select.append(
+    ...SPEEDS.map((speed) => makeOption(String(speed), `${speed.toLocaleString(document.documentElement.lang)}×`)),
+  );
   select.value = '1';
   return select;
 }

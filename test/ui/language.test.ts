@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { detailsFrame, factValue } from '../support/detailsPage.ts';
+import type { PageElement } from '../support/pageElement.ts';
+import { playerFrame, untilPlaying } from '../support/playerPage.ts';
+import { settingsFor } from '../support/playerService.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { answerQuickInput, pickQuickItem, quickInput } from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import { createTestClock } from '../support/testClock.ts';
+import { readEnglish, readTranslation } from '../support/texts.ts';
+import * as tree from '../support/treeView.ts';
+
+describe('An editor whose display language is German', () => {
+  const streams = { view: 'Streams' };
+  let service: DemoService;
+  const workbench = suiteWorkbench(async () => {
+    const options = { streamCount: 1300, liveCount: 1, seed: 7, isLively: false };
+    service = await startDemo({ clock: createTestClock(), mediaRoot: inProject('media/demo'), ...options });
+    return { ...settingsFor(service), language: 'de', size: { width: 1400, height: 1000 } };
+  });
+  after(() => service?.dispose());
+
+  it('welcomes in German', async () => {
+    const { page } = workbench();
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Live Streams/ })
+      .waitFor({ timeout: 50_000 });
+    await tree.showContainer(page);
+    const button = tree.paneOf(page).locator('.welcome-view-content').getByRole('button');
+    await button.getByText('Mit einem Dienst verbinden').waitFor();
+    assert.deepEqual(
+      (await button.allInnerTexts()).map((text) => text.trim()),
+      ['Mit einem Dienst verbinden', 'Demo ausprobieren'],
+    );
+    assert.equal(await tree.paneOf(page, 'Aufzeichnungen').count(), 1);
+  });
+
+  it('asks in German for what a connection needs', async () => {
+    const { page } = workbench();
+    await tree.pressWelcomeButton(page, 'Mit einem Dienst verbinden');
+    await pickQuickItem(page, 'Andere Adresse…');
+    for (const [words, answer] of [
+      ['Adresse des Dienstes', service.baseUrl],
+      ['API-Schlüssel für', service.apiKey],
+      ['Name der Verbindung', 'Studio'],
+    ] as const) {
+      await quickInput(page).filter({ hasText: words }).waitFor();
+      await answerQuickInput(page, answer);
+    }
+  });
+
+  it('has German rows, numbers and tooltips', async () => {
+    const { page } = workbench();
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+    await tree.expandRow(page, 'Inaktiv');
+    const idle = /^500 von 1\.\d{3}$/;
+    const rows = await tree.untilRows(page, (all) => all.some(({ description }) => idle.test(description)));
+    const groups = rows.filter(({ level }) => level === 1).map(({ label }) => label);
+    assert.deepEqual(groups.slice(0, 2), ['Aktiv', 'Inaktiv']);
+    const keynote = rows.find(({ label }) => label === 'Keynote');
+    assert.equal(keynote?.description, 'live · Aufzeichnung läuft');
+    assert.match(
+      await tree.readTooltip(page, 'Keynote'),
+      /Wiedergabe-ID[\s\S]*Erstellt\s+\d{1,2}\. \S+ \d{4}, \d\d:\d\d:\d\d/,
+    );
+  });
+
+  it('offers its commands in German', async () => {
+    const { page } = workbench();
+    const items = await tree.readContextMenu(page, 'Keynote', streams);
+    for (const title of ['Ansehen', 'Details anzeigen', 'Übertragung beenden', 'Umbenennen…', 'Löschen…']) {
+      assert.ok(items.includes(title), `${title} is not among ${items.join(', ')}`);
+    }
+  });
+
+  it('has a German details page, dates included', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Details anzeigen', streams);
+    await factValue(page, 'Stream-Schlüssel').waitFor();
+    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    assert.equal(await detailsFrame(page).locator('html').getAttribute('lang'), 'de');
+    assert.match(await factValue(page, 'Zuletzt gesehen').innerText(), /^\d{1,2}\. \S+ \d{4}, \d\d:\d\d:\d\d$/);
+    await takeScreenshot(page, 'details-german');
+    assert.deepEqual(await englishIn(detailsFrame(page)), []);
+  });
+
+  it('has a German player', async () => {
+    const { page } = workbench();
+    await tree.pressRowAction(page, 'Keynote', 'Ansehen');
+    await untilPlaying(page);
+    const frame = playerFrame(page);
+    await frame
+      .locator('.behind')
+      .filter({ hasText: /^(Am Live-Rand|\d+ s hinter Live)$/ })
+      .waitFor();
+    assert.match(await frame.locator('.bar').innerText(), /Geschwindigkeit[\s\S]*1,25×/);
+    await takeScreenshot(page, 'player-german');
+    assert.deepEqual(await englishIn(frame), []);
+  });
+});
+
+/** What of a page is in English although there is a German text for it: words, tooltips, names for screen readers. */
+async function englishIn(frame: FrameLocator): Promise<string[]> {
+  const { code } = readTranslation('de');
+  const english = new Set(
+    Object.entries(readEnglish().code).flatMap(([key, text]) => (code[key] === text ? [] : text)),
+  );
+  const shown = await frame
+    .locator('body *')
+    .evaluateAll((all: readonly PageElement[]) =>
+      all.flatMap((element) => [
+        ...(element.querySelector('*') === null ? [element.textContent ?? ''] : []),
+        ...['title', 'aria-label', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+      ]),
+    );
+  const words = shown.map((text) => text.trim()).filter((text) => text !== '');
+  assert.ok(words.length > 15, `only ${words.length} texts were found`);
+  return words.filter((text) => english.has(text));
+}
