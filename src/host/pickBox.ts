@@ -2,9 +2,12 @@ import * as vscode from 'vscode';
 import type { PickItem, PickOptions, PickSession } from '../services.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import { Emitter } from '../util/events.ts';
+import { PickRows } from './pickRows.ts';
 import { withoutIcons } from './plainText.ts';
 
 const TYPING_PAUSE_MS = 200;
+/** What a box is given is drawn, and told of, within this. */
+const SHOWN_WITHIN_MS = 200;
 
 interface Row<T> extends vscode.QuickPickItem {
   readonly source: PickItem<T>;
@@ -41,13 +44,12 @@ function fill<T>(
     box.items = items.map(makeRow);
     return;
   }
+  const show = fillByItself(box, owned);
   const session: PickSession<T> = {
     signal,
     onDidType: listenToPauses(box, owned).event,
     show(next, isBusy) {
-      if (signal.aborted) return;
-      replaceItems(box, next.map(makeRow));
-      box.busy = isBusy;
+      if (!signal.aborted) show(next, isBusy);
     },
   };
   box.busy = true;
@@ -68,17 +70,37 @@ function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: Disp
   return typed;
 }
 
-/** New items would move the highlight to the first row, just as the person presses Enter on another. */
-function replaceItems<T>(box: vscode.QuickPick<Row<T>>, rows: readonly Row<T>[]): void {
-  const [highlighted] = box.activeItems;
-  box.items = rows;
-  const same = highlighted && rows.find((row) => isSame(row.source, highlighted.source));
-  if (same !== undefined) box.activeItems = [same];
+/** Shows rows as they come, so that what an Enter opens is what the person sees highlighted. */
+function fillByItself<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): PickSession<T>['show'] {
+  const places = new PickRows<T>();
+  owned.add(box.onDidChangeValue((value) => places.typed(value)));
+  owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
+  return inTurn(owned, (next, isBusy) => {
+    const { items, highlighted } = places.show(next, box.activeItems[0]?.source);
+    const rows = items.map(makeRow);
+    box.items = rows;
+    const row = highlighted && rows.find(({ source }) => source === highlighted);
+    if (row !== undefined) box.activeItems = [row];
+    box.busy = isBusy;
+  });
 }
 
-function isSame<T>(one: PickItem<T>, other: PickItem<T>): boolean {
-  if (one.isSeparator || other.isSeparator) return false;
-  return one.value === other.value || (one.label === other.label && one.description === other.description);
+/** Until the window has told of what it was given, the next waits; of several that wait, only the last is shown. */
+function inTurn<T>(owned: DisposableStore, show: PickSession<T>['show']): PickSession<T>['show'] {
+  let timer: NodeJS.Timeout | undefined;
+  let waiting: Parameters<PickSession<T>['show']> | undefined;
+  owned.add({ dispose: () => clearTimeout(timer) });
+  const showNext = (): void => {
+    timer = undefined;
+    if (waiting === undefined) return;
+    show(...waiting);
+    waiting = undefined;
+    timer = setTimeout(showNext, SHOWN_WITHIN_MS);
+  };
+  return (...next) => {
+    waiting = next;
+    if (timer === undefined) showNext();
+  };
 }
 
 function makeRow<T>(source: PickItem<T>): Row<T> {

@@ -24,6 +24,12 @@ export class Settling<T> {
     return () => this.#until.set(row, this.#clock.now() + SETTLES_IN_MS);
   }
 
+  /** This row was fired: VS Code asks for its rows in a moment, and takes what is fired under it meanwhile for rows that it lost. */
+  fired(row: T | undefined): void {
+    const until = this.#until.get(row) ?? 0;
+    this.#until.set(row, Math.max(until, this.#clock.now() + SETTLES_IN_MS));
+  }
+
   /** Is this row, or one above it, being given its rows at the moment? */
   has(row: T): boolean {
     for (let above: T | undefined = row; above !== undefined; above = this.#parent(above)) {

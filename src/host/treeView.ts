@@ -6,7 +6,7 @@ import type { Node } from '../tree/nodes.ts';
 import type { Row } from '../tree/row.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
-import { createRedraws } from './redraws.ts';
+import { createRedraws, type GivenRows } from './redraws.ts';
 import { Settling } from './settling.ts';
 import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
 
@@ -27,6 +27,10 @@ export interface ViewModel {
   /** Markdown; read when the person points at the row. */
   tooltip(node: Node): string | undefined;
   find(row: RowReference): Node | undefined;
+  /** Was this row given out, and not others instead since? */
+  hasRow(node: Node): boolean;
+  /** Were the rows under it given out? */
+  hasChildren(node: Node): boolean;
   /** Rows to draw again; undefined = all of them. */
   readonly onDidChange: Event<readonly Node[] | undefined>;
   /** Has rows drawn again whose words have changed with the time alone. */
@@ -65,7 +69,7 @@ export function createView(options: ViewOptions): View {
   const { id, model, texts, onDidChangeTexts, interest, clock } = options;
   const owned = new DisposableStore();
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
-  const redraws = owned.add(createRedraws<Node>((node) => settling.has(node)));
+  const redraws = owned.add(createRedraws(givenRows(model, settling), clock));
   const pictured = new Set<Node>();
   const view = owned.add(
     vscode.window.createTreeView(id, {
@@ -94,6 +98,18 @@ export function createView(options: ViewOptions): View {
       await view.reveal(node, { select: true, focus: true });
     },
     dispose: () => owned.dispose(),
+  };
+}
+
+function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> {
+  return {
+    isSettling: (node) => settling.has(node),
+    has: (node) => model.hasRow(node),
+    parent: (node) => model.parent(node),
+    fired(nodes) {
+      if (nodes === undefined) settling.fired(undefined);
+      else for (const node of nodes) if (model.hasChildren(node)) settling.fired(node);
+    },
   };
 }
 

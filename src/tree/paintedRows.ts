@@ -63,6 +63,11 @@ export class PaintedRows {
     return this.#asked.has(id) ? undefined : this.#children.get(id);
   }
 
+  /** Was it given any rows, though others may be asked for just now? */
+  hasChildren(parent: Node): boolean {
+    return this.#children.has(parent.id);
+  }
+
   isAsking(parent: Node): boolean {
     return this.#asked.has(parent.id);
   }

@@ -105,6 +105,16 @@ export class TreeModel implements Disposable {
     return found && this.#nodes.keep(found);
   }
 
+  /** Was this row given out, and not others instead since? */
+  hasRow(node: Node): boolean {
+    return this.#nodes.has(node) && this.#painted.has(node);
+  }
+
+  /** Were the rows under it given out? */
+  hasChildren(node: Node): boolean {
+    return this.#painted.hasChildren(node);
+  }
+
   /** Has rows redrawn whose words changed only because time went on. Asks nobody. */
   tick(): void {
     const { snapshot } = this.#store;

@@ -5,7 +5,6 @@ import { createClock } from '../../src/host/clock.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/contextKeys.ts';
 import { externalAddress } from '../../src/host/externalAddress.ts';
 import { createPresence } from '../../src/host/presence.ts';
-import { createRedraws } from '../../src/host/redraws.ts';
 import { makeTooltip, makeTreeItem } from '../../src/host/treeItem.ts';
 import { EMPTY_SNAPSHOT } from '../../src/model/emptySnapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
@@ -75,25 +74,6 @@ describe('Rows in VS Code', () => {
     const tooltip = makeTooltip('<b>x</b> [y](command:z)');
     assert.ok(!tooltip.isTrusted);
     assert.ok(!tooltip.supportHtml);
-  });
-});
-
-describe('Redraws', () => {
-  it('come as one event for each burst, each row once', async () => {
-    const redraws = createRedraws<string>(() => false);
-    const events: (string[] | undefined)[] = [];
-    redraws.onDidChange((rows) => events.push(rows));
-    redraws.add(['a', 'b']);
-    redraws.add(['b', 'c']);
-    assert.deepEqual(events, []);
-    redraws.flush();
-    redraws.flush();
-    assert.deepEqual(events, [['a', 'b', 'c']]);
-    redraws.add(['a']);
-    redraws.add(undefined);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual(events, [['a', 'b', 'c'], undefined]);
-    redraws.dispose();
   });
 });
 

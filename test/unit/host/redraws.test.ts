@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createRedraws } from '../../../src/host/redraws.ts';
+import { Settling } from '../../../src/host/settling.ts';
+import { heldClock } from '../../support/heldClock.ts';
+
+/** group > stream > session, and another group; the stream is open. */
+function compose() {
+  const parents = new Map([
+    ['stream', 'group'],
+    ['session', 'stream'],
+  ]);
+  const open = new Set(parents.values());
+  const given = new Set(['group', 'stream', 'session', 'other']);
+  const clock = heldClock();
+  const parent = (row: string) => parents.get(row);
+  const settling = new Settling<string>({ clock, parent });
+  const redraws = createRedraws<string>(
+    {
+      isSettling: (row) => settling.has(row),
+      has: (row) => given.has(row),
+      parent,
+      fired(rows = []) {
+        for (const row of rows) if (open.has(row)) settling.fired(row);
+      },
+    },
+    clock,
+  );
+  const events: (string[] | undefined)[] = [];
+  redraws.onDidChange((rows) => events.push(rows));
+  return { clock, settling, redraws, given, events };
+}
+
+describe('Redraws', () => {
+  it('come as one event for each burst, each row once', async () => {
+    const { clock, redraws, events } = compose();
+    redraws.add(['session', 'other']);
+    redraws.add(['other']);
+    assert.deepEqual(events, []);
+    redraws.flush();
+    redraws.flush();
+    assert.deepEqual(events, [['session', 'other']]);
+    redraws.add(['session']);
+    redraws.add(undefined);
+    await clock.advance(0);
+    assert.deepEqual(events.slice(1), [undefined]);
+  });
+
+  it('do not name a row under one that they name', async () => {
+    const { clock, redraws, events } = compose();
+    redraws.add(['session', 'stream', 'group', 'other']);
+    await clock.advance(0);
+    assert.deepEqual(events, [['group', 'other']]);
+  });
+
+  it('do not name a row that VS Code was given others instead of', async () => {
+    const { clock, settling, redraws, given, events } = compose();
+    const asked = settling.begin('group');
+    redraws.add(['stream', 'session', 'other']);
+    await clock.advance(0);
+    given.delete('stream');
+    given.delete('session');
+    asked();
+    await clock.advance(5000);
+    assert.deepEqual(events, [['other']]);
+  });
+
+  it('wait under a row that was fired until VS Code has had the time to ask for its rows', async () => {
+    const { clock, settling, redraws, events } = compose();
+    redraws.add(['group']);
+    await clock.advance(0);
+    redraws.add(['stream']);
+    await clock.advance(300);
+    assert.deepEqual(events, [['group']]);
+    const asked = settling.begin('group');
+    await clock.advance(2000);
+    assert.deepEqual(events, [['group']]);
+    asked();
+    await clock.advance(600);
+    assert.deepEqual(events, [['group'], ['stream']]);
+  });
+
+  it('come all the same where VS Code asks for nothing: the row is closed, or the view hidden', async () => {
+    const { clock, redraws, events } = compose();
+    redraws.add(['group']);
+    await clock.advance(0);
+    redraws.add(['group', 'stream']);
+    await clock.advance(600);
+    assert.deepEqual(events, [['group'], ['group']]);
+  });
+
+  it('are drained once all that can be fired was', async () => {
+    const { clock, settling, redraws, events } = compose();
+    const asked = settling.begin('group');
+    redraws.add(['stream']);
+    let isDrained = false;
+    void redraws.drain().then(() => {
+      isDrained = true;
+    });
+    await clock.advance(1000);
+    assert.equal(isDrained, false);
+    asked();
+    await clock.advance(1000);
+    assert.deepEqual([isDrained, events], [true, [['stream']]]);
+    redraws.dispose();
+    assert.equal(clock.timerCount, 0);
+  });
+});
