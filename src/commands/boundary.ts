@@ -3,6 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
 import type { Severity } from '../services.ts';
 import { addConnection, setApiKey } from './connecting.ts';
+import { switchConnection } from './connections.ts';
 import type { CommandContext } from './context.ts';
 import { startDemo } from './demo.ts';
 import { settingAction } from './networkHelp.ts';
@@ -78,7 +79,13 @@ function reportNoConnection({ store }: CommandContext): Report {
   }
   const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next) };
   const tryDemo: Action = { label: t('Try the Demo'), run: (next) => startDemo(next) };
-  return { severity: 'info', sentence: t('Connect to a service first.'), actions: [connect, tryDemo] };
+  const switchTo: Action = { label: t('Switch Connection…'), run: (next) => switchConnection(next) };
+  const isStored = store.snapshot.connectionCount > 0;
+  return {
+    severity: 'info',
+    sentence: t('Connect to a service first.'),
+    actions: isStored ? [switchTo, connect] : [connect, tryDemo],
+  };
 }
 
 /** A 401 marks the key as refused wherever it is met, unless another connection is open by then; what nobody foresaw is logged whole. */

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   showAllSessions: 'none',
   setApiKey: 'none',
   switchConnection: 'none',
+  addConnection: 'none',
   startDemo: 'none',
 };
 

@@ -40,6 +40,7 @@ export async function doPlayerAction(
       return run('watchStream', subject.id);
     case 'setApiKey':
     case 'switchConnection':
+    case 'addConnection':
     case 'startDemo':
       return run(action);
     case 'setAddress':

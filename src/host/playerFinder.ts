@@ -9,6 +9,7 @@ import { type FoundMedia, locateMedia } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
 import { isUnsettled } from '../model/sessions.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { waysToConnect } from '../model/waysToConnect.ts';
 import type { Transport } from '../services.ts';
 import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
 import {
@@ -53,7 +54,10 @@ export interface FindOptions {
 }
 
 /** Why nothing is looked for: the panel's own connection is not open. Undefined when it is. */
-export function whyNotOpen(snapshot: Pick<Snapshot, 'connection'>, target: PanelSubject): Found | undefined {
+export function whyNotOpen(
+  snapshot: Pick<Snapshot, 'connection' | 'connectionCount'>,
+  target: PanelSubject,
+): Found | undefined {
   const { connection } = snapshot;
   const own = 'info' in connection && connection.info.id === target.connection ? connection : undefined;
   if (own !== undefined && own.kind !== 'keyless') return undefined;
@@ -61,9 +65,8 @@ export function whyNotOpen(snapshot: Pick<Snapshot, 'connection'>, target: Panel
   if (own === undefined && target.connection === DEMO_ID)
     return onlyProblem(said(t('This belongs to the demo, which is off.'), ['startDemo']));
   if (own === undefined) {
-    return onlyProblem(
-      said(t('This belongs to a connection that is not open in this window any more.'), ['switchConnection']),
-    );
+    const sentence = t('This belongs to a connection that is not open in this window any more.');
+    return onlyProblem(said(sentence, waysToConnect(snapshot)));
   }
   return onlyProblem(said(t('The API key of "{0}" is not stored here any more.', own.info.name), ['setApiKey']));
 }

@@ -5,6 +5,7 @@ import { knownStream } from '../commands/streamTargets.ts';
 import { DEMO_ID } from '../model/current.ts';
 import type { KeptSubject } from '../model/panelSubject.ts';
 import type { Snapshot, StreamFact } from '../model/snapshot.ts';
+import { type WayToConnect, waysToConnect } from '../model/waysToConnect.ts';
 import type { Button, Shown } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsLoading.ts';
 import { sessionDetails } from './sessionDetails.ts';
@@ -46,12 +47,19 @@ export function whyNotOpen(snapshot: Snapshot, target: KeptSubject, title: strin
   }
   if (own === undefined) {
     const sentence = t('This belongs to a connection that is not open in this window any more.');
-    return notice(title, sentence, { label: t('Switch Connection…'), act: 'switchConnection' });
+    const ways = waysToConnect(snapshot);
+    return notice(title, sentence, ...ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
   if (own.kind !== 'keyless') return undefined;
   const sentence = t('The API key of "{0}" is not stored here any more.', own.info.name);
   return notice(title, sentence, { label: t('Set API Key…'), act: 'setApiKey' });
 }
+
+const WAY_LABELS: Readonly<Record<WayToConnect, () => string>> = {
+  switchConnection: () => t('Switch Connection…'),
+  addConnection: () => t('Connect to a Service…'),
+  startDemo: () => t('Try the Demo'),
+};
 
 /** What is known of a stream; a historic child stream is not among the store's streams. */
 export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {

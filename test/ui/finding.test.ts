@@ -23,6 +23,10 @@ describe('Finding streams', () => {
     await connectTo(workbench().page, service);
     await tree.untilRows(workbench().page, (rows) => rows.some(({ label }) => label === 'Second with a needle'));
   });
+  afterEach(async () => {
+    service.control.fault(undefined);
+    await workbench().page.keyboard.press('Escape');
+  });
   after(() => service.dispose());
 
   /** The page of all streams, and the answer to the name that was typed, wait until they are let go. */

@@ -23,6 +23,7 @@ export type PageCommand =
   | 'showAllSessions'
   | 'setApiKey'
   | 'switchConnection'
+  | 'addConnection'
   | 'startDemo';
 
 /** What the page's own tab does, beside commands. */

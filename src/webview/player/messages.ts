@@ -68,6 +68,7 @@ export type Action =
   | 'watchLive'
   | 'setApiKey'
   | 'switchConnection'
+  | 'addConnection'
   | 'startDemo'
   | 'setAddress'
   | 'maximise';

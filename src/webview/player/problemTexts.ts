@@ -147,6 +147,8 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Set API Key…');
     case 'switchConnection':
       return t('Switch Connection…');
+    case 'addConnection':
+      return t('Connect to a Service…');
     case 'startDemo':
       return t('Try the Demo');
     case 'setAddress':

@@ -40,6 +40,15 @@ describe('the error boundary', () => {
   );
 
   it(
+    'offers to switch to a stored connection, where there is one and none is open',
+    withCommands({}, async ({ run, ui, context }) => {
+      context.current.close();
+      await run('refresh');
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Switch Connection…', 'Connect to a Service…']);
+    }),
+  );
+
+  it(
     'runs what was pressed',
     withCommands({ isConnected: false, answers: { presses: ['Try the Demo'] } }, async ({ run, demoCalls }) => {
       await run('refresh');

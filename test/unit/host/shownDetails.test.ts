@@ -19,7 +19,7 @@ describe('The details page of a connection', () => {
     const acts = (connection: ConnectionState) => why(connection)?.buttons.map(({ act }) => act);
     assert.deepEqual(acts({ kind: 'starting' }), []);
     assert.deepEqual(acts({ kind: 'none' }), ['switchConnection']);
-    assert.deepEqual(acts({ kind: 'open', info: aConnection({ id: 'two' }) }), ['switchConnection']);
+    assert.deepEqual(acts({ kind: 'open', info: aConnection({ id: 'two' }) }), ['addConnection', 'startDemo']);
     assert.deepEqual(acts({ kind: 'keyless', info: aConnection() }), ['setApiKey']);
     const ofDemo = { ...STREAM, connection: 'demo' };
     const off = whyNotOpen(aSnapshot({ connection: { kind: 'none' } }), ofDemo, 'Keynote');

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { DEMO_ID } from '../../../src/model/current.ts';
+import type { ConnectionState } from '../../../src/model/snapshot.ts';
+import { waysToConnect } from '../../../src/model/waysToConnect.ts';
+import { aConnection } from '../../support/builders.ts';
+
+describe('What belongs to a connection that is not open', () => {
+  const none: ConnectionState = { kind: 'none' };
+  const stored: ConnectionState = { kind: 'open', info: aConnection() };
+  const demo: ConnectionState = { kind: 'open', info: aConnection({ id: DEMO_ID, isDemo: true }) };
+  const ways = (connection: ConnectionState, connectionCount: number) => waysToConnect({ connection, connectionCount });
+
+  it('offers to switch where there is a connection to switch to', () => {
+    assert.deepEqual(ways(none, 1), ['switchConnection']);
+    assert.deepEqual(ways(stored, 2), ['switchConnection']);
+    assert.deepEqual(ways(demo, 1), ['switchConnection']);
+  });
+
+  it('offers to connect, or to try the demo, where there is none', () => {
+    assert.deepEqual(ways(none, 0), ['addConnection', 'startDemo']);
+    assert.deepEqual(ways(demo, 0), ['addConnection', 'startDemo']);
+    assert.deepEqual(ways(stored, 1), ['addConnection', 'startDemo']);
+  });
+});
