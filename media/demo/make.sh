@@ -1,7 +1,9 @@
 #!/bin/sh
 # Makes the demo's media again: 12 seconds of colour bars with a counter, a sweeping line and a tone, as two HLS renditions
 # cut into segments of 2 s, an MP4 that can be played while it loads, and a thumbnail. Needs ffmpeg and the DejaVu fonts.
-# The results are committed (segments as .mpegts, so that nothing takes them for TypeScript); the live playlists (src/demo/playlists.ts) rely on 6 segments of exactly 2 s.
+# The results are committed (segments as .mpegts, so that nothing takes them for TypeScript, and those of a rendition in one
+# file, because a package of few files loads faster). What it prints are the sizes in src/demo/mediaFiles.ts; the live
+# playlists (src/demo/playlists.ts) rely on 6 segments of exactly 2 s.
 set -eu
 cd "$(dirname "$0")"
 font=/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf
@@ -25,7 +27,9 @@ render() { # width height crf audio_rate output
 segment() { # input name
   ffmpeg -v error -y -i "$1" -c copy -fflags +bitexact -f hls -hls_time 2 -hls_list_size 0 \
     -hls_segment_filename "$2%d.mpegts" playlist.m3u8
-  rm playlist.m3u8
+  wc -c "$2"[0-5].mpegts
+  cat "$2"[0-5].mpegts > "$2.mpegts"
+  rm playlist.m3u8 "$2"[0-5].mpegts
 }
 
 render 640 360 30 32k source.mp4

@@ -24,7 +24,7 @@ export async function tellLeftDownloads(context: CommandContext, left: readonly 
 }
 
 function sentenceOf(left: readonly LeftDownload[]): string {
-  const names = left.map(({ target }) => `"${basename(target)}"`);
+  const names = left.map(({ target }) => t('"{0}"', basename(target)));
   const [only] = names;
   if (names.length === 1 && only !== undefined)
     return t('The download of {0} was cut off when the editor ended. What had come of it was removed.', only);

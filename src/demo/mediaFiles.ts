@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The renditions of the media, best first. */
+/**
+ * The renditions of the media, best first. The segments of one stand one after the other in NAME.mpegts; `sizes` are theirs
+ * in bytes, as media/demo/make.sh prints them.
+ */
 export const RENDITIONS = [
-  { name: 'high', bandwidth: 110_000, resolution: '640x360' },
-  { name: 'low', bandwidth: 100_000, resolution: '320x180' },
+  { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17672, 17860, 17860, 17484, 17484] },
+  { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16732, 16920, 16920, 16544, 16544] },
 ] as const;
 
 /** Segments there are of each rendition. */
@@ -27,8 +30,14 @@ export function openMediaFiles(root: string): MediaFiles {
     return known;
   };
   return {
-    segment: (rendition, number) => read(`${rendition}${number}.mpegts`),
+    segment: async (rendition, number) => sliceOf(await read(`${rendition}.mpegts`), rendition, number),
     mp4: () => read('source.mp4'),
     thumbnail: () => read('thumbnail.jpg'),
   };
+}
+
+function sliceOf(all: Buffer, rendition: RenditionName, number: number): Buffer {
+  const sizes: readonly number[] = RENDITIONS.find(({ name }) => name === rendition)?.sizes ?? [];
+  const from = sizes.slice(0, number).reduce((sum, size) => sum + size, 0);
+  return all.subarray(from, from + (sizes[number] ?? 0));
 }

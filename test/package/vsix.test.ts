@@ -19,7 +19,8 @@ const required = [
   'extension/media/liveStreams.svg',
   'extension/media/demo/source.mp4',
   'extension/media/demo/thumbnail.jpg',
-  ...[0, 1, 2, 3, 4, 5].flatMap((n) => [`extension/media/demo/high${n}.mpegts`, `extension/media/demo/low${n}.mpegts`]),
+  'extension/media/demo/high.mpegts',
+  'extension/media/demo/low.mpegts',
 ];
 
 const optional = [

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openMediaFiles } from '../../src/demo/mediaFiles.ts';
 import { inProject } from './projectFolder.ts';
 
 export type MediaAnswer =
@@ -55,7 +55,7 @@ export async function startMediaServer(): Promise<MediaServer> {
 
 /** Two seconds of picture and sound. */
 export function readSegment(number: number): Promise<Uint8Array> {
-  return readFile(inProject(`media/demo/high${number}.mpegts`));
+  return openMediaFiles(inProject('media/demo')).segment('high', number);
 }
 
 /** A recording's playlist over the given segments. */

@@ -62,7 +62,7 @@ describe('An editor whose display language is German', () => {
     const groups = rows.filter(({ level }) => level === 1).map(({ label }) => label);
     assert.deepEqual(groups.slice(0, 2), ['Aktiv', 'Inaktiv']);
     const keynote = rows.find(({ label }) => label === 'Keynote');
-    assert.equal(keynote?.description, 'live · Aufzeichnung läuft');
+    assert.equal(keynote?.description, 'live · zeichnet auf');
     assert.match(
       await tree.readTooltip(page, 'Keynote'),
       /Wiedergabe-ID[\s\S]*Erstellt\s+\d{1,2}\. \S+ \d{4}, \d\d:\d\d:\d\d/,

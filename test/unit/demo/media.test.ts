@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/mediaFiles.ts';
 import { type Fixture, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
 const uris = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -29,6 +30,17 @@ describe('the demo’s media', () => {
     );
     assert.ok(sizes.length > 3);
     assert.ok(sizes.reduce((sum, size) => sum + size) < 400_000);
+  });
+
+  it('has whole segments: each begins with a service description, as ffmpeg writes one, and together they are the file', async () => {
+    const files = openMediaFiles(MEDIA_ROOT);
+    for (const { name, sizes } of RENDITIONS) {
+      const segments = await Promise.all(sizes.map((_, number) => files.segment(name, number)));
+      assert.equal(segments.length, SEGMENT_COUNT);
+      const pids = segments.map((segment) => segment.readUInt16BE(1) & 0x1fff);
+      assert.deepEqual(pids, Array(SEGMENT_COUNT).fill(0x11));
+      assert.deepEqual(Buffer.concat(segments), await readFile(join(MEDIA_ROOT, `${name}.mpegts`)));
+    }
   });
 
   it(

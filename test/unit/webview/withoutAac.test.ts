@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { hideAac, withoutAacCodecs } from '../../../src/webview/player/withoutAac.ts';
-import { masterOf, playlistOf } from '../../support/mediaServer.ts';
+import { masterOf, playlistOf, readSegment } from '../../support/mediaServer.ts';
 
-const demoSegment = () => readFile(new URL('../../../media/demo/high0.mpegts', import.meta.url));
+const demoSegment = () => readSegment(0);
 
 /** The stream types that a transport stream's first program map names. */
 function streamTypes(ts: Uint8Array): number[] {
