@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the demo's media again: 12 seconds of colour bars with a counter, a sweeping line and a tone, as two HLS renditions
 # cut into segments of 2 s, an MP4 that can be played while it loads, and a thumbnail. Needs ffmpeg and the DejaVu fonts.
-# The results are committed (segments as .mpegts, so that nothing takes them for TypeScript, and those of a rendition in one
-# file, because a package of few files loads faster). What it prints are the sizes in src/demo/mediaFiles.ts; the live
+# The results are committed (segments as .mpegts, so that nothing takes them for TypeScript, and all in one file,
+# because a package of few files installs faster). What it prints are the sizes in src/demo/mediaFiles.ts; the live
 # playlists (src/demo/playlists.ts) rely on 6 segments of exactly 2 s.
 set -eu
 cd "$(dirname "$0")"
@@ -27,14 +27,14 @@ render() { # width height crf audio_rate output
 segment() { # input name
   ffmpeg -v error -y -i "$1" -c copy -fflags +bitexact -f hls -hls_time 2 -hls_list_size 0 \
     -hls_segment_filename "$2%d.mpegts" playlist.m3u8
-  wc -c "$2"[0-5].mpegts
-  cat "$2"[0-5].mpegts > "$2.mpegts"
-  rm playlist.m3u8 "$2"[0-5].mpegts
+  rm playlist.m3u8
 }
 
 render 640 360 30 32k source.mp4
 render 320 180 32 32k low.mp4
 segment source.mp4 high
 segment low.mp4 low
-rm low.mp4
+wc -c high[0-5].mpegts low[0-5].mpegts
+cat high[0-5].mpegts low[0-5].mpegts > segments.mpegts
+rm low.mp4 high[0-5].mpegts low[0-5].mpegts
 ffmpeg -v error -y -ss 5 -i source.mp4 -frames:v 1 -vf scale=320:-2 -q:v 5 -bitexact thumbnail.jpg

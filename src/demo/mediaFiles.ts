@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The renditions of the media, best first. The segments of one stand one after the other in NAME.mpegts; `sizes` are theirs
+ * The renditions of the media, best first. Their segments stand one after the other in segments.mpegts; `sizes` are theirs
  * in bytes, as media/demo/make.sh prints them.
  */
 export const RENDITIONS = [
@@ -30,14 +30,15 @@ export function openMediaFiles(root: string): MediaFiles {
     return known;
   };
   return {
-    segment: async (rendition, number) => sliceOf(await read(`${rendition}.mpegts`), rendition, number),
+    segment: async (rendition, number) => sliceOf(await read('segments.mpegts'), rendition, number),
     mp4: () => read('source.mp4'),
     thumbnail: () => read('thumbnail.jpg'),
   };
 }
 
 function sliceOf(all: Buffer, rendition: RenditionName, number: number): Buffer {
-  const sizes: readonly number[] = RENDITIONS.find(({ name }) => name === rendition)?.sizes ?? [];
-  const from = sizes.slice(0, number).reduce((sum, size) => sum + size, 0);
-  return all.subarray(from, from + (sizes[number] ?? 0));
+  const index = RENDITIONS.findIndex(({ name }) => name === rendition) * SEGMENT_COUNT + number;
+  const sizes: readonly number[] = RENDITIONS.flatMap((each) => each.sizes);
+  const from = sizes.slice(0, index).reduce((sum, size) => sum + size, 0);
+  return all.subarray(from, from + (sizes[index] ?? 0));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { inProject } from '../support/projectFolder.ts';
+import { filesOf, readLanguages } from '../support/texts.ts';
 import { vsixFile } from '../support/vsix.ts';
 import { listZipEntries } from '../support/zipEntries.ts';
 
@@ -19,8 +20,8 @@ const required = [
   'extension/media/liveStreams.svg',
   'extension/media/demo/source.mp4',
   'extension/media/demo/thumbnail.jpg',
-  'extension/media/demo/high.mpegts',
-  'extension/media/demo/low.mpegts',
+  'extension/media/demo/segments.mpegts',
+  ...readLanguages().flatMap((language) => Object.values(filesOf(language)).map((file) => `extension/${file}`)),
 ];
 
 const optional = [
