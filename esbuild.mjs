@@ -81,6 +81,15 @@ function removeStale(folder) {
 
 const licencesByBundle = new Map();
 
+/** What packages have inside their own files, where no bundler sees it. */
+const EMBEDDED = {
+  'hls.js': [
+    { name: 'eventemitter3', license: 'MIT', author: '2014 Arnout Kazemier' },
+    { name: 'url-toolkit', license: 'Apache-2.0', author: '2016 Tom Jenkinson' },
+  ],
+  undici: [{ name: 'llhttp', license: 'MIT', author: '2018 Fedor Indutny' }],
+};
+
 /** As removeStale; and dist/ThirdPartyNotices.txt then names every package that is in a bundle, with its licence. */
 function finishDist(folder) {
   return {
@@ -89,7 +98,8 @@ function finishDist(folder) {
       removeStale(folder).setup(target);
       target.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
-        const folders = Object.keys(metafile.inputs).map((file) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+        // By their real paths, which lead out of the project where node_modules is a link.
+        const folders = Object.keys(metafile.inputs).map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
         licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
         await writeNotices();
       });
@@ -108,13 +118,22 @@ async function writeNotices() {
 async function notice(folder) {
   const about = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? await mitText(about, folder) : await readFile(join(folder, file), 'utf8');
-  return `${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`;
+  const text = file === undefined ? await mitText(about) : await readFile(join(folder, file), 'utf8');
+  const parts = await Promise.all((EMBEDDED[about.name] ?? []).map(partNotice));
+  return [`${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`, ...parts].join('\n');
 }
 
+async function partNotice(part) {
+  const text = part.license === 'MIT' ? await mitText(part) : `Copyright (c) ${part.author}\n\n${APACHE}`;
+  return `It contains ${part.name} (${part.license})\n\n${text.trim()}\n`;
+}
+
+const APACHE = `Licensed under the Apache License, Version 2.0; you may not use this file except in compliance with the License.
+You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0`;
+
 /** @vscode/l10n is published under MIT without the text: it is the one of our own licence, with its author's name. */
-async function mitText({ license, author }, folder) {
-  if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${folder} is bundled and has no licence file`);
+async function mitText({ name, license, author }) {
+  if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${name} is bundled and has no licence file`);
   return (await readFile('LICENSE', 'utf8')).replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
 }
 
