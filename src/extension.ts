@@ -135,6 +135,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const lastFocused = owned.add(new LastFocused({ presence, settings, global, windowId: randomUUID(), log }));
   const run: AnnouncementsOptions['run'] = (act, connection) => runAnnounced(commandContext, act, connection);
   owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run }));
-  openAtStart(commandContext).catch((error: unknown) => log.error('Opening the connection failed', error));
-  void files.clearLeft().then((left) => tellLeftDownloads(commandContext, left));
+  openAtStart(commandContext)
+    .catch((error: unknown) => log.error('Opening the connection failed', error))
+    .then(async () => tellLeftDownloads(commandContext, await files.clearLeft()));
 }

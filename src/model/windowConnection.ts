@@ -69,5 +69,6 @@ export async function openAtStart(
     });
   }
   const warning = connections.takeWarning();
-  if (warning !== undefined) await ui.notify('warning', warning);
+  // Not awaited: the message may stay for long.
+  if (warning !== undefined) void ui.notify('warning', warning);
 }

@@ -11,6 +11,16 @@ export async function connectTo(
 ): Promise<void> {
   await showContainer(page);
   await pressWelcomeButton(page, 'Connect to a Service');
+  await typeConnection(page, { baseUrl, apiKey }, name);
+  await untilRows(page, (rows) => rows.some((row) => row.label === 'Keynote'));
+}
+
+/** Answers all that Connect to a Service asks; what it does then is not waited for. */
+export async function typeConnection(
+  page: Page,
+  { baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>,
+  name: string,
+): Promise<void> {
   await pickQuickItem(page, 'Other Address…');
   for (const [words, answer] of [
     ['Address of the service', baseUrl],
@@ -20,5 +30,4 @@ export async function connectTo(
     await quickInput(page).filter({ hasText: words }).waitFor();
     await answerQuickInput(page, answer);
   }
-  await untilRows(page, (rows) => rows.some((row) => row.label === 'Keynote'));
 }

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoService } from '../../src/demo/demoService.ts';
+import { killExtensionHost } from '../support/extensionHost.ts';
+import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/messages.ts';
+import { connectTo, typeConnection } from '../support/playerConnection.ts';
+import { settingsFor, startPlayerService } from '../support/playerService.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { dismissQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import { slowMp4 } from '../support/slowMp4.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import { makeTemporaryFolder } from '../support/temporaryFolder.ts';
+import * as tree from '../support/treeView.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+describe('An extension host that is killed', () => {
+  let service: DemoService;
+  let second: DemoService;
+  let home: string;
+  const workbench = suiteWorkbench(async () => {
+    [service, second] = await Promise.all([startPlayerService(), startPlayerService()]);
+    home = makeTemporaryFolder('home');
+    return { ...settingsFor(service), env: { HOME: home } };
+  });
+
+  before(async function () {
+    this.timeout(60_000);
+    await connectTo(workbench().page, service, 'First');
+  });
+  after(() => {
+    service.dispose();
+    second.dispose();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const files = () => readdirSync(home).filter((name) => /\.(mp4|part)$/.test(name));
+  let kills = 0;
+  const kill = async () => {
+    const { page, server } = workbench();
+    await killExtensionHost(server);
+    kills += 1;
+    // The editor starts it again by itself twice in five minutes.
+    if (kills > 2) await pressNotificationButton(page, 'within the last 5 minutes', 'Restart Remote Extension Host');
+  };
+  const isShown = (rows: readonly tree.Row[]) => rows.some(({ label }) => label === 'Idle');
+  /** Names of all connections, with a remark at those that are not whole. */
+  const connections = async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.switchConnection');
+    const { items } = await readQuickInput(page, 'Switch Connection');
+    await dismissQuickInput(page);
+    return items.map(({ label, description }) => (description.includes('needs') ? `${label} without key` : label));
+  };
+  const untilBack = (isBack: (rows: readonly tree.Row[]) => boolean) => tree.untilRows(workbench().page, isBack);
+
+  it('in the middle of a download leaves nothing under its name, and the next one removes the rest and says so', async () => {
+    const { page } = workbench();
+    service.control.fault(slowMp4);
+    await tree.expandRow(page, 'Keynote');
+    const rows = await untilBack((all) => all.some(({ description }) => description.includes('recording ready')));
+    const session = rows.find(({ description }) => description.includes('recording ready'))?.label ?? '';
+    await tree.chooseFromContextMenu(page, session, 'Download MP4…');
+    await waitUntil(async () => (await quickInput(page).locator('input.input').inputValue()).endsWith('.mp4'));
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => files().some((name) => statSync(join(home, name)).size > 1_000_000));
+    await kill();
+    assert.deepEqual(files().length, 1);
+    assert.match(files()[0] ?? '', /\.mp4\.[0-9a-f]{16}\.part$/);
+    const { message, buttons } = await untilNotification(page, 'was cut off when the editor ended');
+    assert.match(message, /^The download of "Keynote [\d -]+\.mp4" was cut off/);
+    assert.deepEqual(buttons, ['Download Again']);
+    await takeScreenshot(page, 'download-cut-off');
+    assert.deepEqual(files(), []);
+    service.control.fault(undefined);
+    await pressNotificationButton(page, 'was cut off', 'Download Again');
+    await untilNotification(page, 'Downloaded "Keynote');
+    assert.match(files().join(), /^Keynote [\d -]+\.mp4$/);
+    const whole = readFileSync(inProject('media/demo/source.mp4'));
+    assert.ok(readFileSync(join(home, files()[0] ?? '')).equals(whole));
+  });
+
+  it('while it deletes many leaves what was deleted deleted, and the rest as it was', async () => {
+    const { page } = workbench();
+    const names = [
+      'Algebra 2, Ms. Okafor',
+      'Aquarium: jellyfish',
+      'Auction house, room 1',
+      'Beehive 3',
+      'ci-smoke-main',
+    ];
+    await tree.collapseRow(page, 'Active');
+    await tree.expandRow(page, 'Idle');
+    await untilBack((all) => all.filter(({ level }) => level === 2).length > 10);
+    await runCommand(page, 'liveStreams.sortStreams');
+    await pickQuickItem(page, 'Name');
+    let asked = 0;
+    service.control.fault(async ({ method }) => {
+      if (method !== 'DELETE') return undefined;
+      asked += 1;
+      // The first are done; the others' answers never come, and nothing is deleted.
+      return asked <= 2 ? undefined : 'hang';
+    });
+    const [first = '', ...others] = names;
+    await tree.rowOf(page, first).click();
+    await tree.collapseRow(page, first);
+    for (const name of others) await tree.rowOf(page, name).click({ modifiers: ['Control'] });
+    await page.keyboard.press('Delete');
+    assert.match((await readDialog(page)).message, /5 streams/);
+    await pressDialogButton(page, 'Delete');
+    const left = () => service.control.streams().filter(({ name }) => names.includes(name));
+    await waitUntil(async () => left().length === 3 && asked > 2);
+    await untilBack((all) => all.some(({ description }) => description.includes('Deleting')));
+    await kill();
+    service.control.fault(undefined);
+    // Active was closed by hand; the new host's rows are as they are at first.
+    await untilBack((all) => all.some(({ label }) => label === 'Keynote'));
+    await tree.expandRow(page, 'Idle');
+    const shown = await untilBack(
+      (all) => left().every(({ name }) => all.some(({ label }) => label === name)) && !all.some(isBeingDeleted),
+    );
+    assert.equal(left().length, 3);
+    assert.deepEqual(
+      names.filter((name) => shown.some(({ label }) => label === name)).sort(),
+      left()
+        .map(({ name }) => name)
+        .sort(),
+    );
+    await takeScreenshot(page, 'delete-cut-off');
+  });
+
+  it('while a key is checked leaves no connection, and right after that a whole one or none', async () => {
+    const { page } = workbench();
+    second.control.fault(() => 'hang');
+    await runCommand(page, 'liveStreams.addConnection');
+    await typeConnection(page, second, 'Second');
+    await waitUntil(async () => second.control.requests.length > 0);
+    await kill();
+    await untilBack(isShown);
+    assert.deepEqual(await connections(), ['First']);
+    const killing = new Promise<void>((resolve, reject) => {
+      second.control.fault(() => {
+        // After its answer: what follows that is what is stored.
+        setTimeout(() => kill().then(resolve, reject), 5);
+        second.control.fault(undefined);
+        return undefined;
+      });
+    });
+    await runCommand(page, 'liveStreams.addConnection');
+    await typeConnection(page, second, 'Second');
+    await killing;
+    await untilBack(isShown);
+    const after = await connections();
+    assert.ok(['First', 'First,Second'].includes(after.join()), after.join());
+    if (!after.includes('Second')) return;
+    await runCommand(page, 'liveStreams.switchConnection');
+    await pickQuickItem(page, 'Second');
+    await waitUntil(async () => (await tree.readViewTexts(page)).description.includes('Second'));
+    await untilBack(isShown);
+  });
+});
+
+function isBeingDeleted({ description }: tree.Row): boolean {
+  return description.includes('Deleting');
+}
