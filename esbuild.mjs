@@ -1,10 +1,11 @@
 // node esbuild.mjs [--production] [--watch] [--tests]
 // Builds the extension into dist/, and with --tests the host suite into dist-test/.
 import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { build, context } from 'esbuild';
 
 const isProduction = process.argv.includes('--production');
+const licencesByBundle = new Map();
 
 // undici and other CommonJS packages call require() for node's own modules, which an ES module has not.
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
@@ -27,26 +28,22 @@ const node = {
   banner: { js: banner },
 };
 
-/** A webview's script is `src/webview/NAME/main.ts` and becomes `dist/webview/NAME.js`. */
-async function webviewEntries() {
-  const mains = await Array.fromAsync(glob('src/webview/*/main.ts'));
-  return mains.map((main) => ({ in: main, out: basename(dirname(main)) }));
-}
+/** All pages have one script and one style sheet. */
+const webview = {
+  ...common,
+  entryPoints: [
+    { in: 'src/webview/main.ts', out: 'page' },
+    { in: 'src/webview/page.css', out: 'page' },
+  ],
+  outdir: 'dist/webview',
+  format: 'iife',
+  platform: 'browser',
+  target: 'chrome140',
+  plugins: [finishDist('dist/webview')],
+};
 
 async function targets() {
-  const all = [{ ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [finishDist('dist')] }];
-  const webviews = await webviewEntries();
-  if (webviews.length > 0) {
-    all.push({
-      ...common,
-      entryPoints: webviews,
-      outdir: 'dist/webview',
-      format: 'iife',
-      platform: 'browser',
-      target: 'chrome140',
-      plugins: [finishDist('dist/webview')],
-    });
-  }
+  const all = [{ ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [finishDist('dist')] }, webview];
   if (process.argv.includes('--tests')) {
     const tests = await Array.fromAsync(glob('test/host/**/*.test.ts'));
     all.push({
@@ -71,15 +68,13 @@ function removeStale(folder) {
       target.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
         const entries = await readdir(folder, { recursive: folder !== 'dist' }); // dist/webview has a build of its own
-        const files = entries.filter((name) => /\.js(\.map)?$/.test(name)).map((name) => join(folder, name));
+        const files = entries.filter((name) => /\.(js|css)(\.map)?$/.test(name)).map((name) => join(folder, name));
         const stale = files.filter((file) => !(file in metafile.outputs));
         await Promise.all(stale.map((file) => rm(file, { force: true })));
       });
     },
   };
 }
-
-const licencesByBundle = new Map();
 
 /** What packages have inside their own files, where no bundler sees it. */
 const EMBEDDED = {

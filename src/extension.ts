@@ -16,10 +16,10 @@ import { createClock } from './host/clock.ts';
 import { registerCommands } from './host/commands.ts';
 import { contextKeysOf, keepContextKeys } from './host/contextKeys.ts';
 import { createDemoSwitch } from './host/demoSwitch.ts';
-import { createDetails } from './host/details.ts';
 import { createDocuments } from './host/documents.ts';
 import { createDownloadFiles } from './host/downloadFiles.ts';
 import { readDrawing } from './host/drawing.ts';
+import { createEditorTabs } from './host/editorTabs.ts';
 import { externalAddress } from './host/externalAddress.ts';
 import { configureTexts } from './host/l10n.ts';
 import { readLinkScheme, registerLinks } from './host/links.ts';
@@ -27,7 +27,6 @@ import { createLog } from './host/log.ts';
 import { machineName } from './host/machine.ts';
 import { createMemento } from './host/memento.ts';
 import { createPictures } from './host/pictures.ts';
-import { createPlayers } from './host/players.ts';
 import { createPresence } from './host/presence.ts';
 import { createRecordingsView } from './host/recordingsView.ts';
 import { createSecrets } from './host/secrets.ts';
@@ -111,16 +110,15 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const documents = owned.add(createDocuments());
   const ui = owned.add(createUi({ log, where, documents, reveal: streams.reveal }));
-  const playerParts = { ui, log, clock, settings, store, current, demo, drawing, transport, extensionUri };
-  const player = owned.add(createPlayers({ ...playerParts, externalAddress }));
+  const playing = { ui, log, clock, settings, store, current, demo, drawing, transport, externalAddress, extensionUri };
+  const tabs = owned.add(createEditorTabs({ ...playing, loader, presence }));
   const files = owned.add(
     createDownloadFiles({ folder: join(context.globalStorageUri.fsPath, 'downloads'), clock, log }),
   );
   const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
-  const detailsParts = { ui, log, clock, settings, store, loader, current, demo, drawing, presence, extensionUri };
-  const details = owned.add(createDetails(detailsParts));
   const commandContext: CommandContext = {
-    ...{ ui, log, clock, settings, store, loader, connections, current, demo, player, details, downloader, makeApi },
+    ...{ ui, log, clock, settings, store, loader, connections, current, demo, downloader, makeApi },
+    ...{ player: tabs.player, details: tabs.details },
     machine: () => machineName(where),
     recentEnds: new RecentEnds(),
     drawing,

@@ -16,8 +16,8 @@ export interface SubjectParts {
   readonly session: Session | undefined;
   /** The stream of a session that is not known yet, where that much is known. */
   readonly parentId?: string | undefined;
-  /** The stream's, as it was shown last. */
-  readonly name?: string;
+  /** The stream's as far as is known, or ''. */
+  readonly name: string;
 }
 
 type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
@@ -28,7 +28,7 @@ type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
  */
 export async function loadSubject(
   context: LoadingContext,
-  { target, session, parentId: likely, name = '' }: SubjectParts,
+  { target, session, parentId: likely, name }: SubjectParts,
 ): Promise<Session | undefined> {
   const { id, kind } = target;
   if (kind === 'stream') {
@@ -71,7 +71,10 @@ export async function lookAtSubject(
 }
 
 /** The session of a session's page: what the store has of it, with the addresses that only a read of its own told. */
-export function knownSession(snapshot: Snapshot, { target, session }: SubjectParts): Session | undefined {
+export function knownSession(
+  snapshot: Snapshot,
+  { target, session }: Pick<SubjectParts, 'target' | 'session'>,
+): Session | undefined {
   const parentId = session?.parentId;
   const listed = parentId === undefined ? undefined : findSession(snapshot, parentId, target.id);
   const known = listed ?? findRecording(snapshot, target.id);
@@ -88,12 +91,15 @@ export function knownSession(snapshot: Snapshot, { target, session }: SubjectPar
 }
 
 /** Is the stream of a stream's page known no more: deleted, or of no list that is loaded? */
-export function hasGone({ previous, current }: SnapshotChange, { target }: SubjectParts): boolean {
+export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<SubjectParts, 'target'>): boolean {
   return target.kind === 'stream' && previous.streams.has(target.id) && !current.streams.has(target.id);
 }
 
 /** Does a change of the store concern the page? */
-export function isOther({ previous, current }: SnapshotChange, { target, session }: SubjectParts): boolean {
+export function isOther(
+  { previous, current }: SnapshotChange,
+  { target, session }: Pick<SubjectParts, 'target' | 'session'>,
+): boolean {
   const streamId = target.kind === 'stream' ? target.id : session?.parentId;
   if (previous.trouble !== current.trouble || previous.recordedOnly !== current.recordedOnly) return true;
   if (previous.recordings !== current.recordings && target.kind === 'session') return true;

@@ -1,5 +1,7 @@
 import { isId } from '../api/ids.ts';
-import type { FromPage, PageAct, PageCommand } from '../webview/details/messages.ts';
+import type { PageAct, PageCommand } from '../webview/details/messages.ts';
+import type { FromPlayer } from '../webview/player/messages.ts';
+import { readPlayerMessage } from './playerMessages.ts';
 
 /** What a command of the page is run on. */
 export type CommandTarget = 'stream' | 'session' | 'none';
@@ -46,15 +48,25 @@ export function targetOf(command: PageCommand): CommandTarget {
   return COMMANDS[command];
 }
 
+/** What a details page asks for. */
+export type DetailsAsked =
+  | { readonly kind: 'command'; readonly command: PageCommand; readonly session?: string }
+  | { readonly kind: 'act'; readonly act: PageAct }
+  | { readonly kind: 'player'; readonly said: FromPlayer };
+
 /** What a page says, when it is among what it may say; else undefined. */
-export function readPageMessage(message: unknown): FromPage | undefined {
+export function readDetailsMessage(message: unknown): DetailsAsked | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { kind, command, act, session } = message as Readonly<Record<string, unknown>>;
-  if (kind === 'ready') return { kind };
-  if (kind === 'act') return isKeyOf(ACTS, act) ? { kind, act } : undefined;
-  if (kind !== 'command' || !isKeyOf(COMMANDS, command)) return undefined;
-  if (session === undefined) return { kind, command };
-  return isId(session) && COMMANDS[command] === 'session' ? { kind, command, session } : undefined;
+  const { kind, act, session, said } = message as Readonly<Record<string, unknown>>;
+  if (kind === 'player') {
+    const known = readPlayerMessage(said);
+    return known && { kind, said: known };
+  }
+  if (kind !== 'press') return undefined;
+  if (isKeyOf(ACTS, act)) return session === undefined ? { kind: 'act', act } : undefined;
+  if (!isKeyOf(COMMANDS, act)) return undefined;
+  if (session === undefined) return { kind: 'command', command: act };
+  return isId(session) && COMMANDS[act] === 'session' ? { kind: 'command', command: act, session } : undefined;
 }
 
 function isKeyOf<K extends string>(table: Readonly<Record<K, unknown>>, key: unknown): key is K {

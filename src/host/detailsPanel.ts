@@ -7,31 +7,23 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isRefusal } from '../commands/refusal.ts';
-import { detailsPolicy } from '../model/detailsState.ts';
 import { KeyReveal } from '../model/keyReveal.ts';
-import type { KeptSubject } from '../model/panelSubject.ts';
 import type { Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
-import type { FromPage, PageAct, PageCommand, Shown, ToPage } from '../webview/details/messages.ts';
-import { hasGone, isOther, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
-import { readPageMessage, targetOf } from './detailsMessages.ts';
-import { rowOfSession, runOwnCommand } from './ownCommands.ts';
+import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
+import { hasGone, isOther, knownSession, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
+import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
+import { runOwnCommand, runPageCommand } from './ownCommands.ts';
+import { PanelPage } from './panelPage.ts';
+import type { FinderContext, PanelSubject } from './playerFinder.ts';
+import { PlayerPart } from './playerPart.ts';
 import { factOf, shownDetails, whyNotOpen } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
-import { webviewPage, webviewRoots } from './webviewPage.ts';
+import { detailsTab, nameInTab } from './tabTitles.ts';
 
-export interface DetailsOptions
-  extends Pick<
-    CommandContext,
-    'current' | 'store' | 'loader' | 'settings' | 'demo' | 'drawing' | 'clock' | 'ui' | 'log'
-  > {
+export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loader'> {
   readonly presence: Pick<Presence, 'isFocused'>;
   readonly extensionUri: vscode.Uri;
-}
-
-export interface DetailsTarget extends KeptSubject {
-  /** As it was known when it was opened. */
-  readonly session?: Session | undefined;
 }
 
 /** Changes come in bursts. */
@@ -40,14 +32,15 @@ const GATHER_MS = 100;
 const TICK_SECONDS = 20;
 
 /**
- * The details of one stream or session in one tab. While it is seen it follows the store and looks at the service in the
- * poller's rhythm; hidden it does nothing, and its page is made anew when it is seen again.
+ * The details of one stream, or of one session with its player, in one tab. While it is seen it follows the store and looks
+ * at the service in the poller's rhythm; hidden it does nothing, and its page is made anew when it is seen again.
  */
 export class DetailsPanel implements Disposable {
-  readonly #panel: vscode.WebviewPanel;
-  readonly #target: DetailsTarget;
+  readonly #target: PanelSubject;
   readonly #options: DetailsOptions;
   readonly #owned = new DisposableStore();
+  readonly #page: PanelPage<DetailsAsked>;
+  readonly #player: PlayerPart | undefined;
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #look = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
@@ -55,25 +48,29 @@ export class DetailsPanel implements Disposable {
   /** It has to be loaded when it is seen next. */
   #isDue = false;
   #session: Session | undefined;
-  #name = '';
+  #name: string;
   /** Why there is nothing to show, beyond what the store says. */
   #trouble: string | undefined;
   #parentId: string | undefined;
   #sent = '';
-  /** A panel that is gone throws when it is asked for its title, or whether it is seen. */
-  #isDisposed = false;
 
-  constructor(panel: vscode.WebviewPanel, target: DetailsTarget, options: DetailsOptions) {
-    this.#panel = panel;
+  constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: DetailsOptions) {
+    const { extensionUri, store, clock, log } = options;
     this.#target = target;
     this.#options = options;
     this.#session = target.session;
-    this.#reveal = this.#owned.add(new KeyReveal(options.clock, () => this.#send({ kind: 'hide' })));
-    const { extensionUri, store } = options;
-    const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: webviewRoots(extensionUri) };
-    this.#owned.add(webview.onDidReceiveMessage((message: unknown) => void this.#receive(readPageMessage(message))));
-    this.#owned.add(panel.onDidChangeViewState(() => this.#seenOrHidden()));
+    this.#name = nameInTab(panel.title, target.kind);
+    this.#reveal = this.#owned.add(new KeyReveal(clock, () => this.#send({ kind: 'hide' })));
+    this.#page = this.#owned.add(
+      new PanelPage({
+        ...{ panel, extensionUri, name: 'details', subject: target, clock, log },
+        read: readDetailsMessage,
+        onReady: () => this.#ready(),
+        onSaid: (asked) => this.#do(asked),
+        onSeenOrHidden: () => this.#seenOrHidden(),
+      }),
+    );
+    if (target.kind === 'session') this.#player = this.#owned.add(this.#makePlayer());
     this.#owned.add(
       store.onDidChange((change) => {
         const { previous, current } = change;
@@ -84,29 +81,28 @@ export class DetailsPanel implements Disposable {
         else if (isOther(change, this.#parts)) this.#gather();
       }),
     );
-    const { connection, kind, id } = target;
-    const data = { subject: { connection, kind, id } };
-    webview.html = webviewPage({ webview, extensionUri, name: 'details', policy: detailsPolicy, data });
   }
 
   reveal(): void {
-    this.#panel.reveal();
+    this.#page.reveal();
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     this.#loads += 1;
     this.#owned.dispose();
   }
 
   /** Has asked for what is not known yet, once it is seen. Does not throw. */
   async load(): Promise<void> {
-    if (this.#isDisposed) return;
+    if (this.#owned.isDisposed) return;
     const load = ++this.#loads;
     this.#reveal.end();
     this.#trouble = undefined;
+    // A page that plays something is made once it is known from where.
+    if (this.#player !== undefined && this.#isOpen) this.#page.allowSoon();
+    else this.#page.allow([]);
     this.#update();
-    this.#isDue = !this.#panel.visible;
+    this.#isDue = !this.#page.isSeen;
     if (!this.#isOpen || this.#isDue) return;
     try {
       const session = await loadSubject(this.#options, this.#parts);
@@ -114,7 +110,29 @@ export class DetailsPanel implements Disposable {
     } catch (error) {
       if (load === this.#loads) this.#trouble = this.#troubleOf(error);
     }
-    if (load === this.#loads) this.#update();
+    if (load !== this.#loads) return;
+    this.#update();
+    const session = this.#sessionShown;
+    if (session === undefined) this.#page.allow([]);
+    else await this.#player?.load({ startsItself: false, session });
+  }
+
+  #makePlayer(): PlayerPart {
+    const page = this.#page;
+    return new PlayerPart({
+      ...this.#options,
+      target: this.#target,
+      title: this.#name,
+      place: {
+        get isSeen() {
+          return page.isSeen;
+        },
+        allow: (origins) => page.allow(origins),
+        allowSoon: () => page.allowSoon(),
+        send: (message) => this.#send({ kind: 'player', message }),
+      },
+      looksItself: false,
+    });
   }
 
   /** Its connection was opened anew: its addresses may have moved, or itself be gone. */
@@ -127,9 +145,13 @@ export class DetailsPanel implements Disposable {
     return { target: this.#target, session: this.#session, parentId: this.#parentId, name: this.#name };
   }
 
+  get #sessionShown(): Session | undefined {
+    const isThere = this.#target.kind === 'session' && this.#isOpen;
+    return isThere ? knownSession(this.#options.store.snapshot, this.#parts) : undefined;
+  }
+
   get #shown(): Shown {
-    const { title } = this.#panel;
-    return shownDetails(this.#options, { ...this.#parts, trouble: this.#trouble, title });
+    return shownDetails(this.#options, { ...this.#parts, trouble: this.#trouble });
   }
 
   get #isOpen(): boolean {
@@ -145,17 +167,18 @@ export class DetailsPanel implements Disposable {
   }
 
   #seenOrHidden(): void {
-    if (!this.#panel.visible) {
+    if (!this.#page.isSeen) {
       this.#reveal.end();
       this.#gathering.set(undefined);
       this.#look.set(undefined);
+      this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();
     else this.#planLook();
   }
 
   #gather(): void {
-    if (!this.#panel.visible || this.#gathering.value !== undefined) return;
+    if (!this.#page.isSeen || this.#gathering.value !== undefined) return;
     this.#gathering.set(
       this.#options.clock.setTimeout(() => {
         this.#gathering.set(undefined);
@@ -166,11 +189,16 @@ export class DetailsPanel implements Disposable {
 
   /** Sends what is to be shown, when it is another and anybody sees it. */
   #update(): void {
-    if (this.#isDisposed) return;
+    if (this.#owned.isDisposed) return;
     const shown = this.#shown;
-    if (shown.kind === 'details') this.#name = shown.title;
-    if (this.#panel.title !== tabTitle(shown)) this.#panel.title = tabTitle(shown);
-    if (!this.#panel.visible) return;
+    if (shown.kind === 'details') {
+      const tab = detailsTab(shown.title);
+      this.#page.title = tab;
+      this.#name = nameInTab(tab, this.#target.kind);
+    }
+    if (!this.#page.isSeen) return;
+    const session = this.#sessionShown;
+    if (session !== undefined) this.#player?.followSession(session, { startsItself: false });
     const text = JSON.stringify(shown);
     if (text === this.#sent) return;
     this.#sent = text;
@@ -179,7 +207,7 @@ export class DetailsPanel implements Disposable {
 
   /** In the poller's rhythm, while the tab is seen and the window has the focus. */
   #planLook(): void {
-    if (this.#isDisposed) return;
+    if (this.#owned.isDisposed) return;
     const { clock, settings } = this.#options;
     const seconds = settings.refreshInterval();
     const wait = seconds > 0 ? seconds : TICK_SECONDS;
@@ -196,28 +224,27 @@ export class DetailsPanel implements Disposable {
     } catch (error) {
       log.debug(`Looking again at the details failed: ${String(error)}`);
     }
-    if (this.#isDisposed) return;
     this.#update();
-    if (this.#panel.visible) this.#planLook();
-  }
-
-  async #receive(message: FromPage | undefined): Promise<void> {
-    if (this.#isDisposed) return;
-    if (message === undefined) return this.#options.log.warn('The details page said what it may not say');
-    try {
-      if (message.kind === 'ready') this.#ready();
-      else if (message.kind === 'act') await this.#act(message.act);
-      else await this.#command(message.command, message.session);
-    } catch (error) {
-      this.#options.log.error('The details page could not do what was asked', error);
-    }
+    if (this.#page.isSeen) this.#planLook();
   }
 
   #ready(): void {
     this.#sent = '';
     this.#reveal.end();
     this.#update();
+    if (this.#shown.kind === 'details') this.#player?.sendShown();
     this.#planLook();
+  }
+
+  async #do(asked: DetailsAsked): Promise<void> {
+    switch (asked.kind) {
+      case 'act':
+        return this.#act(asked.act);
+      case 'command':
+        return runPageCommand(asked, { ...this.#target, session: this.#session });
+      case 'player':
+        return this.#player?.receive(asked.said);
+    }
   }
 
   async #act(act: PageAct): Promise<void> {
@@ -250,7 +277,7 @@ export class DetailsPanel implements Disposable {
   /** The key goes to the page only here, and only while it is seen. */
   #revealKey(): void {
     const stream = this.#streamShown();
-    if (stream?.streamKey === undefined || !this.#panel.visible) return;
+    if (stream?.streamKey === undefined || !this.#page.isSeen) return;
     this.#send({ kind: 'reveal', secrets: secretsOf(stream, templatesInForce(this.#options)) });
     this.#reveal.begin();
   }
@@ -263,32 +290,7 @@ export class DetailsPanel implements Disposable {
     flashDone(this.#options, t('Copied the WHIP address of "{0}". It holds the stream key.', nameOf(stream)));
   }
 
-  async #command(command: PageCommand, sessionId: string | undefined): Promise<void> {
-    const { id, kind } = this.#target;
-    switch (targetOf(command)) {
-      case 'none':
-        return runOwnCommand(command);
-      case 'stream': {
-        const streamId = kind === 'stream' ? id : this.#session?.parentId;
-        return streamId === undefined ? undefined : runOwnCommand(command, streamId);
-      }
-      case 'session': {
-        if (kind === 'session')
-          return runOwnCommand(command, rowOfSession(this.#session ?? { id, parentId: undefined }));
-        return sessionId === undefined
-          ? undefined
-          : runOwnCommand(command, rowOfSession({ id: sessionId, parentId: id }));
-      }
-    }
+  #send(message: ToDetails): void {
+    this.#page.send(message);
   }
-
-  #send(message: ToPage): void {
-    if (this.#isDisposed) return;
-    void this.#panel.webview.postMessage(message);
-  }
-}
-
-/** As the tab is called: told from the player's by a word. */
-function tabTitle({ title, kind }: Shown): string {
-  return kind === 'notice' ? title : t('{0} (Details)', title);
 }

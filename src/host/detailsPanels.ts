@@ -4,8 +4,10 @@ import { nameOf } from '../commands/messages.ts';
 import { DETAILS_VIEW } from '../model/detailsState.ts';
 import { readPanelSubject } from '../model/panelSubject.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { type DetailsOptions, DetailsPanel, type DetailsTarget } from './detailsPanel.ts';
-import { sessionTitle } from './sessionDetails.ts';
+import { type DetailsOptions, DetailsPanel } from './detailsPanel.ts';
+import type { PanelSubject } from './playerFinder.ts';
+import { titleOfSession } from './sessionDetails.ts';
+import { detailsTab } from './tabTitles.ts';
 import { createTabs } from './webviewTabs.ts';
 
 export interface DetailsPanels extends DetailsTabs, Disposable {
@@ -16,16 +18,19 @@ export interface DetailsPanels extends DetailsTabs, Disposable {
 /** The details pages that are open: one a stream or session of a connection. */
 export function createDetailsPanels(options: DetailsOptions): DetailsPanels {
   const { current, store, drawing } = options;
-  const tabs = createTabs<DetailsTarget>({
+  const tabs = createTabs<PanelSubject>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
     make: (panel, target) => new DetailsPanel(panel, target, options),
   });
   const connection = (): string => current.info?.id ?? '';
   return {
-    openStream: (stream) => tabs.show({ connection: connection(), kind: 'stream', id: stream.id }, nameOf(stream)),
+    openStream: (stream) => {
+      const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
+      return tabs.show(target, detailsTab(nameOf(stream)));
+    },
     openSession: (session) => {
       const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
-      return tabs.show(target, sessionTitle(session, store.snapshot, drawing()));
+      return tabs.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())));
     },
     restore: (panel, state) => tabs.restore(panel, readPanelSubject(state)),
     dispose: () => tabs.dispose(),

@@ -37,7 +37,7 @@ export async function doPlayerAction(
     case 'openRecording':
       return session === undefined ? undefined : run('openRecording', rowOfSession(session));
     case 'watchLive':
-      return run('watchStream', subject.id);
+      return run('watchStream', isStream ? subject.id : session?.parentId);
     case 'setApiKey':
     case 'switchConnection':
     case 'addConnection':

@@ -7,13 +7,13 @@ import { isRefusal } from '../commands/refusal.ts';
 import { DEMO_ID } from '../model/current.ts';
 import { type FoundMedia, locateMedia } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
-import { isUnsettled } from '../model/sessions.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { waysToConnect } from '../model/waysToConnect.ts';
 import type { Transport } from '../services.ts';
 import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
 import {
   findAnySession,
+  isAwaited,
   latestRecording,
   processing,
   readSubject,
@@ -48,6 +48,10 @@ export interface Found {
 export interface FindOptions {
   /** What an earlier look found; everything but its stream and session is found anew. */
   readonly before: Subject | undefined;
+  /** The recording's, where it was just read. */
+  readonly session: Session | undefined;
+  /** What it is called as far as is known. */
+  readonly name: string;
   readonly startsItself: boolean;
   readonly prefersMp4: boolean;
   readonly signal: AbortSignal;
@@ -89,11 +93,11 @@ export function onlyProblem(problem: Problem): Found {
 }
 
 async function find(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
-  const { before, prefersMp4, startsItself, signal } = options;
+  const { before, name, prefersMp4, startsItself, signal } = options;
   // A session is taken as it was given for the first time, and read anew ever after.
-  const session = before === undefined ? target.session : undefined;
+  const session = options.session ?? (before === undefined ? target.session : undefined);
   const parentId = (before?.session ?? target.session)?.parentId;
-  const subject = await readSubject(context, target, { session, parentId, prefersMp4 });
+  const subject = await readSubject(context, target, { session, parentId, name, prefersMp4 });
   signal.throwIfAborted();
   const { heading, media, problem, offers, isPending } = subject;
   const found = { subject, heading, offers, isPending, problem, source: undefined };
@@ -138,8 +142,8 @@ export async function reconsider(
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) return { ...same, isPending: false };
   if (target.kind === 'session') {
-    const isAwaited = subject.session !== undefined && isUnsettled(subject.session);
-    return isAwaited ? { ...same, problem: processing(context) } : { ...same, isPending: false };
+    const isComing = subject.session !== undefined && isAwaited(context, subject.session);
+    return isComing ? { ...same, problem: processing(context) } : { ...same, isPending: false };
   }
   try {
     const { value } = await context.current.api.getStream(target.id);
@@ -165,7 +169,7 @@ export async function lookAgain(
   }
   const parentId = (subject?.session ?? target.session)?.parentId;
   const session = await findAnySession(context, target.id, parentId);
-  return { hasCome: !isUnsettled(session), subject: subject && { ...subject, session } };
+  return { hasCome: !isAwaited(context, session), subject: subject && { ...subject, session } };
 }
 
 /** Is it said that the thing is not there? */

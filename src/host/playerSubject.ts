@@ -26,6 +26,7 @@ import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
+import { sessionTitle } from './tabTitles.ts';
 
 export type SubjectContext = Pick<
   CommandContext,
@@ -51,13 +52,20 @@ export interface Preference {
   readonly prefersMp4: boolean;
 }
 
+/** What is known of it by then. */
+export interface Known {
+  readonly session?: Session | undefined;
+  readonly parentId?: string | undefined;
+  readonly name: string;
+}
+
 /** Reads a thing to play anew, or takes what is known of it. Throws ApiError, or a Refusal where it is gone. */
 export async function readSubject(
   context: SubjectContext,
   { kind, id }: PlayerSubject,
-  given: { readonly session?: Session | undefined; readonly parentId?: string | undefined } & Preference,
+  given: Known & Preference,
 ): Promise<Subject> {
-  if (kind === 'stream') return streamSubject(context, await readFresh(context, id));
+  if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));
   const session = given.session ?? (await findAnySession(context, id, given.parentId));
   const named = await withParentName(context, await withAddress(context, session, 'recordingUrl'));
   return sessionSubject(context, named, given);
@@ -77,10 +85,10 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
 }
 
 /** A stream as it is known when it is known to be live; else as the service has it now. */
-async function readFresh(context: SubjectContext, id: string): Promise<Stream> {
+async function readFresh(context: SubjectContext, id: string, name: string): Promise<Stream> {
   const known = knownStream(context, id);
   const stream = known?.isActive === true ? known : await readStream(context, id);
-  if (stream === undefined) throw streamIsGone({ id, name: known?.name ?? '' });
+  if (stream === undefined) throw streamIsGone({ id, name: known?.name ?? name });
   return stream;
 }
 
@@ -136,19 +144,37 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
   const { recordingUrl, mp4Url } = session;
   const heading = sessionHeading(context, session);
   const start = formatDayAndClock(session.createdAt, context.drawing());
-  const tab = start === undefined ? heading.title : `${heading.title} · ${start}`;
+  const tab = start === undefined ? heading.title : sessionTitle(heading.title, start);
   const offers: readonly Action[] = [
     'copyAddress',
     'openInBrowser',
     ...(mp4Url === undefined ? [] : (['downloadMp4'] as const)),
   ];
-  const base = { tab, heading, session, isPending: isUnsettled(session) };
+  const base = { tab, heading, session, isPending: isAwaited(context, session) };
   const file = mp4Url === undefined ? undefined : { kind: 'mp4' as const, url: mp4Url };
   const playlist = recordingUrl === undefined ? undefined : { kind: 'hls' as const, url: recordingUrl };
   const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
-  if (media !== undefined) return { ...base, media, problem: undefined, offers };
-  const problem = isUnsettled(session) ? processing(context) : said(noRecording(context, session).sentence, ['retry']);
-  return { ...base, media: undefined, problem, offers: [] };
+  const problem = whyNothingPlays(context, session);
+  return { ...base, media, problem, offers: problem === undefined ? offers : [] };
+}
+
+/** Is a recording still to come? */
+export function isAwaited({ store }: Pick<SubjectContext, 'store'>, session: Session): boolean {
+  return isUnsettled(session) || isRunningIn(store.snapshot, session);
+}
+
+/** Why a session has nothing to play; undefined where it has. */
+export function whyNothingPlays(
+  context: Pick<SubjectContext, 'store' | 'settings'>,
+  session: Session,
+): Problem | undefined {
+  if (session.recordingUrl !== undefined || session.mp4Url !== undefined) return undefined;
+  if (!isRunningIn(context.store.snapshot, session)) {
+    return isUnsettled(session) ? processing(context) : said(noRecording(context, session).sentence, ['retry']);
+  }
+  const isRecorded = session.record || isUnsettled(session);
+  const { sentence } = noRecording(context, session);
+  return said(isRecorded ? sentence : t('This session is still running. It is not recorded.'), ['watchLive']);
 }
 
 /** The recording is on its way. */

@@ -10,6 +10,7 @@ import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { Button, Section, ShownDetails } from '../webview/details/messages.ts';
 import { copy, type DetailsContext, known, renditionsSection } from './streamDetails.ts';
+import { sessionTitle } from './tabTitles.ts';
 
 /** All that the page shows of a session. */
 export function sessionDetails(session: Session, { snapshot, reader }: DetailsContext): ShownDetails {
@@ -18,7 +19,7 @@ export function sessionDetails(session: Session, { snapshot, reader }: DetailsCo
   const duration = formatDuration(sessionDuration(session));
   return {
     kind: 'details',
-    title: sessionTitle(session, snapshot, reader),
+    title: titleOfSession(session, snapshot, reader),
     state: state === 'running' || duration === undefined ? [word] : [word, duration],
     tone: state === 'running' ? 'live' : 'plain',
     buttons: sessionButtons(session, state),
@@ -32,10 +33,9 @@ export function sessionDetails(session: Session, { snapshot, reader }: DetailsCo
 }
 
 /** "Keynote · Yesterday 18:00". */
-export function sessionTitle(session: Session, snapshot: Snapshot, reader: Reader): string {
+export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
   const start = formatDayAndClock(session.createdAt, reader) ?? t('Start not known');
-  const name = streamName(session, snapshot);
-  return name === undefined ? start : `${name} · ${start}`;
+  return sessionTitle(streamName(session, snapshot), start);
 }
 
 function streamName({ parentId, parentName }: Session, { streams }: Snapshot): string | undefined {
@@ -48,7 +48,7 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
   const { recordingUrl, mp4Url } = session;
   const isThere = recordingUrl !== undefined || mp4Url !== undefined;
   return [
-    ...(isThere ? [{ label: t('Play'), act: 'openRecording' } as const] : []),
+    ...(isThere ? [{ label: t('Open Player'), act: 'openRecording' } as const] : []),
     ...(state === 'running' ? [{ label: t('Watch'), act: 'watchStream' } as const] : []),
     ...(isThere ? [{ label: t('Open in Browser'), act: 'openRecordingInBrowser' } as const] : []),
     ...(mp4Url === undefined ? [] : [{ label: t('Download MP4…'), act: 'downloadMp4' } as const]),

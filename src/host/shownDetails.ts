@@ -14,16 +14,15 @@ import { streamDetails } from './streamDetails.ts';
 type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
 
 export interface ShownParts extends SubjectParts {
-  /** As the page was called so far. */
-  readonly title: string;
   /** Why the last load failed, in a sentence. */
   readonly trouble: string | undefined;
 }
 
 /** What the page shows now: the details by what is known, or why there are none. Asks nobody. */
 export function shownDetails(context: Context, parts: ShownParts): Shown {
-  const { target, title, trouble } = parts;
+  const { target, name, trouble } = parts;
   const { snapshot } = context.store;
+  const title = name !== '' ? name : target.kind === 'stream' ? t('Stream') : t('Session');
   const why = whyNotOpen(snapshot, target, title);
   if (why !== undefined) return why;
   const host = URL.parse(context.current.info?.baseUrl ?? '')?.host ?? '';

@@ -16,6 +16,8 @@ const required = [
   'extension/LICENSE.txt',
   'extension/dist/extension.js',
   'extension/dist/ThirdPartyNotices.txt',
+  'extension/dist/webview/page.js',
+  'extension/dist/webview/page.css',
   'extension/media/icon.png',
   'extension/media/liveStreams.svg',
   'extension/media/demo/source.mp4',
@@ -26,8 +28,7 @@ const required = [
 
 const optional = [
   /^extension\/dist\/[\w-]+\.js$/,
-  /^extension\/dist\/webview\/[\w-]+\.js$/,
-  /^extension\/media\/(walkthrough\/)?[\w-]+\.(svg|css)$/,
+  /^extension\/media\/(walkthrough\/)?[\w-]+\.svg$/,
   /^extension\/package\.nls\.[\w-]+\.json$/,
   /^extension\/media\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
 ];

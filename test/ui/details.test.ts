@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { DemoService } from '../../src/demo/demoService.ts';
 import {
   clickTimeline,
   countColors,
@@ -10,36 +9,19 @@ import {
   readHtml,
 } from '../support/detailsPage.ts';
 import { readClipboard, writeClipboard } from '../support/messages.ts';
-import { connectTo } from '../support/playerConnection.ts';
-import { closeTabs, playerFrame } from '../support/playerPage.ts';
-import { settingsFor, startPlayerService } from '../support/playerService.ts';
+import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/playerPage.ts';
+import { suitePlayerWorkbench, THEMES } from '../support/playerWorkbench.ts';
 import { answerQuickInput, pickQuickItem, runCommand, typeInQuickInput } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import * as tree from '../support/treeView.ts';
 
-const THEMES = {
-  light: ['Light Modern', 'vscode-light'],
-  dark: ['Dark Modern', 'vscode-dark'],
-  'high-contrast': ['Dark High Contrast', 'vscode-high-contrast'],
-  'high-contrast-light': ['Light High Contrast', 'vscode-high-contrast-light'],
-} as const;
-
 describe('The details page in a real workbench', () => {
-  let service: DemoService;
-  const workbench = suiteWorkbench(async () => {
-    service = await startPlayerService();
-    return { ...settingsFor(service), size: { width: 1400, height: 1000 } };
-  });
-
-  before(async function () {
-    this.timeout(60_000);
-    await connectTo(workbench().page, service);
-  });
-  after(() => service.dispose());
+  const { workbench, service } = suitePlayerWorkbench({ size: { width: 1400, height: 1000 } });
 
   const keynote = () => {
-    const found = service.control.streams().find(({ name }) => name === 'Keynote');
+    const found = service()
+      .control.streams()
+      .find(({ name }) => name === 'Keynote');
     const { streamKey, playbackId } = found ?? {};
     if (found === undefined || streamKey === undefined || playbackId === undefined) throw new Error('No Keynote');
     return { ...found, streamKey, playbackId };
@@ -73,7 +55,7 @@ describe('The details page in a real workbench', () => {
     await pressFactButton(page, 'Stream key', 'Copy');
     await untilClipboard(keynote().streamKey);
     await pressFactButton(page, 'WHIP', 'Copy');
-    await untilClipboard(service.addresses.whip?.replace('{streamKey}', keynote().streamKey) ?? '');
+    await untilClipboard(service().addresses.whip?.replace('{streamKey}', keynote().streamKey) ?? '');
     assert.ok(!(await readHtml(page)).includes(keynote().streamKey));
   });
 
@@ -104,9 +86,9 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await page.locator('.tabs-container .tab').nth(1).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
-    service.control.clearRequests();
+    service().control.clearRequests();
     await page.waitForTimeout(7000); // longer than the refresh interval
-    const own = () => service.control.requests.filter(({ path }) => path.includes(`/stream/${keynote().id}`));
+    const own = () => service().control.requests.filter(({ path }) => path.includes(`/stream/${keynote().id}`));
     assert.deepEqual(own(), []);
     await page.locator('.tabs-container .tab').first().click();
     await title('Keynote').waitFor();
@@ -127,7 +109,7 @@ describe('The details page in a real workbench', () => {
   it('has the same as a table: for screen readers always, for eyes on demand', async () => {
     const { page } = workbench();
     const table = detailsFrame(page).getByRole('table', { name: 'Sessions, newest first' });
-    const rows = service.control.sessions(keynote().id).length;
+    const rows = service().control.sessions(keynote().id).length;
     assert.equal(await table.getByRole('row').count(), rows + 1);
     await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).click();
     await takeScreenshot(page, 'details-table');
@@ -146,34 +128,78 @@ describe('The details page in a real workbench', () => {
 
   it('follows the service while it is seen', async () => {
     const { page } = workbench();
-    service.control.setStream(keynote().id, { isHealthy: false, issues: ['<b>Bitrate</b> too low'] });
+    service().control.setStream(keynote().id, { isHealthy: false, issues: ['<b>Bitrate</b> too low'] });
     await detailsFrame(page).locator('.text').getByText('<b>Bitrate</b> too low', { exact: true }).waitFor();
     assert.equal(await factValue(page, 'Health').innerText(), 'not healthy');
   });
 
-  it('shows a session, with its numbers and a way to its recording', async () => {
+  const openSession = async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
     await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
     await title('Keynote · Yesterday 18:00').waitFor();
+  };
+
+  it('shows a session with its numbers and its player, which is quiet until it is played', async () => {
+    const { page } = workbench();
+    await openSession();
     assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
     assert.equal(await factValue(page, 'Duration').innerText(), '1 h 02 min');
+    const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
+    assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');
     await takeScreenshot(page, 'details-session');
-    await pressFactButton(page, 'Session ID', 'Copy');
-    const [, newest] = service.control.sessions(keynote().id);
+    await videoOf(page).focus();
+    await page.keyboard.press('k');
+    await untilPlaying(page);
+    await page.keyboard.press('k');
+    await untilVideo(page, (playing) => playing.paused);
+  });
+
+  it('has the keys of its player, and leaves its own buttons theirs', async () => {
+    const { page } = workbench();
+    const copy = detailsFrame(page).getByRole('button', { name: 'Copy: Session ID' });
+    const [, newest] = service().control.sessions(keynote().id);
+    await copy.focus();
+    await page.keyboard.press('Space');
     await untilClipboard(newest?.id ?? '');
-    await detailsFrame(page).getByRole('button', { name: 'Play', exact: true }).click();
-    await playerFrame(page).locator('video').waitFor();
+    assert.ok((await readVideo(page)).paused, 'the space bar was the button’s');
+    const { currentTime } = await readVideo(page);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('m');
+    const { muted, currentTime: after } = await untilVideo(page, (playing) => playing.muted);
+    assert.ok(muted && after === currentTime, 'the arrow was the page’s');
+    await page.keyboard.press('m');
+    await detailsFrame(page).getByLabel('Speed').selectOption('2×');
+    await detailsFrame(page).getByLabel('Speed').selectOption('1×');
+  });
+
+  it('plays on from where it was when its tab is seen again, once it is asked to', async () => {
+    const { page } = workbench();
+    await videoOf(page).evaluate((video: unknown) => {
+      (video as { currentTime: number }).currentTime = 6;
+    });
+    await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 6) < 0.5);
+    await detailsFrame(page).getByRole('button', { name: 'Open as JSON' }).click();
+    await page.locator('.editor-instance .monaco-editor').first().waitFor();
+    await page.locator('.tabs-container .tab').filter({ hasText: 'Yesterday 18:00 (Details)' }).click();
+    const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
+    assert.ok(paused && Math.abs(currentTime - 6) < 1, `at ${currentTime}`);
+  });
+
+  it('opens the recording in a tab of its own', async () => {
+    const { page } = workbench();
+    await detailsFrame(page).getByRole('button', { name: 'Open Player', exact: true }).click();
+    await playerFrame(page).locator('.playerTab video').waitFor();
   });
 
   it('says that a stream is gone', async () => {
     const { page } = workbench();
-    const { id } = service.control.addStream({ name: 'Short lived', isActive: true });
+    const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
     await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
     await title('Short lived').waitFor();
-    service.control.deleteStream(id);
+    service().control.deleteStream(id);
     await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
   });
 
@@ -208,7 +234,7 @@ describe('The details page in a real workbench', () => {
     // The secret storage of this build forgets with the page, as an editor does without a keyring.
     await detailsFrame(page).getByText('The API key of "Studio at home" is not stored here any more.').waitFor();
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
-    await answerQuickInput(page, service.apiKey);
+    await answerQuickInput(page, service().apiKey);
     await title('Keynote').waitFor();
     await factValue(page, 'Stream key').getByText('••••').waitFor();
     assert.ok(!(await readHtml(page)).includes(streamKey));
@@ -234,19 +260,10 @@ describe('The details page in a real workbench', () => {
 });
 
 describe('A stream’s tooltip in a real workbench', () => {
-  let service: DemoService;
-  const workbench = suiteWorkbench(async () => {
-    service = await startPlayerService();
-    return settingsFor(service);
-  });
+  const { workbench, service } = suitePlayerWorkbench();
 
-  before(async function () {
-    this.timeout(60_000);
-    await connectTo(workbench().page, service);
-  });
-  after(() => service.dispose());
-
-  const pictureRequests = () => service.control.requests.filter(({ path }) => /\/playback\/|\/thumbnails\//.test(path));
+  const pictureRequests = () =>
+    service().control.requests.filter(({ path }) => /\/playback\/|\/thumbnails\//.test(path));
 
   it('shows what is broadcast, fetched when it opens and without the key', async () => {
     const { page } = workbench();
@@ -263,11 +280,11 @@ describe('A stream’s tooltip in a real workbench', () => {
 
   it('is there without a picture where none can be had', async () => {
     const { page } = workbench();
-    service.control.fault(({ path }) => (path.includes('/thumbnails/') ? { status: 500 } : undefined));
+    service().control.fault(({ path }) => (path.includes('/thumbnails/') ? { status: 500 } : undefined));
     const text = await tree.readTooltip(page, 'Bird nest cam');
     assert.match(text, /Playback ID/);
     const hover = page.locator('.monaco-hover.workbench-hover:visible').last();
     assert.equal(await hover.locator('img').count(), 0);
-    service.control.fault(undefined);
+    service().control.fault(undefined);
   });
 });

@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import { make } from '../makeElement.ts';
-import type { Button, PageAct, SecretName, Section, Shown, ShownDetails } from './messages.ts';
+import type { Button, SecretName, Section, Shown, ShownDetails } from './messages.ts';
 import { makeActButton, makeSection } from './sections.ts';
 import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
 import { onThemeChange } from './theme.ts';
 
 export interface PageActs {
   readonly press: (button: Button) => void;
-  readonly act: (act: PageAct) => void;
   /** Opens a session's recording. */
   readonly open: (sessionId: string) => void;
 }
@@ -25,18 +24,23 @@ export class DetailsPage {
   readonly #cards = make('div', 'cards');
   readonly #pictures = make('div', 'pictures');
   readonly #sections = new Map<string, { readonly text: string; readonly element: HTMLElement }>();
+  readonly #player: HTMLElement;
   #sessions: SessionsPart | undefined;
   #shownSessions = '';
   #shownButtons = '';
   #secrets: Secrets | undefined;
 
-  constructor(body: HTMLElement, acts: PageActs) {
+  /** @param player of a session's page: stands between its name and its numbers while these are there. */
+  constructor(acts: PageActs, player: HTMLElement | undefined) {
     this.#acts = acts;
+    this.#player = make('section', 'playerPart', ...(player === undefined ? [] : [player]));
+    this.#player.setAttribute('aria-label', t('Recording'));
+    this.#player.hidden = true;
     this.#state.setAttribute('role', 'status');
     this.#warning.setAttribute('role', 'alert');
     this.#notice.setAttribute('role', 'status');
     const header = make('header', 'top', this.#title, this.#state, this.#warning, this.#notice, this.#buttons);
-    body.replaceChildren(make('main', 'page', header, this.#cards, this.#pictures));
+    document.body.replaceChildren(make('main', 'page', header, this.#player, this.#cards, this.#pictures));
     onThemeChange(() => this.#sessions?.redraw());
   }
 
@@ -46,6 +50,7 @@ export class DetailsPage {
     const isNotice = shown.kind === 'notice';
     this.#notice.hidden = !isNotice;
     this.#notice.textContent = isNotice ? shown.sentence : '';
+    this.#player.hidden = isNotice || !this.#player.hasChildNodes();
     if (isNotice) this.#clear();
     else this.#showDetails(shown);
   }

@@ -1,4 +1,5 @@
 /** What host and details page say to each other. Types alone: neither takes code from the other. */
+import type { FromPlayer, ToPlayer } from '../player/messages.ts';
 
 /** Commands that the page may have run, on what it shows. The host knows this list too, and obeys nothing else. */
 export type PageCommand =
@@ -124,20 +125,15 @@ export interface ShownNotice {
 
 export type Shown = ShownDetails | ShownNotice;
 
-/** Written into the page's HTML, and kept over a reload. */
-export interface PageData {
-  readonly subject: { readonly connection: string; readonly kind: 'stream' | 'session'; readonly id: string };
-  /** Texts of the display language, for `config` of @vscode/l10n; null for English. */
-  readonly texts: Readonly<Record<string, string | { readonly message: string; readonly comment: string[] }>> | null;
-}
-
-export type ToPage =
+export type ToDetails =
   | { readonly kind: 'show'; readonly shown: Shown }
   /** To be put where the dots are, and forgotten with the next `hide`. */
   | { readonly kind: 'reveal'; readonly secrets: Readonly<Partial<Record<SecretName, string>>> }
-  | { readonly kind: 'hide' };
+  | { readonly kind: 'hide' }
+  /** For the player on a session's page. */
+  | { readonly kind: 'player'; readonly message: ToPlayer };
 
-export type FromPage =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'command'; readonly command: PageCommand; readonly session?: string }
-  | { readonly kind: 'act'; readonly act: PageAct };
+export type FromDetails =
+  /** A button was pressed; `session` says which one of a stream's page. */
+  | { readonly kind: 'press'; readonly act: PageCommand | PageAct; readonly session?: string }
+  | { readonly kind: 'player'; readonly said: FromPlayer };

@@ -3,6 +3,8 @@ import { make, makeButton, makeOption } from '../makeElement.ts';
 
 /** The parts of the page that change. */
 export interface Elements {
+  readonly header: HTMLElement;
+  readonly root: HTMLElement;
   readonly title: HTMLElement;
   readonly live: HTMLElement;
   readonly facts: HTMLElement;
@@ -22,8 +24,11 @@ export interface Elements {
 
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
 
-/** Makes the page's elements. All texts are set as text: nothing that came from a service is ever HTML. */
-export function buildPage(body: HTMLElement): Elements {
+/**
+ * Makes a player's elements. All texts are set as text: nothing that came from a service is ever HTML.
+ * @param isPart of a page whose main part is more than the player.
+ */
+export function buildPlayer(isPart: boolean): Elements {
   const title = make('h1', 'title');
   const live = make('span', 'live', t('Live'));
   const facts = make('p', 'facts');
@@ -34,7 +39,7 @@ export function buildPage(body: HTMLElement): Elements {
   problem.setAttribute('role', 'alert');
   const trouble = make('p', 'trouble');
   trouble.setAttribute('role', 'status');
-  const stage = make('main', 'stage', video, problem, trouble);
+  const stage = make(isPart ? 'div' : 'main', 'stage', video, problem, trouble);
   const behind = make('span', 'behind');
   const goLive = makeButton(t('Jump to Live'));
   const quality = makeSelect();
@@ -43,7 +48,7 @@ export function buildPage(body: HTMLElement): Elements {
   saveFrame.title = t('Save the picture that is shown as a PNG file');
   const offers = make('span', 'offers');
   const bar = make(
-    'footer',
+    'div',
     'bar',
     make('span', 'position', behind, goLive),
     make('label', 'choice', t('Quality'), quality),
@@ -53,8 +58,11 @@ export function buildPage(body: HTMLElement): Elements {
     makeHelp(),
   );
   for (const element of [live, notice, problem, trouble, behind, goLive]) element.hidden = true;
-  body.replaceChildren(make('header', 'top', make('div', 'heading', live, title), facts), notice, stage, bar);
+  const header = make('header', 'top', make('div', 'heading', live, title), facts);
+  const root = make('div', 'player', notice, stage, bar);
   return {
+    header,
+    root,
     title,
     live,
     facts,

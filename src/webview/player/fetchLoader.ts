@@ -1,12 +1,12 @@
 import type { HlsConfig, Loader, LoaderCallbacks, LoaderConfiguration, LoaderContext, LoaderStats } from 'hls.js';
 import { fetchMedia } from './fetchMedia.ts';
 import { judgePlaylist, judgeSegment } from './judge.ts';
-import type { Problem } from './messages.ts';
+import type { MetProblem } from './messages.ts';
 
 /** What is loaded from where, and what is done to it. */
 export interface LoadRules {
   /** The address by which this page reaches another; the problem where it must not. */
-  readonly place: (url: string) => string | Problem;
+  readonly place: (url: string) => string | MetProblem;
   /** Was a request ended by the page's policy in the last moments? Only a redirect can be: addresses are judged before. */
   readonly wasRefusedByPolicy: () => boolean;
   /** Changes what came before the player sees it. */
@@ -22,9 +22,9 @@ const PLAYLISTS: ReadonlySet<string> = new Set(['manifest', 'level', 'audioTrack
 
 /** A problem on its way through hls.js, which hands it back with its own error as `networkDetails`. */
 class LoadFailure extends Error {
-  readonly problem: Problem;
+  readonly problem: MetProblem;
 
-  constructor(problem: Problem) {
+  constructor(problem: MetProblem) {
     super(problem.kind);
     this.problem = problem;
   }
@@ -103,7 +103,7 @@ export function createLoader(rules: LoadRules): HlsConfig['loader'] {
       callbacks.onError({ code, text: problem.kind }, context, problem as never, this.stats);
     }
 
-    #problemOf(context: LoaderContext, error: unknown): Problem {
+    #problemOf(context: LoaderContext, error: unknown): MetProblem {
       if (error instanceof LoadFailure) return error.problem;
       const host = URL.parse(context.url)?.host ?? '';
       if (this.#aborting.signal.reason === 'timeout') return { kind: 'timeout', host };

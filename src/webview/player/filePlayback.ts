@@ -1,4 +1,4 @@
-import type { Problem } from './messages.ts';
+import type { MetProblem } from './messages.ts';
 import { canDecodeAac, type Playback, type PlaybackEvents } from './playback.ts';
 
 export interface FileOptions {
@@ -45,7 +45,7 @@ export function playFile({ video, url, startAt, events }: FileOptions): Playback
   };
 }
 
-function problemOf(error: MediaError | null, url: string): Problem {
+function problemOf(error: MediaError | null, url: string): MetProblem {
   const host = URL.parse(url)?.host ?? '';
   return error?.code === MediaError.MEDIA_ERR_NETWORK ? { kind: 'network', host } : { kind: 'brokenFile' };
 }

@@ -2,7 +2,7 @@ import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } fro
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
 import { createLoader, isPassing, type LoadRules } from './fetchLoader.ts';
 import { judgeAddress } from './judge.ts';
-import type { Problem, Source } from './messages.ts';
+import type { MetProblem, Source } from './messages.ts';
 import { canDecodeAac, type Playback, type PlaybackEvents, type Quality } from './playback.ts';
 import { watchPolicy } from './policyWatch.ts';
 import { hideAac, withoutAacCodecs } from './withoutAac.ts';
@@ -152,9 +152,9 @@ function canRecover({ type, details }: ErrorData): boolean {
   return type === ErrorTypes.MEDIA_ERROR && details === ErrorDetails.BUFFER_APPEND_ERROR;
 }
 
-function problemOf(data: ErrorData): Problem {
+function problemOf(data: ErrorData): MetProblem {
   const own: unknown = data.networkDetails;
-  if (typeof own === 'object' && own !== null && 'kind' in own) return own as Problem;
+  if (typeof own === 'object' && own !== null && 'kind' in own) return own as MetProblem;
   switch (data.details) {
     case ErrorDetails.LEVEL_EMPTY_ERROR:
       return { kind: 'emptyPlaylist' };

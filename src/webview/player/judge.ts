@@ -1,7 +1,7 @@
-import type { Problem } from './messages.ts';
+import type { MetProblem } from './messages.ts';
 
 /** What is wrong with a playlist at first sight. */
-export function judgePlaylist(text: string): Problem | undefined {
+export function judgePlaylist(text: string): MetProblem | undefined {
   const start = text
     .slice(0, 1000)
     .replace(/^\uFEFF/, '')
@@ -12,7 +12,7 @@ export function judgePlaylist(text: string): Problem | undefined {
 }
 
 /** What is wrong with a segment at first sight: nothing came, or a page that a gateway put in its place. */
-export function judgeSegment(bytes: Uint8Array, contentType: string): Problem | undefined {
+export function judgeSegment(bytes: Uint8Array, contentType: string): MetProblem | undefined {
   if (bytes.length === 0) return { kind: 'truncatedSegment' };
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
   const isHtml = start.startsWith('<!doctype') || start.startsWith('<html') || /\bhtml\b/i.test(contentType);
@@ -22,7 +22,7 @@ export function judgeSegment(bytes: Uint8Array, contentType: string): Problem | 
 /**
  * What a page may load: http and https within the allowed origins. Anything else is the problem it is, with its name.
  */
-export function judgeAddress(url: string, origins: readonly string[]): Problem | undefined {
+export function judgeAddress(url: string, origins: readonly string[]): MetProblem | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return { kind: 'malformedPlaylist' };
   if (parsed.protocol === 'data:') return undefined;

@@ -24,6 +24,8 @@ export interface Pressed {
   readonly metaKey: boolean;
   /** Of what has the focus: 'SELECT'. */
   readonly on: string;
+  /** Is that in the player, or in nothing else of the page? */
+  readonly isInside: boolean;
 }
 
 /** Letters that work wherever the focus is; a select types ahead with them. */
@@ -31,11 +33,11 @@ const EVERYWHERE = /^[jklmf]$/;
 
 /**
  * What a key does. Space and arrows belong to what has the focus where it has a use for them: buttons, selects, and the
- * browser's own controls, which are inside the video.
+ * browser's own controls, which are inside the video; and to the page where the player is not what has it.
  */
-export function actOfKey({ key, ctrlKey, altKey, metaKey, on }: Pressed): KeyAct | undefined {
+export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {
   if (ctrlKey || altKey || metaKey || on === 'SELECT' || on === 'INPUT') return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
-  const isOwn = EVERYWHERE.test(name) || (on !== 'BUTTON' && on !== 'SUMMARY' && on !== 'VIDEO');
+  const isOwn = EVERYWHERE.test(name) || (isInside && on !== 'BUTTON' && on !== 'SUMMARY' && on !== 'VIDEO');
   return isOwn && Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
 }

@@ -1,21 +1,4 @@
-/** What host and player's page say to each other. Types alone: neither takes code from the other. */
-
-/** What is kept over a reload. */
-export interface KeptState {
-  readonly connection: string;
-  readonly kind: 'stream' | 'session';
-  readonly id: string;
-  readonly position: number;
-}
-
-/** Written into the page's HTML. */
-export interface PageData {
-  /** Which of the panel's pages this is; it stands in every message of the page. */
-  readonly page: number;
-  readonly subject: Omit<KeptState, 'position'>;
-  /** Texts of the display language, for `config` of @vscode/l10n; null for English. */
-  readonly texts: Readonly<Record<string, string | { readonly message: string; readonly comment: string[] }>> | null;
-}
+/** What host and player say to each other. Types alone: neither takes code from the other. */
 
 /** What stands above the picture. */
 export interface Heading {
@@ -49,7 +32,8 @@ export type Problem =
   | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
   | { readonly kind: 'unreachable'; readonly sentence: string }
   | { readonly kind: 'refusedAddress'; readonly sentence: string }
-  | { readonly kind: 'tooManyRedirects' | 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
+  | { readonly kind: 'tooManyRedirects' }
+  | { readonly kind: 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
   | { readonly kind: 'htmlMedia' | 'htmlSegment' | 'truncatedSegment' | 'brokenSegment' }
   | { readonly kind: 'foreignScheme'; readonly scheme: string }
   | { readonly kind: 'foreignOrigin'; readonly origin: string }
@@ -83,17 +67,22 @@ export interface Shown {
 }
 
 /** The serial number tells one thing shown from the next: the same may be sent twice, and is shown once. */
-export type ToPage =
+export type ToPlayer =
   | ({ readonly kind: 'show'; readonly serial: number } & Shown)
   | { readonly kind: 'heading'; readonly heading: Heading };
 
-export type FromPage = { readonly page: number } & (
-  | { readonly kind: 'ready' }
+/** What the page itself meets; all else is the host's to find out. */
+export type MetProblem = Exclude<
+  Problem,
+  | { readonly kind: 'said' | 'opening' | 'processing' | 'notLive' | 'ended' }
+  | { readonly kind: 'unreachable' | 'refusedAddress' | 'tooManyRedirects' }
+>;
+
+export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }
   /** A PNG of the picture at `position` seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
-  /** The page cannot go on. */
-  | { readonly kind: 'failed'; readonly problem: Problem }
+  /** What was shown with this number cannot go on. */
+  | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
   /** A broadcast came to its end. */
-  | { readonly kind: 'ended' }
-);
+  | { readonly kind: 'ended'; readonly serial: number };

@@ -1,4 +1,4 @@
-import type { Problem } from './messages.ts';
+import type { MetProblem } from './messages.ts';
 
 /** What plays: HLS or a file. */
 export interface Playback {
@@ -20,9 +20,9 @@ export interface Quality {
 
 export interface PlaybackEvents {
   /** It cannot go on. */
-  readonly onFailed: (problem: Problem) => void;
+  readonly onFailed: (problem: MetProblem) => void;
   /** It tries again by itself; undefined when it goes on. */
-  readonly onTrouble: (problem: Problem | undefined) => void;
+  readonly onTrouble: (problem: MetProblem | undefined) => void;
   readonly onQualities: () => void;
   /** The sound is AAC, which this editor cannot decode: the picture plays alone. */
   readonly onNoSound: () => void;

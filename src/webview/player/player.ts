@@ -4,7 +4,7 @@ import type { Elements } from './elements.ts';
 import { playFile } from './filePlayback.ts';
 import { readFrame } from './frame.ts';
 import { canPlayHls, playHls } from './hlsPlayback.ts';
-import type { Action, Heading, Problem, Shown, Source } from './messages.ts';
+import type { Action, Heading, MetProblem, Problem, Shown, Source } from './messages.ts';
 import type { Playback, PlaybackEvents } from './playback.ts';
 import { actionLabel, problemText } from './problemTexts.ts';
 import { chooseAddress } from './reachable.ts';
@@ -12,13 +12,15 @@ import { chooseAddress } from './reachable.ts';
 export interface PlayerHost {
   act(action: Action): void;
   frame(png: Uint8Array, position: number): void;
-  failed(problem: Problem): void;
+  failed(problem: MetProblem): void;
   /** A broadcast came to its end. */
   ended(): void;
   /** Seconds at which to begin. */
-  readonly startAt: number;
+  position(): number;
   /** A stream's player speaks of broadcasts, live or not; a session's of a recording. */
   readonly isStream: boolean;
+  /** A part of a page does not begin by itself, and the page has buttons for what else can be done. */
+  readonly isPart: boolean;
 }
 
 /** What the page shows and plays. One source at a time. */
@@ -59,7 +61,7 @@ export class Player {
     this.#stop();
     this.#source = source;
     this.#elements.notice.hidden = true;
-    this.#offers = offers;
+    this.#offers = this.#host.isPart ? [] : offers;
     this.#drawProblem(problem);
     this.#drawQualities();
     if (source !== undefined) void this.#play(source, this.#turn);
@@ -79,7 +81,7 @@ export class Player {
     const { url, place } = await chooseAddress(source);
     if (turn !== this.#turn) return;
     const events = this.#eventsOf(turn);
-    const { startAt } = this.#host;
+    const startAt = this.#host.position();
     if (source.kind === 'mp4') this.#playback = playFile({ video, url, startAt, events });
     else if (canPlayHls()) this.#playback = playHls({ video, source, url, place, startAt, events });
     else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') {
@@ -115,7 +117,7 @@ export class Player {
         if (turn === this.#turn) run(...args);
       };
     return {
-      onFailed: ifCurrent((problem: Problem) => this.#failAfterBuffer(problem, turn)),
+      onFailed: ifCurrent((problem: MetProblem) => this.#failAfterBuffer(problem, turn)),
       onTrouble: ifCurrent((problem: Problem | undefined) => this.#drawTrouble(problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
       onNoSound: ifCurrent(() => this.#sayNoSound()),
@@ -123,7 +125,7 @@ export class Player {
   }
 
   /** What is loaded is played to its end before the problem takes its place. */
-  #failAfterBuffer(problem: Problem, turn: number): void {
+  #failAfterBuffer(problem: MetProblem, turn: number): void {
     if (turn !== this.#turn) return;
     const { video } = this.#elements;
     const isPlayingOn = !video.paused && !video.ended && secondsAhead(video) > 0.3;
@@ -131,7 +133,7 @@ export class Player {
     else this.#fail(problem);
   }
 
-  #fail(problem: Problem): void {
+  #fail(problem: MetProblem): void {
     this.#turn += 1;
     this.#stop();
     this.#drawProblem(problem);
@@ -170,7 +172,7 @@ export class Player {
     section.replaceChildren();
     this.#drawOffers([]);
     if (problem === undefined) return;
-    const { sentence, actions, isWaiting = false } = problemText(problem, isStream);
+    const { sentence, actions, isWaiting = false } = problemText(problem, this.#host);
     const buttons = actions.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
     this.#drawOffers(actions);
@@ -181,7 +183,7 @@ export class Player {
     const { trouble } = this.#elements;
     trouble.hidden = problem === undefined;
     trouble.textContent =
-      problem === undefined ? '' : t('{0} Trying again…', problemText(problem, this.#host.isStream).sentence);
+      problem === undefined ? '' : t('{0} Trying again…', problemText(problem, this.#host).sentence);
   }
 
   /** What can always be done, but what stands beside a problem already. */

@@ -12,21 +12,30 @@ export interface ProblemText {
 const ELSEWHERE: readonly Action[] = ['openInBrowser', 'copyAddress'];
 const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
 
-/** The words of a problem, for a stream's broadcast or a recording. */
-export function problemText(problem: Problem, isStream: boolean): ProblemText {
+/** Whose words they are: a stream's player's or a recording's, in a tab of its own or as a part of a page. */
+export interface Speaker {
+  readonly isStream: boolean;
+  readonly isPart: boolean;
+}
+
+/** The words of a problem. */
+export function problemText(problem: Problem, speaker: Speaker): ProblemText {
   switch (problem.kind) {
     case 'said':
       return problem;
     case 'opening':
       return { sentence: t('Opening…'), actions: [], isWaiting: true };
     case 'processing':
-      return waiting(t('The recording is still being processed.'), problem.looksAgain);
+      return waiting(t('The recording is still being processed.'), problem.looksAgain, speaker);
     case 'notLive':
-      return withRecording(waiting(t('Nothing is being broadcast on this stream now.'), problem.looksAgain), problem);
+      return withRecording(
+        waiting(t('Nothing is being broadcast on this stream now.'), problem.looksAgain, speaker),
+        problem,
+      );
     case 'ended':
       return withRecording({ sentence: t('The broadcast has ended.'), actions: ['retry'] }, problem);
     case 'status':
-      return statusText(problem.status, problem.host, isStream);
+      return statusText(problem.status, problem.host, speaker);
     case 'segmentStatus':
       return again(t('A part of the video could not be loaded: {0} answered {1}.', problem.host, problem.status));
     case 'unreachable':
@@ -96,7 +105,7 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   stopped: () => again(t('The player stopped.')),
 };
 
-function statusText(status: number, host: string, isStream: boolean): ProblemText {
+function statusText(status: number, host: string, { isStream }: Speaker): ProblemText {
   if (status === 403 || status === 401) {
     return again(
       t('{0} refused to hand it out ({1}). Its address may have expired, or it may be protected.', host, status),
@@ -107,9 +116,10 @@ function statusText(status: number, host: string, isStream: boolean): ProblemTex
   return again(t('{0} does not have this recording, or no longer (404).', host));
 }
 
-function waiting(sentence: string, looksAgain: boolean): ProblemText {
+function waiting(sentence: string, looksAgain: boolean, { isPart }: Speaker): ProblemText {
   if (!looksAgain) return { sentence, actions: AGAIN };
-  return { sentence: `${sentence} ${t('It starts by itself.')}`, actions: [], isWaiting: true };
+  const then = isPart ? t('It appears here when it is ready.') : t('It starts by itself.');
+  return { sentence: `${sentence} ${then}`, actions: [], isWaiting: true };
 }
 
 function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecording: boolean }): ProblemText {

@@ -1,41 +1,59 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/commands/table.ts';
-import { readPageMessage, targetOf } from '../../../src/host/detailsMessages.ts';
+import { readDetailsMessage, targetOf } from '../../../src/host/detailsMessages.ts';
 import type { PageCommand } from '../../../src/webview/details/messages.ts';
 
 describe('What the details page may say', () => {
-  it('is that it is ready, an act of its tab, or a command of the list', () => {
-    assert.deepEqual(readPageMessage({ kind: 'ready' }), { kind: 'ready' });
-    assert.deepEqual(readPageMessage({ kind: 'act', act: 'reveal' }), { kind: 'act', act: 'reveal' });
-    const command = { kind: 'command', command: 'copyStreamKey' };
-    assert.deepEqual(readPageMessage(command), command);
+  it('is an act of its tab, or a command of the list', () => {
+    assert.deepEqual(readDetailsMessage({ kind: 'press', act: 'reveal' }), { kind: 'act', act: 'reveal' });
+    assert.deepEqual(readDetailsMessage({ kind: 'press', act: 'copyStreamKey' }), {
+      kind: 'command',
+      command: 'copyStreamKey',
+    });
+  });
+
+  it('is what its player may say', () => {
+    const said = { kind: 'act', action: 'retry' };
+    assert.deepEqual(readDetailsMessage({ kind: 'player', said }), { kind: 'player', said });
+    for (const wrong of [undefined, null, 'act', { kind: 'act', action: 'deleteStream' }]) {
+      assert.equal(readDetailsMessage({ kind: 'player', said: wrong }), undefined);
+    }
   });
 
   it('is nothing else', () => {
-    const commands = ['deleteStream', 'liveStreams.copyStreamKey', 'workbench.action.quit', 'toString', '__proto__', 7];
-    for (const command of commands) assert.equal(readPageMessage({ kind: 'command', command }), undefined);
-    for (const act of ['copyStreamKey', 'constructor', '', undefined]) {
-      assert.equal(readPageMessage({ kind: 'act', act }), undefined);
-    }
-    for (const message of [undefined, null, 'ready', 7, [], {}, { kind: 'show' }]) {
-      assert.equal(readPageMessage(message), undefined);
+    const wrong = [
+      'deleteStream',
+      'liveStreams.copyStreamKey',
+      'workbench.action.quit',
+      'toString',
+      '__proto__',
+      7,
+      '',
+    ];
+    for (const act of [...wrong, undefined]) assert.equal(readDetailsMessage({ kind: 'press', act }), undefined);
+    for (const message of [undefined, null, 'press', 7, [], {}, { kind: 'show' }]) {
+      assert.equal(readDetailsMessage(message), undefined);
     }
   });
 
   it('names a session where a command is about one, by an id that can be one', () => {
-    const open = { kind: 'command', command: 'openRecording' };
-    assert.deepEqual(readPageMessage({ ...open, session: 's-1' }), { ...open, session: 's-1' });
-    for (const session of ['../x', '', 7, {}]) assert.equal(readPageMessage({ ...open, session }), undefined);
-    assert.equal(readPageMessage({ kind: 'command', command: 'copyStreamKey', session: 's-1' }), undefined);
+    const open = { kind: 'press', act: 'openRecording' };
+    const command = { kind: 'command', command: 'openRecording' };
+    assert.deepEqual(readDetailsMessage({ ...open, session: 's-1' }), { ...command, session: 's-1' });
+    for (const session of ['../x', '', 7, {}]) assert.equal(readDetailsMessage({ ...open, session }), undefined);
+    for (const act of ['copyStreamKey', 'reveal']) {
+      assert.equal(readDetailsMessage({ kind: 'press', act, session: 's-1' }), undefined);
+    }
   });
 
   it('carries nothing beyond that', () => {
-    const message = { kind: 'command', command: 'openRecording', session: 's-1', args: ['--evil'], url: 'file:///etc' };
-    assert.deepEqual(Object.keys(readPageMessage(message) ?? {}), ['kind', 'command', 'session']);
+    const message = { kind: 'press', act: 'openRecording', session: 's-1', args: ['--evil'], url: 'file:///etc' };
+    assert.deepEqual(Object.keys(readDetailsMessage(message) ?? {}), ['kind', 'command', 'session']);
   });
 
   it('are commands that exist, none of which changes anything at the service', () => {
-    const all = Object.keys(COMMANDS).filter((command) => readPageMessage({ kind: 'command', command }) !== undefined);
+    const isCommand = (act: string) => readDetailsMessage({ kind: 'press', act })?.kind === 'command';
+    const all = Object.keys(COMMANDS).filter(isCommand);
     assert.equal(all.length, 23);
     for (const command of all) assert.doesNotMatch(command, /^(delete|rename|suspend|resume|turn|end|create|remove)/);
     assert.ok(all.every((command) => ['stream', 'session', 'none'].includes(targetOf(command as PageCommand))));

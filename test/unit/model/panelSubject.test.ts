@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { detailsPolicy } from '../../../src/model/detailsState.ts';
 import { readPanelSubject } from '../../../src/model/panelSubject.ts';
 
 describe('What a tab keeps over a reload', () => {
@@ -16,14 +15,5 @@ describe('What a tab keeps over a reload', () => {
     for (const change of [{ kind: 'account' }, { connection: 'a b' }, { id: 'x'.repeat(10_000) }, { id: 7 }]) {
       assert.equal(readPanelSubject({ ...good, ...change }), undefined);
     }
-  });
-});
-
-describe('The policy of the details page', () => {
-  it('lets through its own script and style sheet alone', () => {
-    assert.equal(
-      detailsPolicy({ nonce: 'abc', ownFiles: 'https://own' }),
-      "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'; style-src https://own",
-    );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { pagePolicy } from '../../../src/model/pagePolicy.ts';
 import { type LocateRequest, locateMedia } from '../../../src/model/playback.ts';
-import { playerPolicy } from '../../../src/model/playerPolicy.ts';
 import { readPlayerState } from '../../../src/model/playerState.ts';
 import { readPlaylist } from '../../../src/model/playlist.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
@@ -139,8 +139,8 @@ describe('Finding where something plays', () => {
   });
 });
 
-describe('The policy of the player', () => {
-  const policy = playerPolicy({ nonce: 'abc', ownFiles: 'https://own.test', origins: ['https://cdn.test'] });
+describe('The policy of a page', () => {
+  const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own.test', origins: ['https://cdn.test'] });
 
   it('lets media come from its origins and from blobs, and nothing from anywhere else', () => {
     assert.match(policy, /default-src 'none'/);
@@ -151,9 +151,16 @@ describe('The policy of the player', () => {
     assert.doesNotMatch(policy, /unsafe|\*/);
   });
 
+  it('lets through its own script and style sheet alone where it plays nothing', () => {
+    assert.equal(
+      pagePolicy({ nonce: 'abc', ownFiles: 'https://own', origins: [] }),
+      "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'; style-src https://own",
+    );
+  });
+
   it('takes in nothing that is not an origin', () => {
     const bad = ["https://a.test; script-src 'unsafe-inline'", 'https://a.test/path', '*', 'data:', 'https://*.test'];
-    const text = playerPolicy({ nonce: 'abc', ownFiles: 'own', origins: bad });
+    const text = pagePolicy({ nonce: 'abc', ownFiles: 'own', origins: bad });
     assert.doesNotMatch(text, /a\.test|unsafe|data:|\*/);
   });
 });

@@ -4,7 +4,9 @@ import { actOfKey } from '../../../src/webview/player/keys.ts';
 import type { Problem } from '../../../src/webview/player/messages.ts';
 import { actionLabel, problemText } from '../../../src/webview/player/problemTexts.ts';
 
-const plain = { ctrlKey: false, altKey: false, metaKey: false, on: 'BODY' };
+const plain = { ctrlKey: false, altKey: false, metaKey: false, on: 'BODY', isInside: true };
+const RECORDING = { isStream: false, isPart: false };
+const STREAM = { isStream: true, isPart: false };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('The player, told what came', () => {
@@ -53,6 +55,16 @@ describe('Keys of the player', () => {
   });
 });
 
+describe('Keys of a player that is a part of a page', () => {
+  const outside = { ...plain, isInside: false };
+
+  it('leaves the page its own while the player does not have the focus, but for the letters', () => {
+    for (const key of [' ', 'ArrowUp', 'ArrowLeft']) assert.equal(actOfKey({ ...outside, key }), undefined);
+    assert.deepEqual(actOfKey({ ...outside, key: 'k' }), { act: 'toggle' });
+    assert.deepEqual(actOfKey({ ...plain, key: 'ArrowUp', on: 'DIV' }), { act: 'volume', step: 0.1 });
+  });
+});
+
 describe('What the player says', () => {
   const problems: readonly Problem[] = [
     { kind: 'status', status: 403, host: 'cdn.test' },
@@ -79,21 +91,26 @@ describe('What the player says', () => {
   ];
 
   it('offers the browser with every problem, and says each in words of its own', () => {
-    const sentences = problems.map((problem) => problemText(problem, false));
+    const sentences = problems.map((problem) => problemText(problem, RECORDING));
     for (const { actions } of sentences) assert.ok(actions.includes('openInBrowser'));
     assert.equal(new Set(sentences.map(({ sentence }) => sentence)).size, problems.length);
   });
 
   it('offers the recording of a broadcast that ended where there is one', () => {
-    assert.equal(problemText({ kind: 'ended', hasRecording: true }, true).actions[0], 'openRecording');
-    assert.ok(!problemText({ kind: 'ended', hasRecording: false }, true).actions.includes('openRecording'));
+    assert.equal(problemText({ kind: 'ended', hasRecording: true }, STREAM).actions[0], 'openRecording');
+    assert.ok(!problemText({ kind: 'ended', hasRecording: false }, STREAM).actions.includes('openRecording'));
   });
 
   it('says that it goes on by itself only where it does', () => {
-    assert.match(problemText({ kind: 'processing', looksAgain: true }, false).sentence, /by itself/);
-    const alone = problemText({ kind: 'processing', looksAgain: false }, false);
+    assert.match(problemText({ kind: 'processing', looksAgain: true }, RECORDING).sentence, /by itself/);
+    const alone = problemText({ kind: 'processing', looksAgain: false }, RECORDING);
     assert.doesNotMatch(alone.sentence, /by itself/);
     assert.ok(alone.actions.includes('retry'));
+  });
+
+  it('does not promise to begin by itself as a part of a page', () => {
+    const { sentence } = problemText({ kind: 'processing', looksAgain: true }, { ...RECORDING, isPart: true });
+    assert.match(sentence, /It appears here when it is ready\.$/);
   });
 
   it('calls a button what it does', () => {

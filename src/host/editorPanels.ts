@@ -1,0 +1,17 @@
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import type { DetailsOptions } from './detailsPanel.ts';
+import { createDetailsPanels, type DetailsPanels } from './detailsPanels.ts';
+import { createPlayerPanels, type PlayerPanels } from './playerPanels.ts';
+
+export interface EditorPanels extends Disposable {
+  readonly player: PlayerPanels;
+  readonly details: DetailsPanels;
+}
+
+/** The players and details pages that are open. A page of a session has a player too: they are loaded as one. */
+export function createEditorPanels(options: DetailsOptions): EditorPanels {
+  const owned = new DisposableStore();
+  const player = owned.add(createPlayerPanels(options));
+  const details = owned.add(createDetailsPanels(options));
+  return { player, details, dispose: () => owned.dispose() };
+}

@@ -1,0 +1,105 @@
+import type { Action, FromPlayer, MetProblem } from '../webview/player/messages.ts';
+
+/** All that the player's buttons and keys may have done. The compiler says when one is missing. */
+const ACTIONS: Readonly<Record<Action, true>> = {
+  retry: true,
+  openInBrowser: true,
+  alwaysInBrowser: true,
+  copyAddress: true,
+  downloadMp4: true,
+  playMp4: true,
+  openRecording: true,
+  watchLive: true,
+  setApiKey: true,
+  switchConnection: true,
+  setAddress: true,
+  addConnection: true,
+  startDemo: true,
+  maximise: true,
+};
+
+type Detail = 'status' | 'host' | 'scheme' | 'origin';
+
+/** All that a page may meet, and what it says beside the kind. */
+const PROBLEMS: Readonly<Record<MetProblem['kind'], readonly Detail[]>> = {
+  status: ['status', 'host'],
+  segmentStatus: ['status', 'host'],
+  foreignScheme: ['scheme'],
+  foreignOrigin: ['origin'],
+  network: ['host'],
+  timeout: ['host'],
+  foreignRedirect: ['host'],
+  emptyPlaylist: [],
+  htmlPlaylist: [],
+  malformedPlaylist: [],
+  endlessPlaylist: [],
+  htmlMedia: [],
+  htmlSegment: [],
+  truncatedSegment: [],
+  brokenSegment: [],
+  noHls: [],
+  pictureFormat: [],
+  soundFormat: [],
+  brokenFile: [],
+  stopped: [],
+};
+
+/** A frame of 8K as noise is about 100 MB; real ones are a tenth of it. */
+const MOST_PNG_BYTES = 64 * 1024 * 1024;
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const LONGEST_TEXT = 300;
+
+/** What a player says, when it is among what it may say; else undefined. */
+export function readPlayerMessage(said: unknown): FromPlayer | undefined {
+  if (!isObject(said)) return undefined;
+  const { kind, action, png, position, problem, serial } = said;
+  switch (kind) {
+    case 'ended':
+      return isSerial(serial) ? { kind, serial } : undefined;
+    case 'act':
+      return isKeyOf(ACTIONS, action) ? { kind, action } : undefined;
+    case 'frame':
+      return isPng(png) && isPosition(position) ? { kind, png, position } : undefined;
+    case 'failed': {
+      const met = readProblem(problem);
+      return met && isSerial(serial) ? { kind, problem: met, serial } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readProblem(value: unknown): MetProblem | undefined {
+  if (!isObject(value) || !isKeyOf(PROBLEMS, value.kind)) return undefined;
+  const details = PROBLEMS[value.kind];
+  if (!details.every((detail) => isDetail(detail, value[detail]))) return undefined;
+  const said = details.map((detail) => [detail, value[detail]] as const);
+  return { kind: value.kind, ...Object.fromEntries(said) } as MetProblem;
+}
+
+function isDetail(detail: Detail, value: unknown): boolean {
+  if (detail === 'status') return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 999;
+  return typeof value === 'string' && value.length <= LONGEST_TEXT;
+}
+
+function isPng(value: unknown): value is Uint8Array {
+  const isBytes = value instanceof Uint8Array && value.length > PNG_SIGNATURE.length && value.length <= MOST_PNG_BYTES;
+  return isBytes && PNG_SIGNATURE.every((byte, at) => value[at] === byte);
+}
+
+function isSerial(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+/** Seconds. */
+function isPosition(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isKeyOf<K extends string>(table: Readonly<Record<K, unknown>>, key: unknown): key is K {
+  return typeof key === 'string' && Object.hasOwn(table, key);
+}

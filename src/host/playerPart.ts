@@ -1,0 +1,232 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import { safeFileName } from '../model/fileName.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
+import { canDownload, doPlayerAction } from './playerActions.ts';
+import {
+  type FinderContext,
+  type Found,
+  findPlayback,
+  lookAgain,
+  onlyProblem,
+  type PanelSubject,
+  reconsider,
+  whyNotOpen,
+} from './playerFinder.ts';
+import { isAwaited, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
+
+/** The page that a player is in. */
+export interface PlayerPlace {
+  readonly isSeen: boolean;
+  /** Has a page that may play from these origins. */
+  allow(origins: readonly string[]): void;
+  allowSoon(): void;
+  send(message: ToPlayer): void;
+}
+
+export interface PlayerPartOptions extends FinderContext {
+  readonly target: PanelSubject;
+  /** What it is called until more is known. */
+  readonly title: string;
+  readonly place: PlayerPlace;
+  /** It looks by itself whether what it waits for has come; else `follow` tells it. */
+  readonly looksItself: boolean;
+  /** What it is called, once that is known. */
+  readonly onFound?: (subject: Subject) => void;
+}
+
+/** How a load is to go. */
+export interface LoadOptions {
+  readonly startsItself: boolean;
+  readonly prefersMp4?: boolean;
+  /** The recording's, where it was just read. */
+  readonly session?: Session | undefined;
+}
+
+/**
+ * A player in a page, of a tab of its own or of a session's details: finds out by the thing's id where it plays whenever it
+ * is opened, restored, tried again, or its connection comes back.
+ */
+export class PlayerPart implements Disposable {
+  readonly #options: PlayerPartOptions;
+  readonly #owned = new DisposableStore();
+  readonly #timer = this.#owned.add(new DisposableSlot());
+  #loading = new AbortController();
+  /** Raised by every load; what was under way for an older one ends unheard. */
+  #load = 0;
+  /** Of what was shown last. */
+  #serial = 0;
+  #shown: Shown;
+  #subject: Subject | undefined;
+  #isPending = false;
+
+  constructor(options: PlayerPartOptions) {
+    this.#options = options;
+    const heading = { title: options.title || t('Recording'), facts: [], isLive: false };
+    this.#shown = { heading, source: undefined, problem: { kind: 'opening' }, offers: [] };
+    this.#owned.add({ dispose: () => this.#loading.abort() });
+  }
+
+  get hasSource(): boolean {
+    return this.#shown.source !== undefined;
+  }
+
+  dispose(): void {
+    this.#load += 1;
+    this.#owned.dispose();
+  }
+
+  /** Finds out anew what there is to play, and shows it, or why not. Does not throw. */
+  async load({ startsItself, prefersMp4 = false, session }: LoadOptions): Promise<void> {
+    if (this.#owned.isDisposed) return;
+    this.#loading.abort();
+    this.#loading = new AbortController();
+    this.#load += 1;
+    const { signal } = this.#loading;
+    this.#timer.set(undefined);
+    this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
+    const { store, target, place } = this.#options;
+    // A page is not made to be replaced at once.
+    place.allowSoon();
+    try {
+      const before = this.#subject;
+      const { title: name } = this.#shown.heading;
+      const options = { before, session, name, startsItself, prefersMp4, signal };
+      const found = whyNotOpen(store.snapshot, target) ?? (await findPlayback(this.#options, target, options));
+      const offers = await possible(found.offers);
+      if (!signal.aborted) this.#take({ ...found, offers });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#take(onlyProblem({ kind: 'stopped' }));
+      this.#options.log.error('Opening the player failed', error);
+    }
+  }
+
+  /** Tells a page that is there as new what it shows. */
+  sendShown(): void {
+    this.#options.place.send({ kind: 'show', serial: this.#serial, ...this.#shown });
+  }
+
+  /** Does what the page asks for. Throws what the act throws. */
+  async receive(message: FromPlayer): Promise<void> {
+    switch (message.kind) {
+      case 'act':
+        return this.#act(message.action);
+      case 'frame':
+        return this.#saveFrame(message.png, message.position);
+      case 'failed':
+        this.#options.log.info(`The player stopped: ${message.problem.kind}`);
+        return this.#reconsider(message.serial, message.problem);
+      case 'ended':
+        return this.#reconsider(message.serial, undefined);
+    }
+  }
+
+  /** In the poller's rhythm, while it is seen: has what is waited for come? */
+  planLook(): void {
+    const { clock, settings, place, looksItself } = this.#options;
+    const seconds = settings.refreshInterval();
+    const isDue = looksItself && this.#isPending && place.isSeen && seconds > 0 && !this.hasSource;
+    this.#timer.set(isDue ? clock.setTimeout(() => void this.#look(), seconds * 1000) : undefined);
+  }
+
+  /** Its page is hidden, and a new one will be there when it is seen again: that does not begin by itself. */
+  rest(): void {
+    const { source } = this.#shown;
+    if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
+  }
+
+  /** Name and state follow the store; what goes live while it is waited for is shown at once. */
+  followStream(): void {
+    const { stream } = this.#subject ?? {};
+    if (stream === undefined) return;
+    const heading = streamHeading(this.#options, stream);
+    if (JSON.stringify(heading) === JSON.stringify(this.#shown.heading)) return;
+    const isAwaited = this.#isPending && this.#options.place.isSeen && !this.hasSource;
+    if (heading.isLive && isAwaited) return void this.load({ startsItself: true });
+    this.#shown = { ...this.#shown, heading };
+    this.#options.place.send({ kind: 'heading', heading });
+  }
+
+  /** The recording as it is known now: what is said of it follows, and once it has come it is looked for. */
+  followSession(session: Session, { startsItself }: { readonly startsItself: boolean }): void {
+    if (!this.#isPending || this.hasSource) return;
+    if (!isAwaited(this.#options, session)) return void this.load({ startsItself, session });
+    const problem = whyNothingPlays(this.#options, session);
+    const isNew = problem !== undefined && JSON.stringify(problem) !== JSON.stringify(this.#shown.problem);
+    if (isNew) this.#show({ ...this.#shown, problem });
+  }
+
+  #take({ subject, heading, source, problem, offers, isPending }: Found): void {
+    this.#subject = subject ?? this.#subject;
+    this.#isPending = isPending;
+    if (subject !== undefined) this.#options.onFound?.(subject);
+    const kept = { ...this.#shown.heading, isLive: false };
+    this.#options.place.allow(source?.origins ?? []);
+    this.#show({ heading: heading ?? kept, source, problem, offers });
+    this.planLook();
+  }
+
+  #act(action: Action): Promise<void> {
+    if (action === 'retry') return this.load({ startsItself: true });
+    if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
+    const { target, ui } = this.#options;
+    return doPlayerAction(action, { subject: target, session: this.#subject?.session ?? target.session, ui });
+  }
+
+  /** The page met a problem, or the end of a broadcast: it may mean more than the page can know. */
+  async #reconsider(serial: number, met: Problem | undefined): Promise<void> {
+    const load = this.#load;
+    if (this.#subject === undefined || serial !== this.#serial) return;
+    const { problem, subject, isPending } = await reconsider(this.#options, this.#options.target, this.#subject, met);
+    if (load !== this.#load) return;
+    this.#subject = subject;
+    this.#isPending = isPending;
+    const shown = { ...this.#shown, source: undefined, problem };
+    if (problem === met) this.#shown = shown;
+    else this.#show(shown);
+    this.planLook();
+  }
+
+  async #look(): Promise<void> {
+    const load = this.#load;
+    const { target, log } = this.#options;
+    try {
+      const { hasCome, subject } = await lookAgain(this.#options, target, this.#subject);
+      if (load !== this.#load) return;
+      this.#subject = subject;
+      if (hasCome) return await this.load({ startsItself: true });
+      if (subject?.session !== undefined) this.followSession(subject.session, { startsItself: true });
+    } catch (error) {
+      log.debug(`Looking again for what to play failed: ${String(error)}`);
+    }
+    if (load === this.#load) this.planLook();
+  }
+
+  async #saveFrame(png: Uint8Array, position: number): Promise<void> {
+    const { title } = this.#shown.heading;
+    const { target, ui } = this.#options;
+    const name = target.kind === 'session' ? `${title} ${fileTime(position)}` : title;
+    const fileName = safeFileName(name, t('Frame'), '.png');
+    await ui.saveFile({ fileName, bytes: png, filters: { [t('Picture')]: ['png'] } });
+  }
+
+  #show(shown: Shown): void {
+    this.#shown = shown;
+    this.#serial += 1;
+    this.sendShown();
+  }
+}
+
+async function possible(offers: readonly Action[]): Promise<readonly Action[]> {
+  if (!offers.includes('downloadMp4') || (await canDownload())) return offers;
+  return offers.filter((offer) => offer !== 'downloadMp4');
+}
+
+/** "01-02-03", as it may stand in a file's name. @param position in seconds */
+function fileTime(position: number): string {
+  const seconds = Math.floor(position);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}

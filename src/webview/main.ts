@@ -1,0 +1,7 @@
+import { startDetailsPage } from './details/start.ts';
+import { openPage } from './openPage.ts';
+import { startPlayerPage } from './player/start.ts';
+
+const page = openPage();
+if (page.name === 'player') startPlayerPage(page);
+else startDetailsPage(page);

@@ -1,0 +1,127 @@
+import { buildPlayer, type Elements } from './elements.ts';
+import { actOfKey, type KeyAct } from './keys.ts';
+import type { FromPlayer, Shown, ToPlayer } from './messages.ts';
+import { Player } from './player.ts';
+
+export interface PlayerMount {
+  /** The name and state of what is played, for pages that do not say so themselves. */
+  readonly header: HTMLElement;
+  readonly element: HTMLElement;
+  readonly hear: (message: ToPlayer) => void;
+  /** Was it ever told what to show? */
+  readonly hasShown: () => boolean;
+  /** Plays nothing until it hears what to show. */
+  readonly stop: () => void;
+}
+
+export interface MountOptions {
+  /** A stream's player speaks of broadcasts, live or not; a session's of a recording. */
+  readonly isStream: boolean;
+  /** Is it one part of a page with buttons and keys of its own? */
+  readonly isPart: boolean;
+  /** Seconds at which to begin. */
+  readonly position: () => number;
+  readonly keep: (position: number) => void;
+  readonly say: (said: FromPlayer) => void;
+}
+
+const KEEP_EVERY_MS = 1000;
+const OPENING: Shown = {
+  heading: { title: '', facts: [], isLive: false },
+  source: undefined,
+  problem: { kind: 'opening' },
+  offers: [],
+};
+
+/** A player, with its keys, for whatever page has a place for it. */
+export function mountPlayer({ isStream, isPart, position, keep, say }: MountOptions): PlayerMount {
+  const elements = buildPlayer(isPart);
+  let serial: number | undefined;
+  const player = new Player(elements, {
+    position,
+    isStream,
+    isPart,
+    act: (action) => say({ kind: 'act', action }),
+    frame: (png, at) => say({ kind: 'frame', png, position: at }),
+    failed: (problem) => say({ kind: 'failed', problem, serial: serial ?? 0 }),
+    ended: () => say({ kind: 'ended', serial: serial ?? 0 }),
+  });
+  keepPosition(player, elements.video, keep);
+  listenToKeys(elements, isPart, () => say({ kind: 'act', action: 'maximise' }));
+  player.show(OPENING);
+  return {
+    header: elements.header,
+    element: elements.root,
+    hear(message) {
+      if (message.kind === 'heading') player.showHeading(message.heading);
+      else if (message.serial !== serial) {
+        serial = message.serial;
+        player.show(message);
+      }
+    },
+    hasShown: () => serial !== undefined,
+    stop() {
+      serial = undefined;
+      player.show(OPENING);
+    },
+  };
+}
+
+function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: number) => void): void {
+  let keptAt = 0;
+  const note = (): void => {
+    // While a source comes and goes the video says 0, which is nobody's position.
+    if (video.currentTime === 0) return;
+    keptAt = performance.now();
+    keep(player.isLive ? 0 : video.currentTime);
+  };
+  video.addEventListener('timeupdate', () => {
+    if (performance.now() - keptAt >= KEEP_EVERY_MS) note();
+  });
+  video.addEventListener('seeked', note);
+}
+
+function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void): void {
+  const { root, video, stage } = elements;
+  window.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
+    if (video.hidden || root.offsetParent === null || defaultPrevented) return;
+    const on = target instanceof Element ? target.tagName : '';
+    const isInside = !isPart || (target instanceof Node && root.contains(target));
+    const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
+    if (act === undefined) return;
+    event.preventDefault();
+    doAct(act, { video, stage, maximise });
+  });
+}
+
+interface Worked extends Pick<Elements, 'video' | 'stage'> {
+  readonly maximise: () => void;
+}
+
+function doAct(act: KeyAct, { video, stage, maximise }: Worked): void {
+  switch (act.act) {
+    case 'toggle':
+      if (video.paused) void video.play().catch(() => undefined);
+      else video.pause();
+      return;
+    case 'seek':
+      video.currentTime = Math.max(0, video.currentTime + act.seconds);
+      return;
+    case 'volume':
+      video.volume = Math.min(1, Math.max(0, video.volume + act.step));
+      return;
+    case 'mute':
+      video.muted = !video.muted;
+      return;
+    case 'fullscreen':
+      toggleFullscreen(stage, maximise);
+  }
+}
+
+/** A desktop webview may not take the screen: there the editor group is made as large as the window. */
+function toggleFullscreen(stage: HTMLElement, maximise: () => void): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else if (document.fullscreenEnabled) stage.requestFullscreen().catch(maximise);
+  else maximise();
+}

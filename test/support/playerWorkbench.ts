@@ -1,0 +1,39 @@
+import type { DemoService } from '../../src/demo/demoService.ts';
+import { connectTo } from './playerConnection.ts';
+import { settingsFor, startPlayerService } from './playerService.ts';
+import { suiteWorkbench } from './suiteWorkbench.ts';
+import type { Workbench, WorkbenchOptions } from './workbench.ts';
+
+export interface PlayerWorkbench {
+  readonly workbench: () => Workbench;
+  readonly service: () => DemoService;
+}
+
+/** One workbench for a mocha suite, connected to a service of its own with recordings to play. */
+export function suitePlayerWorkbench(options: Pick<WorkbenchOptions, 'settings' | 'size'> = {}): PlayerWorkbench {
+  let started: DemoService | undefined;
+  const service = (): DemoService => {
+    if (started === undefined) throw new Error('The service is there only while tests run');
+    return started;
+  };
+  const workbench = suiteWorkbench(async () => {
+    started = await startPlayerService();
+    return { ...options, ...settingsFor(started, options.settings) };
+  });
+
+  before(async function () {
+    this.timeout(60_000);
+    await connectTo(workbench().page, service());
+  });
+  after(() => started?.dispose());
+
+  return { workbench, service };
+}
+
+/** The kinds of theme that the editor has built in: one theme of each, and the class of a webview's body in it. */
+export const THEMES = {
+  light: ['Light Modern', 'vscode-light'],
+  dark: ['Dark Modern', 'vscode-dark'],
+  'high-contrast': ['Dark High Contrast', 'vscode-high-contrast'],
+  'high-contrast-light': ['Light High Contrast', 'vscode-high-contrast-light'],
+} as const;

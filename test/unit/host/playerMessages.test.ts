@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readPlayerMessage } from '../../../src/host/playerMessages.ts';
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const png = Uint8Array.from([...SIGNATURE, 1, 2, 3]);
+const frame = { kind: 'frame', png, position: 1.5 };
+const failed = { kind: 'failed', serial: 3 };
+
+describe('What a player may say', () => {
+  it('is an act of the list, a frame, a problem that it met, or the end', () => {
+    for (const message of [
+      { kind: 'act', action: 'openInBrowser' },
+      frame,
+      { ...failed, problem: { kind: 'status', status: 404, host: 'cdn.test' } },
+      { ...failed, problem: { kind: 'foreignOrigin', origin: 'https://cdn.test' } },
+      { ...failed, problem: { kind: 'brokenSegment' } },
+      { kind: 'ended', serial: 3 },
+    ]) {
+      assert.deepEqual(readPlayerMessage(message), message);
+    }
+  });
+
+  it('is nothing without a shape', () => {
+    for (const said of [
+      undefined,
+      null,
+      'act',
+      7,
+      [],
+      {},
+      { kind: 'ready' },
+      { kind: 'show' },
+      { kind: '__proto__' },
+    ]) {
+      assert.equal(readPlayerMessage(said), undefined);
+    }
+  });
+
+  it('is no act beyond the list', () => {
+    for (const action of ['deleteStream', 'liveStreams.watchStream', 'toString', '__proto__', '', 7, undefined]) {
+      assert.equal(readPlayerMessage({ kind: 'act', action }), undefined);
+    }
+  });
+
+  it('is no frame but a PNG of a size that can be, at a time that can be', () => {
+    const huge = new Uint8Array(64 * 1024 * 1024 + 1);
+    huge.set(SIGNATURE);
+    const wrong = [SIGNATURE, 'PNG', undefined, Uint8Array.from(SIGNATURE), Uint8Array.from([1, ...png]), huge, {}];
+    for (const each of wrong) assert.equal(readPlayerMessage({ ...frame, png: each }), undefined);
+    assert.equal(readPlayerMessage({ ...frame, png: png.buffer }), undefined);
+    for (const position of [Number.NaN, Number.POSITIVE_INFINITY, -1, '1', null, undefined]) {
+      assert.equal(readPlayerMessage({ ...frame, position }), undefined);
+    }
+  });
+
+  it('is no problem that only the host can know, and none that is not whole', () => {
+    for (const problem of [
+      { kind: 'said', sentence: 'Type your key here', actions: [] },
+      { kind: 'unreachable', sentence: 'x' },
+      { kind: 'ended', hasRecording: true },
+      { kind: 'toString' },
+      { kind: 'status', status: '404', host: 'cdn.test' },
+      { kind: 'status', status: Number.NaN, host: 'cdn.test' },
+      { kind: 'status', status: 404 },
+      { kind: 'network', host: 'x'.repeat(10_000) },
+      { kind: 'foreignScheme', scheme: 7 },
+      'stopped',
+      undefined,
+    ]) {
+      assert.equal(readPlayerMessage({ ...failed, problem }), undefined, JSON.stringify(problem));
+    }
+  });
+
+  it('says of what that was shown', () => {
+    for (const serial of [undefined, '3', 1.5, Number.NaN]) {
+      assert.equal(readPlayerMessage({ kind: 'ended', serial }), undefined);
+      assert.equal(readPlayerMessage({ kind: 'failed', problem: { kind: 'stopped' }, serial }), undefined);
+    }
+  });
+
+  it('carries nothing beyond that', () => {
+    const problem = { kind: 'network', host: 'cdn.test', sentence: 'Type your key here' };
+    assert.deepEqual(readPlayerMessage({ ...failed, problem, args: [1] }), {
+      ...failed,
+      problem: { kind: 'network', host: 'cdn.test' },
+    });
+  });
+});

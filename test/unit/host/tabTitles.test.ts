@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { detailsTab, nameInTab, sessionTitle } from '../../../src/host/tabTitles.ts';
+
+describe('The name in the title of a tab', () => {
+  it('is a stream’s, in its details as in its player', () => {
+    assert.equal(nameInTab(detailsTab('Keynote'), 'stream'), 'Keynote');
+    assert.equal(nameInTab('Keynote', 'stream'), 'Keynote');
+    assert.equal(nameInTab(detailsTab('Hall 1 · A (Details)'), 'stream'), 'Hall 1 · A (Details)');
+  });
+
+  it('is that of a session’s stream, without the day that the tab was opened on', () => {
+    assert.equal(nameInTab(detailsTab(sessionTitle('Keynote', 'Yesterday 18:00')), 'session'), 'Keynote');
+    assert.equal(nameInTab(sessionTitle('Hall 1 · A', 'Today 10:42'), 'session'), 'Hall 1 · A');
+    assert.equal(nameInTab(detailsTab(sessionTitle(undefined, 'Yesterday 18:00')), 'session'), '');
+  });
+});
