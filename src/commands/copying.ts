@@ -92,7 +92,7 @@ export async function copyIngestServer(
 }
 
 export async function copySessionId(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const sessions = await resolveSessions(context, args, t('Copy Session ID'));
+  const sessions = await resolveSessions(context, args, { title: t('Copy Session ID') });
   if (sessions === undefined) return;
   await context.ui.copy(sessions.map((session) => session.id).join('\n'));
   const { length } = sessions;

@@ -43,7 +43,7 @@ export async function openStreamJson(context: NeedsStream, ...args: readonly unk
 /** Shows what the service says of a session, secrets masked. */
 export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, t('Open as JSON'));
+  const session = await resolveOneSession(context, args, { title: t('Open as JSON') });
   if (session === undefined) return;
   const { id, parentId } = session;
   const json = await orGone(context.current.api.getSessionJson(id, parentId === undefined ? {} : { parentId }));

@@ -42,7 +42,7 @@ export async function downloadMp4(context: Context, ...args: readonly unknown[])
   const connection = openConnectionInfo(context);
   const given = readTarget(args[0]);
   const asked = given !== undefined && !hasId(args[0]) ? [] : args.slice(0, 1);
-  const session = await resolveOneSession(context, asked, t('Download MP4'));
+  const session = await resolveOneSession(context, asked, { title: t('Download MP4'), wish: 'mp4Url' });
   if (session === undefined) return undefined;
   const url = await requireMp4(context, session, connection);
   if (given !== undefined) return run(context, { session, url, connection, ...given });

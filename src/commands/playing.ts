@@ -45,7 +45,7 @@ async function dashboardTarget(
 ): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
   const kind = givenRow(args[0])?.kind;
   if (kind !== 'session' && kind !== 'recording') return resolveOneStream(context, args, t('Open in Dashboard'));
-  const session = await resolveOneSession(context, args, t('Open in Dashboard'));
+  const session = await resolveOneSession(context, args, { title: t('Open in Dashboard') });
   return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
 }
 

@@ -16,7 +16,10 @@ type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
 /** Opens a session's recording: its MP4, else the player page, else the playlist after a warning. */
 export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const given = await resolveOneSession(context, args, t('Open Recording in Browser'));
+  const given = await resolveOneSession(context, args, {
+    title: t('Open Recording in Browser'),
+    wish: 'address',
+  });
   if (given === undefined) return;
   const session = await withAddress(context, given, 'mp4Url');
   const target = openTargetOfRecording(session, info, templatesInForce(context));
@@ -89,7 +92,7 @@ async function addressesOf(
   title: string,
 ): Promise<readonly string[] | undefined> {
   const info = openConnectionInfo(context);
-  const given = await resolveSessions(context, args, title);
+  const given = await resolveSessions(context, args, { title, wish: purpose });
   if (given === undefined) return undefined;
   const sessions = await Promise.all(given.map((session) => withAddress(context, session, purpose)));
   const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);

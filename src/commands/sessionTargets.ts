@@ -2,7 +2,7 @@ import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { findRecording, findSession } from '../model/sessions.ts';
 import { givenId, givenRow, givenTargets } from './givenRows.ts';
-import { type NeedsSession, pickSession } from './pickSession.ts';
+import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
 import { requireId, sessionIsGone } from './reading.ts';
 
 /** Where a session is to be found; its stream may be unknown. */
@@ -20,12 +20,12 @@ interface SessionReference {
 export async function resolveSessions(
   context: NeedsSession,
   args: readonly unknown[],
-  title: string,
+  question: SessionQuestion,
 ): Promise<readonly Session[] | undefined> {
   const given = givenTargets(args).map(referenceOf);
   const distinct = new Map(given.filter((each) => each !== undefined).map((each) => [each.id, each]));
   if (distinct.size > 0) return Promise.all([...distinct.values()].map((each) => resolveSession(context, each)));
-  const picked = await pickSession(context, title);
+  const picked = await pickSession(context, question);
   return picked === undefined ? undefined : [picked];
 }
 
@@ -33,9 +33,9 @@ export async function resolveSessions(
 export async function resolveOneSession(
   context: NeedsSession,
   args: readonly unknown[],
-  title: string,
+  question: SessionQuestion,
 ): Promise<Session | undefined> {
-  return (await resolveSessions(context, args.slice(0, 1), title))?.[0];
+  return (await resolveSessions(context, args.slice(0, 1), question))?.[0];
 }
 
 async function resolveSession(context: NeedsSession, given: SessionReference): Promise<Session> {

@@ -21,6 +21,6 @@ export async function showSession(
   ...args: readonly unknown[]
 ): Promise<void> {
   openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, t('Show Details'));
+  const session = await resolveOneSession(context, args, { title: t('Show Details') });
   if (session !== undefined) await context.details.openSession(session);
 }

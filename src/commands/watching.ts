@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isRunningIn, isUnsettled } from '../model/sessions.ts';
+import { isAwaited } from '../model/sessionChoices.ts';
 import type { CommandContext } from './context.ts';
 import { requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
@@ -27,11 +27,10 @@ export async function watchStream(context: Context & NeedsStream, ...args: reado
 /** Shows a session's recording; one that is still being processed is waited for there. */
 export async function openRecording(context: Context & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
-  const given = await resolveOneSession(context, args, t('Open Recording'));
+  const given = await resolveOneSession(context, args, { title: t('Open Recording'), wish: 'playable' });
   if (given === undefined) return;
   const session = await withAddress(context, given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
-  const isAwaited = isUnsettled(session) && !isRunningIn(context.store.snapshot, session);
-  if (!hasAddress && !isAwaited) throw noRecording(context, session);
+  if (!hasAddress && !isAwaited(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);
 }

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { DemoSession } from '../../../src/demo/world.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+const CDN = 'https://cdn.example/recordings';
+const HLS = { recordingUrl: `${CDN}/1/index.m3u8` };
+const MP4 = { ...HLS, mp4Url: `${CDN}/1/source.mp4` };
+
+/** One stream with one session of each kind, and no other session. */
+function addSessions({ service: { control } }: Fixture): { readonly streamId: string } {
+  const { id: streamId } = control.addStream({ name: 'Town hall' });
+  const add = (fields: Partial<DemoSession>) => control.addSession(streamId, { record: true, ...fields });
+  add({ recordingStatus: 'ready', ...MP4, createdAt: Date.UTC(2026, 10, 19, 10, 1) });
+  add({ recordingStatus: 'ready', ...HLS, createdAt: Date.UTC(2026, 10, 19, 10, 2) });
+  add({ recordingStatus: 'waiting', createdAt: Date.UTC(2026, 10, 19, 10, 3) });
+  add({ recordingStatus: 'failed', createdAt: Date.UTC(2026, 10, 19, 10, 4) });
+  add({ record: false, createdAt: Date.UTC(2026, 10, 19, 10, 5) });
+  return { streamId };
+}
+
+/** What a picker listed: the minutes at which its sessions began, and sentences. */
+async function offeredBy(fixture: Fixture, command: string): Promise<readonly string[]> {
+  fixture.ui.seen.picks.splice(0);
+  await fixture.run(command);
+  const items = fixture.ui.seen.picks[0]?.items ?? [];
+  return items.map(({ label, description }) => /10:0\d/.exec(description ?? '')?.[0] ?? label);
+}
+
+const NO_DATA = { streamCount: 0 };
+
+describe('picking a session', () => {
+  it(
+    'offers those that the command can take, newest first',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      addSessions(fixture);
+      for (const command of ['downloadMp4', 'openMp4', 'copyMp4Url']) {
+        assert.deepEqual(await offeredBy(fixture, command), ['10:01'], command);
+      }
+      for (const command of ['copyRecordingUrl', 'openRecordingInBrowser']) {
+        assert.deepEqual(await offeredBy(fixture, command), ['10:02', '10:01'], command);
+      }
+      fixture.context.settings.playIn = () => 'editor';
+      assert.deepEqual(await offeredBy(fixture, 'openRecording'), ['10:03', '10:02', '10:01']);
+      const all = ['10:05', '10:04', '10:03', '10:02', '10:01'];
+      for (const command of ['copySessionId', 'showSession', 'openSessionJson']) {
+        assert.deepEqual(await offeredBy(fixture, command), all, command);
+      }
+    }),
+  );
+
+  it(
+    'offers what should have an MP4 where the service tells it of none in this list, and asks for it when it is taken',
+    withCommands({ demo: { ...NO_DATA, face: 'strict' } }, async (fixture) => {
+      addSessions(fixture);
+      assert.deepEqual(await offeredBy(fixture, 'copyMp4Url'), ['10:02', '10:01']);
+      const label = 'Town hall';
+      fixture.ui.answers.picks.push(label);
+      await fixture.run('copyMp4Url');
+      assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /has no MP4/);
+    }),
+  );
+
+  it(
+    'says clearly when there is none that the command can take',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      assert.deepEqual(await offeredBy(fixture, 'downloadMp4'), ['There are no sessions.']);
+      const { id } = fixture.service.control.addStream({ name: 'Town hall' });
+      fixture.service.control.addSession(id, { record: false });
+      const [none] = await offeredBy(fixture, 'downloadMp4');
+      assert.equal(none, 'None of the newest sessions has an MP4 (1 looked at).');
+      const [nothing] = await offeredBy(fixture, 'copyRecordingUrl');
+      assert.equal(nothing, 'None of the newest sessions has a recording to open (1 looked at).');
+      fixture.ui.answers.picks.push(nothing ?? '');
+      await fixture.run('copyRecordingUrl');
+      assert.deepEqual([fixture.ui.seen.said, fixture.ui.seen.copied], [[], []]);
+    }),
+  );
+
+  it(
+    'looks further back where the newest sessions have nothing to take',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { streamId } = addSessions(fixture);
+      for (let count = 0; count < 250; count++) fixture.service.control.addSession(streamId, { record: false });
+      assert.deepEqual(await offeredBy(fixture, 'openMp4'), ['10:01']);
+    }),
+  );
+
+  it(
+    'names streams that the service does not tell with their sessions, and those that are gone',
+    withCommands({ demo: { ...NO_DATA, face: 'strict' } }, async (fixture) => {
+      const { streamId } = addSessions(fixture);
+      const gone = fixture.service.control.addStream({ name: 'Gone' });
+      fixture.service.control.addSession(gone.id, { record: true, recordingStatus: 'ready', ...HLS });
+      fixture.service.control.deleteStream(gone.id);
+      await fixture.run('copyRecordingUrl');
+      const labels = fixture.ui.seen.picks[0]?.items.map(({ label }) => label);
+      assert.deepEqual(labels?.toSorted(), ['Deleted stream', 'Town hall', 'Town hall']);
+      fixture.service.control.clearRequests();
+      await fixture.run('copyRecordingUrl');
+      assert.ok(!fixture.requests().some((request) => request.includes(streamId)), 'names are asked for once');
+    }),
+  );
+
+  it(
+    'says why sessions could not be listed',
+    withCommands({ demo: NO_DATA, isHurried: true }, async (fixture) => {
+      fixture.service.control.fault(() => ({ status: 403 }));
+      await fixture.run('showSession');
+      assert.equal(fixture.ui.seen.picks[0]?.items[0]?.icon, 'warning');
+      assert.equal(fixture.ui.seen.said.length, 1);
+    }),
+  );
+});
