@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { safeFileName } from './fileName.ts';
 
 /** With time, ending and what a .part file is called besides it stays below the 255 bytes that file systems take. */
@@ -8,7 +9,7 @@ const MOST_NAME_BYTES = 180;
  * "Keynote 2026-11-20 10-42.mp4".
  */
 export function recordingFileName(streamName: string, startedAt: number | undefined, timeZone: string): string {
-  const name = cutToBytes(safeFileName(streamName, 'Recording', ''));
+  const name = cutToBytes(safeFileName(streamName, t('Recording'), ''));
   const time = startedAt === undefined ? undefined : fileTime(startedAt, timeZone);
   return `${time === undefined ? name : `${name} ${time}`}.mp4`;
 }

@@ -22,3 +22,8 @@ export function makeOption(value: string, label: string): HTMLOptionElement {
   option.value = value;
   return option;
 }
+
+/** A number as the page's language writes it, with at most two decimals: "1.25", "1,25". */
+export function formatNumber(value: number): string {
+  return value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });
+}

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { make, makeButton, makeOption } from '../makeElement.ts';
+import { formatNumber, make, makeButton, makeOption } from '../makeElement.ts';
 
 /** The parts of the page that change. */
 export interface Elements {
@@ -98,9 +98,7 @@ function makeSelect(): HTMLSelectElement {
 
 function makeSpeeds(): HTMLSelectElement {
   const select = makeSelect();
-  select.append(
-    ...SPEEDS.map((speed) => makeOption(String(speed), `${speed.toLocaleString(document.documentElement.lang)}×`)),
-  );
+  select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${formatNumber(speed)}×`)));
   select.value = '1';
   return select;
 }

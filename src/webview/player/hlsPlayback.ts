@@ -1,5 +1,6 @@
 import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
+import { formatNumber } from '../makeElement.ts';
 import { createLoader, isPassing, type LoadRules } from './fetchLoader.ts';
 import { judgeAddress } from './judge.ts';
 import type { MetProblem, Source } from './messages.ts';
@@ -187,7 +188,7 @@ function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
   return levels
     .map((level, index) => {
       const isUnique = level.height > 0 && heights.filter((height) => height === level.height).length === 1;
-      const rate = `${(level.bitrate / 1_000_000).toFixed(1)} Mbit/s`;
+      const rate = `${formatNumber(Math.round(level.bitrate / 100_000) / 10)} Mbit/s`;
       const label = level.height > 0 ? (isUnique ? `${level.height}p` : `${level.height}p · ${rate}`) : rate;
       return { index, label };
     })
