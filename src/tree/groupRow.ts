@@ -4,9 +4,10 @@ import { hasMore, liveStreams, shownIds } from '../model/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { groupValue, plainValue } from './contextValues.ts';
 import type { Draw, DrawingContext, Row } from './row.ts';
-import { joinParts } from './texts.ts';
+import { joinParts, joinWords } from './texts.ts';
 
 export const drawGroup: Draw<'group'> = (snapshot, { list }, drawing) => {
+  const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
   const description = groupDescription(snapshot, list, drawing);
   const tooltip = groupTooltip(snapshot, list, drawing);
@@ -16,7 +17,11 @@ export const drawGroup: Draw<'group'> = (snapshot, { list }, drawing) => {
     ...(tooltip === undefined ? {} : { tooltip }),
     contextValue: groupValue(list),
     collapsible: startsExpanded(snapshot, list) ? 'expanded' : 'collapsed',
-    accessibilityLabel: description === undefined ? label : t('{0}, {1} streams', label, description),
+    accessibilityLabel: joinWords(
+      label,
+      isLoaded && streamsWord(countText(snapshot, list, drawing.locale)),
+      isLoaded && isStale && t('out of date'),
+    ),
   };
 };
 
@@ -30,7 +35,7 @@ export const drawOrphans: Draw<'orphans'> = (snapshot, _node, { locale }): Row =
     tooltip: t('Deprecated child streams whose parent is not known'),
     contextValue: plainValue('orphans'),
     collapsible: 'collapsed',
-    accessibilityLabel: description === undefined ? label : t('{0}, {1} streams', label, description),
+    accessibilityLabel: joinWords(label, streamsWord(description)),
   };
 };
 
@@ -43,6 +48,12 @@ function groupLabel(list: ListName): string {
     case 'recording':
       return t('Recording');
   }
+}
+
+/** The count as it is spoken. */
+function streamsWord(count: string | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  return count === '1' ? t('1 stream') : t('{0} streams', count);
 }
 
 /** Active at once; Idle where there would be nothing else to see. Only the first painting of a row decides. */

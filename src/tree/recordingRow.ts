@@ -19,7 +19,8 @@ export const drawRecordings: Draw<'recordings'> = () => {
 
 export const drawDay: Draw<'day'> = (_snapshot, { day }, drawing) => {
   const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Date not known');
-  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
+  const accessibilityLabel = t('Sessions of {0}', label);
+  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
 };
 
 /** "Keynote | 18:00 · 1 h 02 min · recording ready". Opening one that has no recording says why. */

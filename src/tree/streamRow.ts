@@ -25,7 +25,8 @@ export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
     icon: operation === undefined ? stateIcon(fact) : { id: 'loading~spin' },
     contextValue: streamValue(fact.stream),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(label, ...words),
+    // That it is idle is said by its icon alone: its words are a time.
+    accessibilityLabel: joinWords(label, !operation && streamState(fact) === 'idle' && t('idle'), ...words),
   };
 };
 

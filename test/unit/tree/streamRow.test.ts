@@ -68,7 +68,7 @@ describe('a stream row', () => {
     assert.equal(new Set(rows.map((row) => row.icon?.id)).size, rows.length);
     assert.deepEqual(
       rows.map((row) => row.accessibilityLabel),
-      ['a, live', 'a, live, recording', 'a, live? no data for 1 h', 'a, never seen', 'a, suspended'],
+      ['a, live', 'a, live, recording', 'a, live? no data for 1 h', 'a, idle, never seen', 'a, suspended'],
     );
   });
 
