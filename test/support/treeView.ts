@@ -33,7 +33,7 @@ export async function showContainer(page: Page, title = 'Live Streams'): Promise
       () => true,
       () => false,
     );
-  await entry.waitFor();
+  await entry.waitFor({ timeout: 45_000 }); // it comes with the extensions, which a busy machine is slow to read
   // A click on the entry of what is shown hides it, and a workbench that has just been loaded may be about to show it.
   for (let tries = 0; tries < 3 && !(await appears(500)); tries++) {
     await entry.click();
