@@ -1,7 +1,7 @@
 // node esbuild.mjs [--production] [--watch] [--tests]
 // Builds the extension into dist/, and with --tests the host suite into dist-test/.
 import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 
 const isProduction = process.argv.includes('--production');
@@ -28,6 +28,30 @@ const node = {
   banner: { js: banner },
 };
 
+/** What is always there by the time that a part of the extension is loaded with import(). */
+const thereBefore = {
+  'src/demo/demoService.ts': 'src/extension.ts',
+  'src/host/looking.ts': 'src/extension.ts',
+  'src/host/acting.ts': 'src/host/looking.ts',
+  'src/host/editorPanels.ts': 'src/host/looking.ts',
+};
+
+/**
+ * Makes few files. esbuild puts what several parts share into a file for each set of parts; it does not know that some are
+ * never loaded without others. So each part imports what is there before: that has one file then, whoever shares it.
+ */
+const fewFiles = {
+  name: 'few-files',
+  setup(target) {
+    target.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const before = thereBefore[relative('.', path).replaceAll('\\', '/')];
+      if (before === undefined) return undefined;
+      const source = await readFile(path, 'utf8');
+      return { contents: `${source}\nimport ${JSON.stringify(resolve(before))};\n`, loader: 'ts' };
+    });
+  },
+};
+
 /** All pages have one script and one style sheet. */
 const webview = {
   ...common,
@@ -43,7 +67,10 @@ const webview = {
 };
 
 async function targets() {
-  const all = [{ ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [finishDist('dist')] }, webview];
+  const all = [
+    { ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [fewFiles, finishDist('dist')] },
+    webview,
+  ];
   if (process.argv.includes('--tests')) {
     const tests = await Array.fromAsync(glob('test/host/**/*.test.ts'));
     all.push({
@@ -85,7 +112,10 @@ const EMBEDDED = {
   undici: [{ name: 'llhttp', license: 'MIT', author: '2018 Fedor Indutny' }],
 };
 
-/** As removeStale; and dist/ThirdPartyNotices.txt then names every package that is in a bundle, with its licence. */
+/**
+ * As removeStale; and dist/ThirdPartyNotices.txt then names every package that is in a bundle, with its licence, and meta.json
+ * what is in which file, for the tests.
+ */
 function finishDist(folder) {
   return {
     name: 'finish-dist',
@@ -97,6 +127,7 @@ function finishDist(folder) {
         const folders = Object.keys(metafile.inputs).map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
         licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
         await writeNotices();
+        await writeFile(join(folder, 'meta.json'), JSON.stringify(metafile));
       });
     },
   };

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { checkMediaUrl, dashboardAddress, dashboardHome, fillTemplate } from '../model/addresses.ts';
-import { isAccountEmpty } from '../tree/children.ts';
+import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext } from './context.ts';
 import { givenRow, givenTargets } from './givenRows.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';

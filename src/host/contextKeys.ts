@@ -2,20 +2,18 @@ import * as vscode from 'vscode';
 import type { Abilities } from '../api/types.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Log } from '../services.ts';
-import { recordingsContext } from '../tree/recordingsState.ts';
+import { recordingsContext, streamsContext, type ViewContext } from '../tree/viewContext.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
 
-export type ViewState = 'starting' | 'none' | 'keyless' | 'empty' | 'loaded';
-
 /** The keys that when-clauses in package.json may use, without the prefix `liveStreams.`. */
 export interface ContextKeys {
-  readonly state: ViewState;
+  readonly state: ViewContext;
   readonly isDemo: boolean;
   readonly hasFilter: boolean;
   readonly recordedOnly: boolean;
   /** The same for the Recordings view. */
-  readonly recordingsState: ViewState;
+  readonly recordingsState: ViewContext;
   readonly recordingsRecordedOnly: boolean;
   /** Stored ones; the demo is not. */
   readonly connectionCount: number;
@@ -31,11 +29,11 @@ export interface ContextKeys {
   readonly cannotDelete: boolean;
 }
 
-/** What the keys are for a snapshot. `shown` is the tree's own judgement (treeState). */
-export function contextKeysOf(snapshot: Snapshot, shown: ViewState, knowsDashboard: boolean): ContextKeys {
+/** What the keys are for a snapshot. */
+export function contextKeysOf(snapshot: Snapshot, knowsDashboard: boolean): ContextKeys {
   const { connection, abilities } = snapshot;
   return {
-    state: shown,
+    state: streamsContext(snapshot),
     isDemo: 'info' in connection && connection.info.isDemo,
     hasFilter: snapshot.filter !== '',
     recordedOnly: snapshot.recordedOnly,

@@ -4,8 +4,8 @@ import { createDetailsPanels, type DetailsPanels } from './detailsPanels.ts';
 import { createPlayerPanels, type PlayerPanels } from './playerPanels.ts';
 
 export interface EditorPanels extends Disposable {
-  readonly player: PlayerPanels;
-  readonly details: DetailsPanels;
+  readonly player: Omit<PlayerPanels, 'dispose'>;
+  readonly details: Omit<DetailsPanels, 'dispose'>;
 }
 
 /** The players and details pages that are open. A page of a session has a player too: they are loaded as one. */

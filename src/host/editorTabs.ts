@@ -1,38 +1,25 @@
-import * as vscode from 'vscode';
-import type { DetailsTabs, PlayerTabs } from '../commands/context.ts';
-import { DETAILS_VIEW } from '../model/detailsState.ts';
-import { PLAYER_VIEW } from '../model/playerState.ts';
-import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import { DisposableStore } from '../util/disposable.ts';
+import { once } from '../util/once.ts';
 import type { DetailsOptions } from './detailsPanel.ts';
 import type { EditorPanels } from './editorPanels.ts';
 
-export interface EditorTabs extends Disposable {
-  readonly player: PlayerTabs;
-  readonly details: DetailsTabs;
-}
-
-/** Opens players and details pages, and brings back those of the last window; their code is loaded when the first one is. */
-export function createEditorTabs(options: DetailsOptions): EditorTabs {
+/** Opens players and details pages, and takes up those of the last window; their code is loaded when the first one is. */
+export function createEditorTabs(options: DetailsOptions): EditorPanels {
   const owned = new DisposableStore();
-  let loading: Promise<EditorPanels> | undefined;
-  const load = (): Promise<EditorPanels> => {
-    loading ??= import('./editorPanels.ts').then((module) => owned.add(module.createEditorPanels(options)));
-    return loading;
-  };
-  const restore = (view: string, kind: 'player' | 'details') =>
-    vscode.window.registerWebviewPanelSerializer(view, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load())[kind].restore(panel, state),
-    });
-  owned.add(restore(PLAYER_VIEW, 'player'));
-  owned.add(restore(DETAILS_VIEW, 'details'));
+  const load = once(async () => {
+    const { createEditorPanels } = await import('./editorPanels.ts');
+    return owned.add(createEditorPanels(options));
+  });
   return {
     player: {
       openStream: async (stream) => (await load()).player.openStream(stream),
       openRecording: async (session) => (await load()).player.openRecording(session),
+      restore: async (panel, state) => (await load()).player.restore(panel, state),
     },
     details: {
       openStream: async (stream) => (await load()).details.openStream(stream),
       openSession: async (session) => (await load()).details.openSession(session),
+      restore: async (panel, state) => (await load()).details.restore(panel, state),
     },
     dispose: () => owned.dispose(),
   };

@@ -7,17 +7,17 @@ import { registerCommands } from './commands.ts';
  * Registers the commands of the view's keys: they get the rows that a key is meant for, as a menu would send them: the row
  * it was pressed on, and all that are selected with it.
  */
-export function registerTreeKeys<Handler>(
-  table: Readonly<Record<string, Handler>>,
+export function registerTreeKeys(
+  ids: readonly string[],
   view: Pick<vscode.TreeView<Node>, 'selection'>,
-  run: (id: string, handler: Handler, args: readonly unknown[]) => Promise<unknown>,
+  run: (id: string, args: readonly unknown[]) => Promise<unknown>,
 ): Disposable {
-  return registerCommands(table, async (id, handler, [focused]) => {
+  return registerCommands(ids, async (id, [focused]) => {
     if (id.endsWith('OrOpen') && isNode(focused) && focused.kind !== 'stream') return selectFocused();
     const rows = await rowsOfKey(view, focused);
     const [first] = rows;
     if (first === undefined) return undefined;
-    return run(id, handler, [isNode(focused) && rows.includes(focused) ? focused : first, rows]);
+    return run(id, [isNode(focused) && rows.includes(focused) ? focused : first, rows]);
   });
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Interest } from '../model/interest.ts';
 import type { Clock, Log, RowReference } from '../services.ts';
 import type { Node } from '../tree/nodes.ts';
@@ -7,6 +7,7 @@ import type { Row } from '../tree/row.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
 import { createRedraws, type GivenRows } from './redraws.ts';
+import type { RowProvider } from './rowProvider.ts';
 import { Settling } from './settling.ts';
 import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
 
@@ -45,7 +46,8 @@ export interface ViewTexts {
 }
 
 export interface ViewOptions {
-  readonly id: 'liveStreams.streams' | 'liveStreams.recordings';
+  /** As it was registered; its rows come from the provider that is made for it here. */
+  readonly view: vscode.TreeView<Node>;
   readonly model: ViewModel;
   readonly texts: () => ViewTexts;
   /** The texts may have changed. */
@@ -58,26 +60,19 @@ export interface ViewOptions {
   readonly picture?: (node: Node, signal: AbortSignal) => Promise<string | undefined> | undefined;
 }
 
-export interface View extends Disposable {
-  readonly view: vscode.TreeView<Node>;
+export interface FilledView extends Disposable {
+  readonly provider: RowProvider;
   /** Shows the view with that row selected. Throws when there is no such row. */
   reveal(row: RowReference): Promise<void>;
 }
 
-/** A view over a tree's data. */
-export function createView(options: ViewOptions): View {
-  const { id, model, texts, onDidChangeTexts, interest, clock } = options;
+/** Draws a tree's data in a view, and the texts around it. */
+export function fillView(options: ViewOptions): FilledView {
+  const { view, model, texts, onDidChangeTexts, interest, clock } = options;
   const owned = new DisposableStore();
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
   const redraws = owned.add(createRedraws(givenRows(model, settling), clock));
   const pictured = new Set<Node>();
-  const view = owned.add(
-    vscode.window.createTreeView(id, {
-      treeDataProvider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured }),
-      canSelectMany: true,
-      showCollapseAll: true,
-    }),
-  );
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
@@ -89,7 +84,7 @@ export function createView(options: ViewOptions): View {
   owned.add(keepTrue({ view, clock, tick: () => model.tick(), redrawPictured }));
   drawTexts();
   return {
-    view,
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured }),
     async reveal(row) {
       await loadWayTo(model, row);
       await redraws.drain();
@@ -158,11 +153,11 @@ function noteOpened(interest: Interest | undefined, node: Node | undefined): voi
 function makeProvider(
   { model, interest, clock, log, picture }: ViewOptions,
   drawn: {
-    readonly onDidChange: vscode.Event<Node[] | undefined>;
+    readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
     readonly pictured: Set<Node>;
   },
-): vscode.TreeDataProvider<Node> {
+): RowProvider {
   return {
     onDidChangeTreeData: drawn.onDidChange,
     getParent: (node) => model.parent(node),

@@ -18,22 +18,27 @@ export class NoConnectionError extends Error {
   }
 }
 
+/** Who makes the client of the open connection, and who asks with it. */
+export interface ConnectionService {
+  readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
+  readonly loader: Pick<StreamLoader, 'attach'>;
+}
+
 /** Which connection this window has open: its client, its info, and the store's generation change together here. */
 export class CurrentConnection implements Disposable {
   readonly #store: StreamStore;
-  readonly #loader: StreamLoader;
-  readonly #makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
+  #service: ConnectionService | undefined;
   #api: StreamApi | undefined;
   #opened: StoredConnection | undefined;
 
-  constructor(options: {
-    readonly store: StreamStore;
-    readonly loader: StreamLoader;
-    readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
-  }) {
-    this.#store = options.store;
-    this.#loader = options.loader;
-    this.#makeApi = options.makeApi;
+  constructor(store: StreamStore) {
+    this.#store = store;
+  }
+
+  /** From now on the open connection has a client. Until then nobody asks for one: what it is made of may not be loaded. */
+  serve(service: ConnectionService): void {
+    this.#service = service;
+    this.#attach();
   }
 
   get info(): ConnectionInfo | undefined {
@@ -59,8 +64,7 @@ export class CurrentConnection implements Disposable {
       return;
     }
     this.#opened = connection;
-    this.#api = this.#makeApi(connection);
-    this.#loader.attach(this.#api);
+    this.#attach();
     this.#store.connected({ kind: 'open', info });
   }
 
@@ -86,8 +90,12 @@ export class CurrentConnection implements Disposable {
   }
 
   #drop(): void {
-    this.#api = undefined;
     this.#opened = undefined;
-    this.#loader.attach(undefined);
+    this.#attach();
+  }
+
+  #attach(): void {
+    this.#api = this.#opened && this.#service?.makeApi(this.#opened);
+    this.#service?.loader.attach(this.#api);
   }
 }

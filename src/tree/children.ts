@@ -1,5 +1,5 @@
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/snapshot.ts';
-import { hasMore, isKnownEmpty, shownIds } from '../model/streams.ts';
+import { hasMore, shownIds } from '../model/streams.ts';
 import {
   childNode,
   endNode,
@@ -13,6 +13,7 @@ import {
   sessionNode,
   streamNode,
 } from './nodes.ts';
+import { isAccountEmpty } from './viewContext.ts';
 
 /**
  * The rows under a row, or those of the root, by the snapshot alone. They are descriptions: `NodeRegistry.keep` has the
@@ -30,13 +31,6 @@ export function childrenOf(snapshot: Snapshot, node: Node | undefined): readonly
     default:
       return [];
   }
-}
-
-/** Is there surely nothing in this account? Then the tree is empty, so that the welcome shows. */
-export function isAccountEmpty(snapshot: Snapshot): boolean {
-  const { lists, streams, filter, showsHistoricChildStreams } = snapshot;
-  if (filter !== '' || showsHistoricChildStreams || streams.size > 0) return false;
-  return isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
 /** What the person should do or know first. */

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { isKnownEmptyOfRecordings } from '../model/recordings.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { DrawingContext } from './row.ts';
 import { ageSentence, type TreeState } from './treeState.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';
+import { recordingsContext } from './viewContext.ts';
 
 /** What the Recordings view shows around its rows. */
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
@@ -14,13 +14,6 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
     ...(showsAll ? { description: t('all sessions') } : {}),
     context: recordingsContext(snapshot),
   };
-}
-
-/** Which welcome is due, if the view is empty. */
-export function recordingsContext(snapshot: Snapshot): TreeState['context'] {
-  const { kind } = snapshot.connection;
-  if (kind === 'starting' || kind === 'none' || kind === 'keyless') return kind;
-  return kind === 'open' && isKnownEmptyOfRecordings(snapshot) ? 'empty' : 'loaded';
 }
 
 /** Of rows that could not be read again; without any, and for what the person has to do, a row says it. */

@@ -4,10 +4,10 @@ import { liveStreams } from '../model/streams.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
-import { isAccountEmpty } from './children.ts';
 import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
 import { troubleSentence } from './troubleText.ts';
+import { streamsContext, type ViewContext } from './viewContext.ts';
 
 /** What the view shows around its rows. */
 export interface TreeState {
@@ -17,7 +17,7 @@ export interface TreeState {
   readonly description?: string;
   readonly badge?: { readonly value: number; readonly tooltip: string };
   /** Which welcome is due, if the tree is empty. */
-  readonly context: 'starting' | 'none' | 'keyless' | 'empty' | 'loaded';
+  readonly context: ViewContext;
 }
 
 export function treeState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
@@ -28,14 +28,8 @@ export function treeState(snapshot: Snapshot, drawing: DrawingContext): TreeStat
     ...(message === undefined ? {} : { message }),
     ...(description === undefined ? {} : { description }),
     ...(badge === undefined ? {} : { badge }),
-    context: contextOf(snapshot),
+    context: streamsContext(snapshot),
   };
-}
-
-function contextOf(snapshot: Snapshot): TreeState['context'] {
-  const { kind } = snapshot.connection;
-  if (kind === 'starting' || kind === 'none' || kind === 'keyless') return kind;
-  return kind === 'open' && isAccountEmpty(snapshot) ? 'empty' : 'loaded';
 }
 
 /** None where a row says it: key refused, proxy password. */

@@ -1,20 +1,31 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { Built } from '../support/bundle.ts';
 import { eventually } from './eventually.ts';
 import { loadedScripts } from './insideProcess.ts';
 import { EXTENSION_ID, type Product, withProduct } from './product.ts';
 
 const FIRST_PAINT = `GET /api/stream?streamsonly=1&filters=${encodeURIComponent('[{"id":"isActive","value":true}]')}`;
-/** A word that stands in undici's own code alone. */
-const UNDICI = /HeadersTimeoutError/;
+/** What is loaded later, by a source of each that is in one file with most of it. */
+const LATER = {
+  looking: 'src/host/looking.ts',
+  acting: 'src/host/acting.ts',
+  panels: 'src/host/editorPanels.ts',
+  demo: 'src/demo/demoService.ts',
+  undici: 'src/api/undici.ts',
+};
 
-async function isUndiciLoaded({ context }: Product): Promise<boolean> {
-  const scripts = await loadedScripts(join(context.extensionPath, 'dist'));
-  assert.ok(scripts.length > 0, 'No script of the extension was found');
-  return scripts.some((path) => UNDICI.test(readFileSync(path, 'utf8')));
+/** Which of them this process has loaded, from the extension's own folder. */
+async function loadedLater({ context }: Product): Promise<readonly string[]> {
+  const dist = join(context.extensionPath, 'dist');
+  const names = (await loadedScripts(dist)).map((path) => basename(path));
+  const built = new Built(dist);
+  for (const { name } of built.loadedWith('extension.js')) assert.ok(names.includes(name), `${name} was not found`);
+  return Object.entries(LATER)
+    .filter(([, module]) => names.includes(built.fileOf(module).name))
+    .map(([part]) => part);
 }
 
 /** What undici would set when it is loaded the usual way, and the editor's fetch. */
@@ -54,16 +65,15 @@ describe('The extension in a real extension host', () => {
   });
 
   it(
-    'is active before any request, asks when its view is first seen, and loads undici only then',
+    'loads no more than its start needs, asks and draws once its view is seen, and has the commands when one is run',
     withProduct({ isConnected: false }, async (product) => {
-      assert.equal(await isUndiciLoaded(product), false, 'undici was loaded before: run this suite first');
+      assert.deepEqual(await loadedLater(product), [], 'loaded before: run this suite first');
       await storeConnection(product);
       await product.restart();
-      assert.deepEqual(product.requests(), []);
-      await eventually(() => assert.equal(product.view.description, 'Stored'));
+      await eventually(() => assert.equal(product.window.contexts.get('liveStreams.state'), 'loaded'));
       await wait(500);
       assert.deepEqual(product.requests(), []);
-      assert.equal(await isUndiciLoaded(product), false);
+      assert.deepEqual(await loadedLater(product), []);
       assertSame(before);
 
       await vscode.commands.executeCommand('liveStreams.streams.focus');
@@ -71,8 +81,12 @@ describe('The extension in a real extension host', () => {
       assert.ok(product.requests()[0]?.startsWith(FIRST_PAINT), product.requests()[0]);
       const [first] = product.service.control.requests;
       assert.equal(first?.headers.authorization, `Bearer ${product.service.apiKey}`);
-      assert.equal(await isUndiciLoaded(product), true);
+      assert.equal(product.view.description, 'Stored');
+      assert.deepEqual(await loadedLater(product), ['looking', 'undici']);
       assertSame(before);
+
+      await product.run('refresh');
+      assert.deepEqual(await loadedLater(product), ['looking', 'acting', 'undici']);
     }),
   );
 
@@ -101,6 +115,16 @@ describe('The extension in a real extension host', () => {
       await product.restart();
       assert.equal(product.context.subscriptions.length, 1);
       assert.deepEqual(product.window.said, []);
+    }),
+  );
+
+  it(
+    'looks without a view for those who chose notifications',
+    withProduct({ isConnected: false, settings: { notifications: ['streamStarted'] } }, async (product) => {
+      await storeConnection(product);
+      await product.restart();
+      await eventually(() => assert.ok(product.requests()[0]?.startsWith(FIRST_PAINT), product.requests()[0]));
+      assert.equal(product.view.visible, false);
     }),
   );
 

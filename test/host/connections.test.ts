@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
-import { type Product, withProduct } from './product.ts';
+import { type Product, untilDescribed, withProduct } from './product.ts';
 import { replace } from './watchedWindow.ts';
 
 async function assertNothingStored(product: Product): Promise<void> {
@@ -123,11 +123,11 @@ describe('Connections in their storage', () => {
       await product.run('addConnection', { name: 'Staging', baseUrl, apiKey });
       await product.run('switchConnection', 'Production');
       await product.restart();
-      await eventually(() => assert.equal(product.view.description, 'Production'));
+      await untilDescribed(product, 'Production');
       await product.run('switchConnection', 'Staging');
       assert.equal(product.view.description, 'Staging');
       await product.restart();
-      await eventually(() => assert.equal(product.view.description, 'Staging'));
+      await untilDescribed(product, 'Staging');
     }),
   );
 
@@ -159,7 +159,7 @@ describe('Connections in their storage', () => {
       await product.rows();
       for (const key of await product.secretKeys()) await product.context.secrets.delete(key);
       await product.restart();
-      await eventually(() => assert.equal(product.view.description, 'Production'));
+      await untilDescribed(product, 'Production');
       product.service.control.clearRequests();
       assert.deepEqual(await product.rows(), []);
       await product.run('refresh');
@@ -197,7 +197,7 @@ describe('Connections in their storage', () => {
       for (const text of [product.log.join(), product.state()]) assert.ok(!text.includes(apiKey));
 
       await product.restart();
-      await eventually(() => assert.equal(product.view.description, 'Production'));
+      await untilDescribed(product, 'Production');
       assert.deepEqual(await product.rows(), []);
     }),
   );

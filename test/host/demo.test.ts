@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
-import { type Product, withProduct } from './product.ts';
+import { type Product, untilDescribed, withProduct } from './product.ts';
 
 const labels = async (product: Product) => (await product.rows()).map(({ label }) => label);
-const description = (product: Product, expected: string) =>
-  eventually(() => assert.equal(product.view.description ?? '', expected));
-
 describe('The demo', () => {
   it(
     'shows data of its own at once, is stored nowhere, and gives back what was there before',
     withProduct({}, async (product) => {
       const [secret] = await product.secretKeys();
       await product.run('startDemo');
-      await description(product, 'Demo');
+      await untilDescribed(product, 'Demo');
       assert.deepEqual(await labels(product), ['Demo data. Connect to a Service…', 'Active', 'Idle', 'Recording']);
       assert.deepEqual(await product.secretKeys(), [secret]);
       assert.deepEqual(product.requests(), []);
       await product.run('stopDemo');
-      await description(product, 'Production');
+      await untilDescribed(product, 'Production');
       assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording']);
       assert.deepEqual(product.window.said, []);
     }),
@@ -40,11 +36,11 @@ describe('The demo', () => {
     withProduct({}, async (product) => {
       await product.run('startDemo');
       await product.restart();
-      await description(product, 'Demo');
+      await untilDescribed(product, 'Demo');
       assert.ok((await labels(product)).includes('Active'));
       await product.run('stopDemo');
       await product.restart();
-      await description(product, 'Production');
+      await untilDescribed(product, 'Production');
     }),
   );
 
@@ -53,10 +49,10 @@ describe('The demo', () => {
     withProduct({ isConnected: false }, async (product) => {
       await product.run('startDemo');
       await product.connect();
-      await description(product, 'Production');
+      await untilDescribed(product, 'Production');
       assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording']);
       await product.restart();
-      await description(product, 'Production');
+      await untilDescribed(product, 'Production');
     }),
   );
 });

@@ -82,6 +82,18 @@ export function withProduct(options: ProductOptions, test: (product: Product) =>
   };
 }
 
+/** Looks at the view until it says this beside its title: what is there for those who look is made for the first look. */
+export function untilDescribed(
+  { rows, view }: Pick<Product, 'rows' | 'view'>,
+  expected: string | RegExp,
+): Promise<void> {
+  return eventually(async () => {
+    await rows();
+    if (typeof expected === 'string') assert.equal(view.description ?? '', expected);
+    else assert.match(view.description ?? '', expected);
+  });
+}
+
 /** Looked for once: afterwards the process holds what earlier tests made as well. */
 const found: { context?: Promise<vscode.ExtensionContext> } = {};
 

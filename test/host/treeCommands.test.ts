@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
-import { FACE, type Product, withProduct } from './product.ts';
+import { FACE, type Product, untilDescribed, withProduct } from './product.ts';
 
 /** The id of the stream whose row is selected. */
 function selected({ view }: Product): unknown {
@@ -49,7 +49,7 @@ describe('Commands of the tree', () => {
       assert.ok(asked.length > 0 && asked.every((line) => line.includes('record=1')), asked.join('\n'));
       assert.match(product.view.description ?? '', /recorded sessions only/);
       await product.restart();
-      await eventually(() => assert.match(product.view.description ?? '', /recorded sessions only/));
+      await untilDescribed(product, /recorded sessions only/);
       await product.run('showAllSessions');
       assert.doesNotMatch(product.view.description ?? '', /recorded sessions only/);
     }),

@@ -16,7 +16,9 @@ export interface WatchedWindow extends Disposable {
   readonly opened: string[];
   /** Buttons to press, in their order, each on the next message that has it. */
   readonly presses: string[];
-  /** Everything above as one text, to look for secrets in. */
+  /** Context keys as they were set last. */
+  readonly contexts: ReadonlyMap<string, unknown>;
+  /** Everything that is read, as one text, to look for secrets in. */
   readable(): string;
 }
 
@@ -50,14 +52,16 @@ export function watchWindow(): WatchedWindow {
   };
   owned.add(replace(vscode.window, 'setStatusBarMessage', flash));
   const { executeCommand } = vscode.commands;
+  const contexts = new Map<string, unknown>();
   const execute = async (command: string, ...args: readonly unknown[]) => {
+    if (command === 'setContext') contexts.set(String(args[0]), args[1]);
     if (command !== 'vscode.open') return executeCommand(command, ...args);
     opened.push(String(args[0]));
     return undefined;
   };
   owned.add(replace(vscode.commands, 'executeCommand', execute));
   return {
-    ...{ said, questions, flashes, opened, presses },
+    ...{ said, questions, flashes, opened, presses, contexts },
     readable: () => JSON.stringify([said, questions, flashes]),
     dispose: () => owned.dispose(),
   };

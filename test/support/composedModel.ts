@@ -9,7 +9,7 @@ import { ScriptedService } from './scriptedService.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Store, loader and API client as extension.ts joins them, over a scripted service and a held clock. */
+/** Store, loader and API client as the extension joins them, over a scripted service and a held clock. */
 export function composeModel(options: { pageSize?: number; transport?: (clock: HeldClock) => Transport } = {}) {
   const clock = heldClock();
   const service = new ScriptedService(() => clock.now());
@@ -17,8 +17,8 @@ export function composeModel(options: { pageSize?: number; transport?: (clock: H
   const store = new StreamStore({ clock });
   const interest = new Interest();
   const loader = new StreamLoader({ store, clock, log: silent, interest, pageSize: () => options.pageSize ?? 500 });
-  const current = new CurrentConnection({
-    store,
+  const current = new CurrentConnection(store);
+  current.serve({
     loader,
     makeApi: ({ baseUrl, apiKey }) =>
       new StreamApi({

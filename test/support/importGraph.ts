@@ -9,6 +9,8 @@ export interface ImportRef {
   /** A path as in Sources, or a package as it is written: 'vscode', 'node:fs'. */
   readonly to: string;
   readonly isTypeOnly: boolean;
+  /** With import(), when the code gets there. */
+  readonly isLate: boolean;
 }
 
 /**
@@ -20,7 +22,9 @@ export function readImports(from: string, source: string): ImportRef[] {
   const found: ImportRef[] = [];
   walkSource(from, source, (node) => {
     const target = importedBy(node);
-    if (target !== undefined) found.push({ from, to: resolve(from, target), isTypeOnly: isTypeOnly(node) });
+    if (target === undefined) return;
+    const isLate = node.type === 'ImportExpression';
+    found.push({ from, to: resolve(from, target), isTypeOnly: isTypeOnly(node), isLate });
   });
   return found;
 }

@@ -19,6 +19,7 @@ export function findLayerFaults(sources: Sources): string[] {
   const imports = [...sources].flatMap(([path, source]) => readImports(path, source));
   return [
     ...imports.flatMap((ref) => faultsOf(ref, sources)),
+    ...lateFaults(imports),
     ...cycleFaults(imports),
     ...[...sources].flatMap(([path, source]) => sizeFaults(path, source)),
   ];
@@ -51,6 +52,14 @@ function partOf(path: string): string {
   const part = path.split('/')[1] ?? path;
   if (!LAYERS.includes(part) && !(part in BESIDE)) throw new Error(`${path} is in no part of src that the rules know`);
   return part;
+}
+
+/** What is loaded with import() is loaded at once all the same where anybody else just imports it. */
+function lateFaults(imports: readonly ImportRef[]): string[] {
+  const late = new Set(imports.filter(({ isLate }) => isLate).map(({ to }) => to));
+  return imports
+    .filter(({ to, isLate, isTypeOnly }) => late.has(to) && !isLate && !isTypeOnly)
+    .map(({ from, to }) => `${from} imports ${to}, which is to be loaded with import() alone`);
 }
 
 function cycleFaults(imports: readonly ImportRef[]): string[] {

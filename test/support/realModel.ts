@@ -19,15 +19,15 @@ export interface RealModelOptions {
   readonly pageSize?: number;
 }
 
-/** The model and its tree as extension.ts joins them, over the real transport, by the machine's clock. */
+/** The model and its tree as the extension joins them, over the real transport, by the machine's clock. */
 export function composeRealModel({ baseUrl, apiKey, clock, log, timeoutMs, pageSize = 500 }: RealModelOptions) {
   const transport = createUndiciTransport({ settings: () => ({ timeoutMs }), clock, log, random: () => -0.45 });
   const listenerErrors: unknown[] = [];
   const store = new StreamStore({ clock, onListenerError: (error) => listenerErrors.push(error) });
   const interest = new Interest();
   const loader = new StreamLoader({ store, clock, log, interest, pageSize: () => pageSize });
-  const current = new CurrentConnection({
-    store,
+  const current = new CurrentConnection(store);
+  current.serve({
     loader,
     makeApi: (connection) =>
       new StreamApi({

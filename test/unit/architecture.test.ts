@@ -49,6 +49,18 @@ describe('The rules of who may import whom', () => {
     });
   }
 
+  it('fail where somebody just imports what another loads with import(), unless it is for its types', () => {
+    const files = {
+      'host/late.ts': 'export const late = 1; export interface Late {}',
+      'host/a.ts': "const late = () => import('./late.ts'); type Late = import('./late.ts').Late;",
+      'host/b.ts': "import type { Late } from './late.ts';",
+    };
+    assert.deepEqual(faults(files), []);
+    assert.deepEqual(faults({ ...files, 'host/c.ts': "import { late } from './late.ts';" }), [
+      'src/host/c.ts imports src/host/late.ts, which is to be loaded with import() alone',
+    ]);
+  });
+
   it('fail on an import that only the run time knows', () => {
     assert.match(faults({ 'api/a.ts': 'export const a = (b: string) => import(b);' }).join(), /only at run time/);
   });

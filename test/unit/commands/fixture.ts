@@ -132,8 +132,9 @@ function compose(
     pageSize: () => options.pageSize ?? 500,
   });
   const makeApi: CommandContext['makeApi'] = (connection) => new StreamApi({ ...connection, transport, clock, log });
-  const current = new CurrentConnection({
-    ...{ store, loader },
+  const current = new CurrentConnection(store);
+  current.serve({
+    loader,
     makeApi: (connection) => {
       const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
       return new StreamApi({ ...connection, transport, clock, log, onDidChangeAbilities });

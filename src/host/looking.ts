@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import { StreamApi } from '../api/streamApi.ts';
+import type { Abilities } from '../api/types.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { Announcements, type AnnouncementsOptions } from '../model/announcements.ts';
+import { Interest } from '../model/interest.ts';
+import { LastFocused } from '../model/lastFocused.ts';
+import { StreamLoader } from '../model/loader.ts';
+import { Poller } from '../model/poller.ts';
+import type { Downloads, Memento, Transport } from '../services.ts';
+import type { Node } from '../tree/nodes.ts';
+import { statusText } from '../tree/statusText.ts';
+import { streamsTree } from '../tree/streamsTree.ts';
+import { TreeModel } from '../tree/treeModel.ts';
+import { treeState } from '../tree/treeState.ts';
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import type { MaskedDocuments } from './documents.ts';
+import { readDrawing } from './drawing.ts';
+import type { EditorPanels } from './editorPanels.ts';
+import { createEditorTabs } from './editorTabs.ts';
+import { externalAddress } from './externalAddress.ts';
+import type { OutputLog } from './log.ts';
+import { createPictures } from './pictures.ts';
+import { createPresence } from './presence.ts';
+import { fillRecordingsView } from './recordingsView.ts';
+import type { RowProvider } from './rowProvider.ts';
+import { keepStatusItem } from './statusBar.ts';
+import { createTransport } from './transport.ts';
+import { fillView } from './treeView.ts';
+import { createUi } from './ui.ts';
+
+/** What there is from the start of the window on. */
+export interface Started
+  extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
+  readonly log: OutputLog;
+  readonly documents: MaskedDocuments;
+  /** One for all windows. */
+  readonly global: Memento;
+  readonly extensionUri: vscode.Uri;
+  /** The folder where downloads are noted; need not exist. */
+  readonly downloadNotes: string;
+  /** Where the extension runs, which in a remote window can be either machine. */
+  readonly where: vscode.ExtensionKind;
+  readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
+  /** Does what a notification offers. */
+  readonly announced: AnnouncementsOptions['run'];
+}
+
+/** What is there from the moment on that somebody looks: at a view, at a panel that came back, or for notifications. */
+export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'makeApi'> {
+  readonly transport: Transport & Downloads;
+  readonly player: EditorPanels['player'];
+  readonly details: EditorPanels['details'];
+  readonly streams: RowProvider;
+  readonly recordings: RowProvider;
+}
+
+/** The part of the composition root that activation leaves out: all that asks the service, and all that draws its answers. */
+export function startLooking(started: Started): Looking {
+  const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
+  const owned = new DisposableStore();
+  const presence = owned.add(createPresence());
+  for (const view of Object.values(views)) owned.add(presence.watch(view));
+
+  const transport = owned.add(createTransport({ settings, where, clock, log }));
+  const interest = new Interest();
+  const loader = owned.add(new StreamLoader({ store, clock, log, interest, pageSize: settings.pageSize }));
+  const makeApi: CommandContext['makeApi'] = (connection) => new StreamApi({ ...connection, transport, clock, log });
+  current.serve({
+    loader,
+    makeApi: (connection) => {
+      const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
+      return new StreamApi({ ...connection, transport, clock, log, onDidChangeAbilities });
+    },
+  });
+
+  const drawing = () => readDrawing(clock);
+  const { onDidChange } = store;
+  const model = owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing }));
+  const texts = () => treeState(store.snapshot, drawing());
+  const picture = createPictures({ store, current, transport, clock, log });
+  const viewParts = { model, interest, clock, texts, onDidChangeTexts: onDidChange, log, picture };
+  const streams = owned.add(fillView({ view: views.streams, ...viewParts }));
+  const recordings = owned.add(fillRecordingsView({ view: views.recordings, store, loader, clock, log, drawing }));
+  owned.add(keepStatusItem({ read: () => statusText(store.snapshot, drawing()), onDidChange, clock }));
+  owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
+
+  const ui = owned.add(createUi({ log, where, documents: started.documents, reveal: streams.reveal }));
+  const playing = { ui, log, clock, settings, store, current, demo, drawing, transport, externalAddress, extensionUri };
+  const { player, details } = owned.add(createEditorTabs({ ...playing, loader, presence }));
+  const lastFocused = owned.add(new LastFocused({ presence, settings, global, windowId: randomUUID(), log }));
+  owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run: started.announced }));
+  return {
+    ...{ ui, loader, drawing, makeApi, transport, player, details },
+    streams: streams.provider,
+    recordings: recordings.provider,
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { Built, type BuiltFile } from '../support/bundle.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { vsixFile } from '../support/vsix.ts';
+import { listZipEntries } from '../support/zipEntries.ts';
+
+/** Bytes of minified script. */
+const ACTIVATION_AT_MOST = 100 * 1024;
+/** With the view on screen and a connection: activation, and what the first look adds. */
+const FIRST_LOOK_AT_MOST = 160 * 1024;
+/** Each file is found, read and compiled by itself. */
+const FILES_AT_MOST = 3;
+
+/**
+ * All that activation loads, by folder. What is needed once somebody looks or acts has no place here: it is reached through
+ * import() of src/host/looking.ts or src/host/acting.ts.
+ */
+const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
+  'node_modules/@vscode/l10n/dist': ['main.js'],
+  src: ['extension.ts'],
+  'src/util': ['collections.ts', 'disposable.ts', 'events.ts', 'once.ts', 'sameJson.ts'],
+  'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
+  'src/model': [
+    ...[
+      'addresses.ts',
+      'baseUrl.ts',
+      'connections.ts',
+      'current.ts',
+      'detailsState.ts',
+      'emptySnapshot.ts',
+      'facts.ts',
+    ],
+    ...['heldSnapshot.ts', 'listed.ts', 'panelSubject.ts', 'playerState.ts', 'recordings.ts', 'recordingsIntents.ts'],
+    ...['sessions.ts', 'store.ts', 'storedConnection.ts', 'streams.ts', 'subListIntents.ts', 'viewChoices.ts'],
+    'windowConnection.ts',
+  ],
+  'src/tree': ['viewContext.ts'],
+  'src/commands': ['knownAddresses.ts', 'refusal.ts'],
+  'src/host': [
+    ...['clock.ts', 'commands.ts', 'contextKeys.ts', 'demoSwitch.ts', 'documents.ts', 'errorText.ts'],
+    ...[
+      'externalAddress.ts',
+      'l10n.ts',
+      'leftFiles.ts',
+      'links.ts',
+      'log.ts',
+      'memento.ts',
+      'replaceOrigin.ts',
+      'restoredPanels.ts',
+    ],
+    ...['rowProvider.ts', 'secrets.ts', 'settingValues.ts', 'settings.ts', 'treeKeys.ts'],
+  ],
+};
+
+/** What is loaded at its first use, by a module of each; where it is: the extension itself, or a webview. */
+const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: RegExp]>> = {
+  undici: ['dist', /^node_modules\/undici\//],
+  'hls.js': ['dist/webview', /^node_modules\/hls\.js\//],
+  'the plots': ['dist/webview', /^node_modules\/uplot\//],
+  'the demo': ['dist', /^src\/demo\//],
+  'the commands': ['dist', /^src\/commands\/table\.ts$/],
+  'the API': ['dist', /^src\/api\/streamApi\.ts$/],
+  'the transport': ['dist', /^src\/api\/undiciTransport\.ts$/],
+  'the rows': ['dist', /^src\/tree\/streamRow\.ts$/],
+  'the player': ['dist', /^src\/host\/playerPanels\.ts$/],
+  'the details page': ['dist', /^src\/host\/detailsPanels\.ts$/],
+  'the downloads': ['dist', /^src\/model\/downloader\.ts$/],
+};
+
+const sum = (files: Iterable<BuiltFile>) => [...files].reduce((bytes, file) => bytes + file.bytes, 0);
+
+function assertAtMost(files: Iterable<BuiltFile>, most: number): void {
+  const list = [...files].map(({ name, bytes }) => `${name} ${bytes}`);
+  assert.ok(sum(files) <= most, `${sum(files)} bytes instead of ${most} at most: ${list.join(', ')}`);
+}
+
+describe('What activation loads', () => {
+  const built = new Built(inProject('dist'));
+  const atOnce = built.loadedWith('extension.js');
+  const modules = [...atOnce].flatMap((file) => file.modules);
+
+  it('is in the package under these names', () => {
+    const names = listZipEntries(vsixFile);
+    const missing = [...built.files.keys()].filter((name) => !names.includes(`extension/dist/${name}`));
+    assert.deepEqual(missing, []);
+  });
+
+  it('is at most 100 KB in 3 files', () => {
+    assertAtMost(atOnce, ACTIVATION_AT_MOST);
+    assert.ok(atOnce.size <= FILES_AT_MOST, [...atOnce].map(({ name }) => name).join());
+  });
+
+  it('is with a view on screen, and so with all that asks and draws, at most 160 KB', () => {
+    const looking = built.loadedWith(built.fileOf('src/host/looking.ts').name);
+    assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
+  });
+
+  it('is these modules and no others', () => {
+    const listed = Object.entries(LOADED_AT_ONCE).flatMap(([folder, files]) =>
+      files.map((file) => `${folder}/${file}`),
+    );
+    const faults = [
+      ...modules
+        .filter((module) => !listed.includes(module))
+        .map(
+          (module) =>
+            `Activation loads ${module} now. Reach it through import(), as looking.ts does; if activation has to have it, add it to LOADED_AT_ONCE.`,
+        ),
+      ...listed
+        .filter((module) => !modules.includes(module))
+        .map((module) => `Activation does not load ${module} any more: take it out of LOADED_AT_ONCE.`),
+    ];
+    assert.deepEqual(faults, []);
+  });
+
+  for (const [what, [folder, form]] of Object.entries(LOADED_LATER)) {
+    it(`leaves ${what} for its first use`, () => {
+      const all = [...new Built(inProject(folder)).files.values()].flatMap((file) => file.modules);
+      assert.ok(
+        all.some((module) => form.test(module)),
+        `nothing in ${folder} is ${form}: what is looked for here has another name now`,
+      );
+      assert.deepEqual(
+        modules.filter((module) => form.test(module)),
+        [],
+      );
+    });
+  }
+
+  it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
+    const looking = built.loadedWith(built.fileOf('src/host/looking.ts').name);
+    const late = [
+      'src/commands/table.ts',
+      'src/host/playerPanels.ts',
+      'src/host/detailsPanels.ts',
+      'src/api/undici.ts',
+    ];
+    for (const module of [...late, 'src/demo/demoService.ts', 'src/model/downloader.ts']) {
+      assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
+    }
+  });
+});
