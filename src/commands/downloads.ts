@@ -79,12 +79,29 @@ function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unkno
   log.warn(`A download failed: ${error.message}`);
   const { target } = wish;
   const place = { fileName: basename(target), folder: dirname(target), locale: drawing().locale };
-  const again: Action = { label: t('Try Again'), run: (next) => run(next, wish) };
+  const again = againOf(error, wish);
   const sentence = isApiError(error)
     ? describeError(error, { service: error.host ?? t('The service') })
     : describeDownloadError(error, place);
   const actions = isApiError(error) ? [...helpOf(error), again] : [again];
   return new Refusal(sentence, { severity: 'error', actions });
+}
+
+function againOf(error: unknown, wish: Wish): Action {
+  const reason = isDownloadError(error) ? error.reason : undefined;
+  if (reason === 'exists') return { label: t('Replace'), run: (next) => run(next, { ...wish, mayReplace: true }) };
+  const isExpired = reason === 'refused' || reason === 'gone';
+  return { label: t('Try Again'), run: async (next) => run(next, isExpired ? await askedAnew(next, wish) : wish) };
+}
+
+/** With the address as the service tells it now: signed ones last for a while only. */
+async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
+  const { session, connection } = wish;
+  const { id, parentId } = session;
+  // Only its own connection knows it; where another is open by now, the address it had is all there is.
+  if (context.current.info?.id !== connection.id) return wish;
+  const { value } = await context.current.api.getSession(id, parentId === undefined ? {} : { parentId });
+  return { ...wish, session: value, url: await requireMp4(context, value, connection) };
 }
 
 function helpOf(error: ApiError): readonly Action[] {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { someBytes } from '../support/fileServer.ts';
 import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../support/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../support/testCertificates.ts';
 import { startServer, type TestServer } from '../support/testServer.ts';
@@ -70,6 +75,42 @@ describe('Networks', () => {
       assert.equal(server.requests[0]?.headers.authorization, 'Bearer key-1');
       assert.equal(server.requests[0]?.headers['proxy-authorization'], undefined);
       assert.doesNotMatch(product.log.join(), new RegExp(`${encodeURIComponent(PASSWORD)}|${TOKEN}`));
+    }),
+  );
+
+  it(
+    'carry downloads as well, without the key',
+    withProduct({ isConnected: false }, async (product) => {
+      const video = someBytes(2_000_000);
+      const forward = await proxy({ token: TOKEN });
+      const server = kept(
+        await startServer(
+          (request, response) => {
+            const { host = '', range } = request.headers;
+            const { pathname } = new URL(`https://${host}${request.url}`);
+            if (pathname.endsWith('.mp4')) return sendVideo(response, video, range);
+            const session = { id: 'x1', parentId: 'a1', record: true, createdAt: 1, mp4Url: `https://${host}/x1.mp4` };
+            response.setHeader('content-type', 'application/json');
+            response.end(JSON.stringify(pathname.endsWith('/session/x1') ? session : [STREAM]));
+          },
+          createServer({ cert: certificates.cert, key: certificates.key }),
+        ),
+      );
+      const folder = mkdtempSync(join(tmpdir(), 'live-streams-proxy-'));
+      try {
+        await writeHttp({ proxy: withPassword(forward), proxyStrictSSL: false });
+        await connect(product, addressOf(server));
+        const target = join(folder, 'x1.mp4');
+        assert.deepEqual(await product.run('downloadMp4', { id: 'x1', target }), { target, bytes: video.length });
+        assert.ok(readFileSync(target).equals(video));
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      const parts = server.requests.filter(({ url }) => url?.endsWith('.mp4'));
+      assert.ok(parts.length > 1 && parts.every(({ headers }) => headers.authorization === undefined));
+      assert.match(parts.at(-1)?.headers.range ?? '', /^bytes=\d+-$/);
+      assert.deepEqual(new Set(forward.tunnels), new Set([new URL(addressOf(server)).host]));
+      assert.deepEqual(forward.seen, []);
     }),
   );
 
@@ -161,3 +202,14 @@ describe('Networks', () => {
     }),
   );
 });
+
+/** The first time it is cut in its middle. */
+function sendVideo(response: ServerResponse, video: Buffer, range: string | undefined): void {
+  const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+  const headers = { 'content-type': 'video/mp4', etag: '"1"', 'content-length': video.length - from };
+  if (from > 0) {
+    const part = `bytes ${from}-${video.length - 1}/${video.length}`;
+    return void response.writeHead(206, { ...headers, 'content-range': part }).end(video.subarray(from));
+  }
+  response.writeHead(200, headers).write(video.subarray(0, 1_000_000), () => setTimeout(() => response.destroy(), 100));
+}

@@ -166,6 +166,39 @@ describe('downloading an MP4', () => {
   );
 
   it(
+    'tries again with the address that the service tells by then, where the one it had is refused',
+    withFolder({ answers: { presses: ['Try Again', 'Try Again'] } }, async (fixture, folder) => {
+      const recorded = addRecording(fixture);
+      for (const status of [403, 404]) {
+        const target = join(folder, `${status}.mp4`);
+        const signed = (signature: string) => `${recorded.mp4Url}?Signature=${signature}`;
+        fixture.service.control.setSession(recorded.id, { mp4Url: signed(`old-${status}`) });
+        fixture.service.control.fault(({ path, query }) => {
+          if (!path.endsWith('source.mp4') || query.includes('new')) return undefined;
+          fixture.service.control.setSession(recorded.id, { mp4Url: signed(`new-${status}`) });
+          return { status };
+        });
+        await fixture.run('downloadMp4', { id: recorded.id, target });
+        await until(() => existsSync(target));
+        assert.ok(readFileSync(target).equals(MP4));
+      }
+      assert.doesNotMatch(fixture.readable(), /Signature/);
+    }),
+  );
+
+  it(
+    'offers to replace what is there',
+    withFolder({ answers: { presses: ['Replace'] } }, async (fixture, folder) => {
+      const { id } = addRecording(fixture);
+      const target = join(folder, 'a.mp4');
+      writeFileSync(target, 'mine');
+      await fixture.run('downloadMp4', { id, target });
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Replace']);
+      await until(() => readFileSync(target).equals(MP4));
+    }),
+  );
+
+  it(
     'shows an entry of its own for each of several, and says where they land when there are two machines',
     withFolder({ machine: 'far (ssh-remote)' }, async (fixture, folder) => {
       const titles: string[] = [];

@@ -176,6 +176,43 @@ describe('a download that is taken up again', () => {
     );
   }
 
+  for (const [what, headers] of [
+    ['and its length', { 'content-range': 'bytes */50000' }],
+    ['alone', {}],
+  ] as const) {
+    it(
+      `starts over when there is nothing where it broke off: 416 ${what}`,
+      withDownloads({}, async (kit) => {
+        const first = cutOnce({ etag: ETAG });
+        const after = fileListener(() => ({ content: OTHER.subarray(0, 50_000), etag: '"two"' }));
+        const server = await kit.serve((request, response) => {
+          if (server.requests.length === 1) return first(request, response);
+          if (request.headers.range !== undefined) return void response.writeHead(416, headers).end();
+          after(request, response);
+        });
+        await kit.get(server.url);
+        assert.ok(kit.written().equals(OTHER.subarray(0, 50_000)));
+        assert.equal(server.requests.length, 3);
+      }),
+    );
+  }
+
+  it(
+    'fails when a page comes in place of the rest, whatever it calls itself',
+    withDownloads({}, async (kit) => {
+      const page = '<html>Sign in to this network</html>';
+      for (const type of ['text/html', 'video/mp4']) {
+        const first = cutOnce({ etag: ETAG });
+        const server = await kit.serve((request, response) => {
+          if (server.requests.length === 1) return first(request, response);
+          response.writeHead(200, { 'content-type': type }).end(page);
+        });
+        await failsWithNothingLeft(kit, server.url, 'notVideo');
+        assert.equal(server.requests.length, 2);
+      }
+    }),
+  );
+
   it(
     'gives up on a file that changes every time',
     withDownloads({}, async (kit) => {
@@ -335,6 +372,7 @@ describe('a download that is sent on', () => {
       });
       await kit.get(`${server.url}/0`);
       assert.ok(kit.written().equals(CONTENT));
+      assert.ok(server.requests.every(({ headers }) => !('authorization' in headers) && !('cookie' in headers)));
       assert.deepEqual(server.requests.map(({ url }) => url).join(' '), '/0 /1 /2 /3 /4 /5 /0 /1 /2 /3 /4 /5');
     }),
   );

@@ -118,6 +118,18 @@ describe('the file of a download', () => {
   );
 
   it(
+    'is not begun where it is larger than all that is free on a real disk',
+    withDownloads({}, async (kit) => {
+      const server = await kit.serve((_, response) =>
+        response.writeHead(200, { 'content-length': 2 ** 52 }).write('\0\0'),
+      );
+      assert.equal(await kit.failure(server.url), 'diskFull');
+      assert.deepEqual([kit.names(), server.requests.length], [[], 1]);
+      await until(() => server.sockets.size === 0);
+    }),
+  );
+
+  it(
     'leaves alone what others keep beside it, whatever it is called',
     withDownloads({}, async (kit) => {
       const others = ['a.mp4.part', 'a.part', 'a.mp4.0123456789abcdef.part'];
