@@ -28,6 +28,9 @@ const MOST_KEPT = 50;
 interface Kept {
   readonly at: number;
   readonly picture: Promise<Picture>;
+  /** Ends the fetch, once nobody waits for it any more. */
+  readonly controller: AbortController;
+  waiting: number;
 }
 
 /**
@@ -42,29 +45,48 @@ export class Thumbnails {
     this.#options = options;
   }
 
-  /** Does not throw. What `signal` ends is no picture, and is asked for anew the next time. */
+  /**
+   * Does not throw. Who aborts gets no picture, and the others go on waiting; what the last one ends is asked for anew the
+   * next time.
+   */
   async get(of: PictureOf, signal?: AbortSignal): Promise<Picture> {
-    const now = this.#options.clock.now();
+    if (signal?.aborted === true) return undefined;
     const key = `${of.connection.id}/${of.playbackId}`;
     const known = this.#kept.get(key);
-    if (known !== undefined && now - known.at < KEPT_FOR_MS) return known.picture;
-    const picture = this.#fetch(of, signal);
-    const kept = { at: now, picture };
+    const isFresh = known !== undefined && this.#options.clock.now() - known.at < KEPT_FOR_MS;
+    const kept = isFresh ? known : this.#begin(of, key);
+    kept.waiting += 1;
+    const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+    const leave = (): void => {
+      resolve(undefined);
+      kept.waiting -= 1;
+      if (kept.waiting === 0) this.#end(kept, key);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    return Promise.race([kept.picture, aborted]).finally(() => signal?.removeEventListener('abort', leave));
+  }
+
+  #begin(of: PictureOf, key: string): Kept {
+    const controller = new AbortController();
+    const picture = this.#fetch(of, controller.signal);
+    const kept: Kept = { at: this.#options.clock.now(), picture, controller, waiting: 0 };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    signal?.addEventListener('abort', () => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    });
     for (const oldest of [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size - MOST_KEPT))) {
       this.#kept.delete(oldest);
     }
-    return picture;
+    return kept;
   }
 
-  async #fetch({ api, connection, playbackId }: PictureOf, signal: AbortSignal | undefined): Promise<Picture> {
+  #end(kept: Kept, key: string): void {
+    kept.controller.abort();
+    if (this.#kept.get(key) === kept) this.#kept.delete(key);
+  }
+
+  async #fetch({ api, connection, playbackId }: PictureOf, signal: AbortSignal): Promise<Picture> {
     const { transport, log } = this.#options;
     try {
-      const options = signal === undefined ? {} : { signal };
+      const options = { signal };
       const url = thumbnailAddress(await api.getPlaybackInfo(playbackId, options));
       if (url === undefined) return undefined;
       const response = await follow(url, connection, (request) => transport.send({ ...request, ...options }));

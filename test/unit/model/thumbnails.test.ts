@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/api/errors.ts';
 import { Thumbnails, thumbnailAddress } from '../../../src/model/thumbnails.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
 import { fakeLog } from '../../support/fakes.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock, settle } from '../../support/heldClock.ts';
 
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 const PICTURE = `data:image/jpeg;base64,${Buffer.from(JPEG).toString('base64')}`;
@@ -11,7 +11,7 @@ const URL_OF_PICTURE = 'https://cdn.example/latest.jpg?sig=secret';
 const OF = { connection: { id: 'c1', baseUrl: 'https://service.example/api' }, playbackId: 'p1' };
 
 describe('The current picture of a stream', () => {
-  type Answer = Partial<HttpResponse> | Error;
+  type Answer = Partial<HttpResponse> | Error | Promise<Partial<HttpResponse>>;
 
   function make(answers: Readonly<Record<string, Answer>>, info: unknown = infoOf(URL_OF_PICTURE)) {
     const sent: HttpRequest[] = [];
@@ -22,7 +22,7 @@ describe('The current picture of a stream', () => {
     const transport = {
       async send(request: HttpRequest): Promise<HttpResponse> {
         sent.push(request);
-        const answer = answers[request.url];
+        const answer = await answers[request.url];
         if (answer === undefined || answer instanceof Error) throw answer ?? new Error('Not expected');
         return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: JPEG, ...answer };
       },
@@ -66,9 +66,15 @@ describe('The current picture of a stream', () => {
   it('comes as data, fetched without a key and within 64 KB', async () => {
     const { get, sent } = make({ [URL_OF_PICTURE]: {} });
     assert.equal(await get(), PICTURE);
-    assert.deepEqual(sent, [
-      { method: 'GET', url: URL_OF_PICTURE, headers: { accept: 'image/*' }, maxBytes: 64 * 1024 },
-    ]);
+    assert.equal(sent.length, 1);
+    const { signal, ...request } = sent[0] ?? {};
+    assert.deepEqual(request, {
+      method: 'GET',
+      url: URL_OF_PICTURE,
+      headers: { accept: 'image/*' },
+      maxBytes: 64 * 1024,
+    });
+    assert.equal(signal?.aborted, false);
   });
 
   it('is kept for ten seconds, and shared by those who ask meanwhile', async () => {
@@ -96,9 +102,36 @@ describe('The current picture of a stream', () => {
     const first = get('p1', controller.signal);
     controller.abort();
     await first;
-    assert.equal(sent[0]?.signal, controller.signal);
+    assert.ok(sent.every(({ signal }) => signal?.aborted === true));
     assert.equal(await get(), PICTURE);
     assert.deepEqual(asked, ['p1', 'p1']);
+  });
+
+  it('comes to those who wait for it though who asked first has left, and is ended once all have', async () => {
+    const held = Promise.withResolvers<Partial<HttpResponse>>();
+    const { get, sent, asked } = make({ [URL_OF_PICTURE]: held.promise });
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+    const pictures = [first, second, third].map(({ signal }) => get('p1', signal));
+    await settle();
+    first.abort();
+    assert.equal(await pictures[0], undefined);
+    assert.deepEqual([sent.length, sent[0]?.signal?.aborted], [1, false]);
+    held.resolve({});
+    assert.deepEqual(await Promise.all(pictures), [undefined, PICTURE, PICTURE]);
+    second.abort();
+    third.abort();
+    assert.equal(await get(), PICTURE);
+    assert.deepEqual([asked.length, sent[0]?.signal?.aborted], [1, false], 'what came is kept');
+  });
+
+  it('is ended once all who wait for it have left', async () => {
+    const { get, sent } = make({ [URL_OF_PICTURE]: new Promise(() => {}) });
+    const controllers = [new AbortController(), new AbortController()];
+    const pictures = controllers.map(({ signal }) => get('p1', signal));
+    await settle();
+    for (const controller of controllers) controller.abort();
+    assert.deepEqual(await Promise.all(pictures), [undefined, undefined]);
+    assert.equal(sent[0]?.signal?.aborted, true);
   });
 
   for (const url of [
