@@ -42,7 +42,9 @@ function isPlain(value: unknown): boolean {
 function profileCells({ name, width, height, bitrate, fps }: Profile, locale: string): string[] {
   const size = textOf(width) === '' && textOf(height) === '' ? '' : `${textOf(width)} × ${textOf(height)}`;
   const rate = typeof bitrate === 'number' ? formatBitrate(bitrate, locale) : undefined;
-  return [textOf(name), size, rate ?? textOf(bitrate), textOf(fps)];
+  // Seen: 0 keeps the frame rate of what is broadcast.
+  const frames = fps === 0 ? t('as source') : textOf(fps);
+  return [textOf(name), size, rate ?? textOf(bitrate), frames];
 }
 
 function otherJson(profile: Profile): string {

@@ -51,14 +51,15 @@ export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId },
   };
 };
 
-/** Its state in words: "live", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended". */
+/** Its state in words: "live", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
 export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      return [t('live'), stream.record && t('recording'), stream.suspended === true && t('suspended')];
+      if (stream.suspended === true) return [t('suspended'), t('still live'), stream.record && t('recording')];
+      return [t('live'), stream.record && t('recording')];
     case 'stale':
-      return [staleWord(fact), stream.suspended === true && t('suspended')];
+      return [stream.suspended === true && t('suspended'), staleWord(fact)];
     case 'suspended':
       return [t('suspended')];
     case 'idle':

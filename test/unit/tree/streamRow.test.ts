@@ -45,7 +45,9 @@ describe('a stream row', () => {
 
   it('says suspended, also while a suspended stream is still live', () => {
     assert.equal(rowOf(aStream({ id: 'a', suspended: true })).description, 'suspended');
-    assert.equal(rowOf(aLiveStream({ id: 'a', suspended: true })).description, 'live · suspended');
+    const live = aLiveStream({ id: 'a', suspended: true, record: true });
+    assert.equal(rowOf(live).description, 'suspended · still live · recording');
+    assert.equal(rowOf(live, NOW + 4 * MINUTE).description, 'suspended · live? no data for 4 min');
   });
 
   it('says what is being done to it, with a spinner', () => {

@@ -104,6 +104,11 @@ describe('a stream’s tooltip', () => {
     assert.match(text, /\| 360p \| 640 × 360 \| 500 kbit\/s \| 30 \| \{"gop":"2\.0"\} \|/);
   });
 
+  it('says that a profile keeps the frame rate of the source, which is told as 0', () => {
+    const profiles = [{ name: '720p0', width: 1280, height: 720, bitrate: 2_000_000, fps: 0 }];
+    assert.match(read(raw(aStream({ id: 'a', profiles }))), /\| 2 Mbit\/s \| as source \|/);
+  });
+
   it('shows profiles of any other shape as compact JSON', () => {
     for (const [profiles, json] of [
       [['720p', 3, null], '["720p",3,null]'],
