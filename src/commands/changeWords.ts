@@ -85,6 +85,10 @@ export const OBSTACLE_WORDS: Readonly<
     one: (name) => t('Recording of "{0}" is so already.', name),
     some: () => t('Recording is so already.'),
   },
+  wentLive: {
+    one: (name) => t('"{0}" went live meanwhile, so it was left as it is.', name),
+    some: () => t('Went live meanwhile, so left as they are.'),
+  },
   notLive: {
     one: (name) => t('"{0}" is not live.', name),
     some: () => t('Not live.'),

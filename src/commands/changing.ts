@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
+import { isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
-import { type Change, obstacleTo } from '../model/changes.ts';
+import { type Change, mayEndUnknownBroadcast, obstacleTo } from '../model/changes.ts';
 import { changeOne, holdConnection, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
 import { reportOne, reportSeveral } from './changeReports.ts';
 import { type ChangeTargets, resolveTargets } from './changeTargets.ts';
@@ -109,11 +110,31 @@ async function changeInTurn(
       continue;
     }
     report(t('{0} of {1}', index + 1, streams.length), (index / streams.length) * 100);
-    const outcome = await changeOne(context, connection, stream, change);
+    const outcome = await changeUnlessLive(context, connection, stream, change);
     outcomes.push(outcome);
     isEnded = endsAll(outcome);
   }
   return outcomes;
+}
+
+/** What was idle when the question was asked, or when none had to be, is left alone where it is live by now. */
+async function changeUnlessLive(
+  context: NeedsChanging,
+  connection: OpenConnection,
+  asked: Stream,
+  change: Change,
+): Promise<Outcome> {
+  if (!mayEndUnknownBroadcast(change.operation, asked)) return changeOne(context, connection, asked, change);
+  try {
+    const stream = await readStream(context, asked.id);
+    if (!connection.isStillOpen()) return { kind: 'left', stream: asked };
+    if (stream === undefined) return { kind: 'gone', stream: asked };
+    if (stream.isActive) return { kind: 'obstacle', stream, obstacle: 'wentLive' };
+    return await changeOne(context, connection, stream, change);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { kind: 'failed', stream: asked, error };
+  }
 }
 
 /** Would the next one be answered the same? A service that is in trouble with one stream may do well with the next. */

@@ -8,7 +8,7 @@ export type Change =
   | { readonly operation: Exclude<Operation, 'renaming'> };
 
 /** Why a change is not asked of the service. */
-export type Obstacle = 'historic' | 'busy' | 'live' | 'already' | 'notLive';
+export type Obstacle = 'historic' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
 
 /** Why this cannot be a stream's name. */
 export type NameProblem = 'empty' | 'tooLong' | 'lines';
@@ -56,6 +56,11 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
 export function needsConfirmation(operation: Operation, streams: readonly Stream[]): boolean {
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
   return operation === 'suspending' && streams.some((stream) => stream.isActive);
+}
+
+/** Would this end a broadcast that nobody knew of when it was asked for? Then the stream is read again just before. */
+export function mayEndUnknownBroadcast(operation: Operation, { isActive, parentId }: Stream): boolean {
+  return (operation === 'suspending' || operation === 'deleting') && !isActive && parentId === undefined;
 }
 
 /** Should the live streams be looked at before, because this depends on them and what is known of them is old? */

@@ -543,6 +543,68 @@ describe('Changing several streams', () => {
     }),
   );
 
+  it(
+    'leaves alone what went live after it was asked for, and says so',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      for (const [command, done] of [
+        ['suspendStream', 'Suspended'],
+        ['deleteStream', 'Deleted'],
+      ] as const) {
+        const [first, second, third] = await streamsNamed(fixture, ['A', 'B', 'C']);
+        assert.ok(first && second && third);
+        service.control.fault(({ method, path }) => {
+          // While the first is changed, the second goes live.
+          if (method !== 'GET' && path.endsWith(first.id)) service.control.startBroadcast(second.id);
+          return undefined;
+        });
+        await run(command, undefined, [first, second, third].map(rowOf));
+        service.control.fault(undefined);
+        assert.deepEqual(
+          changes(fixture).map((change) => change.split('/').at(-1)),
+          [first.id, third.id],
+        );
+        assert.equal(demoStream(fixture, second.id)?.isActive, true);
+        assert.equal(
+          ui.seen.said.at(-1)?.message,
+          `${done} 2 of 3 streams. "B": Went live meanwhile, so left as they are.`,
+        );
+      }
+      assert.equal(ui.seen.questions.length, 1, 'suspending idle streams asks nothing');
+    }),
+  );
+
+  it(
+    'asks before it suspends several of which one is live, and then suspends that one too',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { run, ui } = fixture;
+      const [idle] = await streamsNamed(fixture, ['A']);
+      const live = await streamNamed(fixture, 'Live', { isActive: true });
+      assert.ok(idle);
+      await run('suspendStream', undefined, [idle, live].map(rowOf));
+      assert.match(ui.seen.questions[0]?.detail ?? '', /1 of them is live/);
+      assert.equal(changes(fixture).length, 2);
+    }),
+  );
+
+  it('changes only what the question named, though more could be changed by the time it is answered', async () => {
+    let end = (): void => {};
+    const confirm: Ui['confirm'] = async () => {
+      end();
+      return true;
+    };
+    await withCommands({ ui: { confirm } }, async (fixture) => {
+      const { run, ui, context } = fixture;
+      const [first, second] = await streamsNamed(fixture, ['A', 'B']);
+      assert.ok(first && second);
+      const busy = context.store.beginOperation(second.id, 'renaming');
+      end = () => busy.dispose();
+      await run('deleteStream', undefined, [first, second].map(rowOf));
+      assert.deepEqual(changes(fixture), [`DELETE /${first.id}`]);
+      assert.equal(ui.seen.said[0]?.message, 'Deleted 1 of 2 streams. "B": Another change is under way.');
+    })();
+  });
+
   it('begins nothing more once it is cancelled, and says what was not begun', async () => {
     const cancelling = new AbortController();
     const progress: Ui['progress'] = (_title, task) => task(() => {}, cancelling.signal);
