@@ -61,7 +61,7 @@ export const drawNotice: Draw<'notice'> = (_snapshot, { notice }): Row => {
   };
 };
 
-const WARNING = { id: 'warning', color: 'list.warningForeground' };
+const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 const NOTICES: Readonly<
   Record<

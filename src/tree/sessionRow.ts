@@ -100,7 +100,7 @@ const ICONS: Readonly<Record<RecordingState, RowIcon>> = {
   running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
   waiting: { id: 'watch' },
   ready: { id: 'play-circle' },
-  failed: { id: 'error', color: 'errorForeground' },
+  failed: { id: 'error', color: 'liveStreams.failedForeground' },
   deleted: { id: 'trash' },
   none: { id: 'dash' },
   notRecorded: { id: 'circle-outline' },

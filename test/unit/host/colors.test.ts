@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
+import { blend, contrast, parseColor } from '../../support/contrast.ts';
 
 /** The side bar's background in VS Code's own themes, and that of a selected row. */
 const BACKGROUNDS = {
@@ -16,23 +17,29 @@ describe('The colours of rows', () => {
         const color = new Map(Object.entries(defaults)).get(kind) ?? '';
         const least = kind.startsWith('highContrast') ? 7 : 4.5;
         for (const background of backgrounds) {
-          assert.ok(contrast(color, background) >= least, `${color} on ${background} (${kind})`);
+          assert.ok(
+            contrast(parseColor(color), parseColor(background)) >= least,
+            `${color} on ${background} (${kind})`,
+          );
         }
       }
     });
   }
 });
 
-/** As WCAG 2 defines it: 1 to 21. */
-function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+describe('Contrast', () => {
+  it('is what WCAG 2 says it is', () => {
+    assert.equal(contrast(parseColor('#000000'), parseColor('rgb(255, 255, 255)')), 21);
+    assert.equal(contrast(parseColor('#777777'), parseColor('#777777')), 1);
+    assert.equal(contrast(parseColor('#777777'), parseColor('#ffffff')).toFixed(2), '4.48');
   });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
+
+  it('is of what is seen through colours that are not opaque', () => {
+    assert.deepEqual(blend(parseColor('rgba(0, 0, 0, 0.5)'), parseColor('#ffffff')), [127.5, 127.5, 127.5, 1]);
+    assert.deepEqual(blend(parseColor('rgba(0, 0, 0, 0)'), parseColor('#102030')), [16, 32, 48, 1]);
+  });
+
+  it('is not of what is no colour', () => {
+    assert.throws(() => parseColor('var(--vscode-foreground)'), /no colour/);
+  });
+});
