@@ -4,6 +4,7 @@ import type { Filter } from '../api/types.ts';
 import { safeFileName } from '../model/fileName.ts';
 import { maskJson } from '../model/mask.ts';
 import type { MaskedDocument } from '../services.ts';
+import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { type NeedsSession, streamNameOf } from './pickSession.ts';
@@ -61,11 +62,12 @@ export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
 
 /** Lists streams, page after page, into one document. Takes {which, historicChildStreams}, else asks. */
 export async function listAllStreams(
-  context: Pick<CommandContext, 'ui' | 'current'>,
+  context: Pick<CommandContext, 'ui' | 'current' | 'drawing'>,
   ...args: readonly unknown[]
 ): Promise<void> {
   const info = openConnectionInfo(context);
   const { api } = context.current;
+  const { locale } = context.drawing();
   const listing = givenListing(args[0]) ?? (await askListing(context));
   if (listing === undefined) return;
   const { which, historicChildStreams } = listing;
@@ -75,7 +77,7 @@ export async function listAllStreams(
     const all: unknown[] = [];
     for await (const page of api.eachStreamJsonPage(query, { signal })) {
       for (const row of page) all.push(row);
-      report(t('{0} so far', all.length));
+      report(t('{0} so far', formatCount(all.length, locale) ?? ''));
     }
     return all;
   });
