@@ -101,6 +101,7 @@ export class PanelPage<Said> implements Disposable {
     const data: PageData = { name, page: this.#pages.draw(), subject: { connection, kind, id }, texts };
     webview.html = webviewHtml({
       language: vscode.env.language,
+      title: panel.title,
       policy: pagePolicy({ nonce, ownFiles: webview.cspSource, origins }),
       nonce,
       scriptUri: file('webview/page.js'),

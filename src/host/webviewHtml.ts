@@ -1,6 +1,7 @@
 export interface WebviewPage {
   /** BCP 47. */
   readonly language: string;
+  readonly title: string;
   readonly policy: string;
   readonly nonce: string;
   readonly scriptUri: string;
@@ -10,7 +11,7 @@ export interface WebviewPage {
 }
 
 /** A webview's HTML: a policy, one style sheet, one script, and data. Its elements are made by the script. */
-export function webviewHtml({ language, policy, nonce, scriptUri, styleUri, data }: WebviewPage): string {
+export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUri, data }: WebviewPage): string {
   const attribute = (text: string): string => `"${escapeHtml(text)}"`;
   return [
     '<!DOCTYPE html>',
@@ -19,6 +20,7 @@ export function webviewHtml({ language, policy, nonce, scriptUri, styleUri, data
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content=${attribute(policy)}>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)}</title>`,
     `<link rel="stylesheet" href=${attribute(styleUri)}>`,
     '</head>',
     `<body data-page=${attribute(JSON.stringify(data))}>`,

@@ -29,11 +29,3 @@ export function suitePlayerWorkbench(options: Pick<WorkbenchOptions, 'settings' 
 
   return { workbench, service };
 }
-
-/** The kinds of theme that the editor has built in: one theme of each, and the class of a webview's body in it. */
-export const THEMES = {
-  light: ['Light Modern', 'vscode-light'],
-  dark: ['Dark Modern', 'vscode-dark'],
-  'high-contrast': ['Dark High Contrast', 'vscode-high-contrast'],
-  'high-contrast-light': ['Light High Contrast', 'vscode-high-contrast-light'],
-} as const;

@@ -10,9 +10,10 @@ import {
 } from '../support/detailsPage.ts';
 import { readClipboard, writeClipboard } from '../support/messages.ts';
 import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/playerPage.ts';
-import { suitePlayerWorkbench, THEMES } from '../support/playerWorkbench.ts';
-import { answerQuickInput, pickQuickItem, runCommand, typeInQuickInput } from '../support/quickInput.ts';
+import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
+import { answerQuickInput } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
+import { chooseTheme } from '../support/themes.ts';
 import * as tree from '../support/treeView.ts';
 
 describe('The details page in a real workbench', () => {
@@ -208,13 +209,9 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await closeTabs(page);
     await open();
-    for (const [name, [theme, kind]] of Object.entries(THEMES)) {
-      await runCommand(page, 'workbench.action.selectTheme', 'Preferences: Color Theme');
-      await typeInQuickInput(page, theme);
-      await pickQuickItem(page, theme);
-      await detailsFrame(page).locator(`body.${kind}`).waitFor({ timeout: 20_000 });
-      await page.waitForTimeout(500);
-      await page.mouse.move(5, 5); // no tooltip of the row that was under it
+    for (const name of ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const) {
+      await chooseTheme(page, name);
+      await page.waitForTimeout(500); // the plots are drawn anew
       await title('Keynote').scrollIntoViewIfNeeded();
       await takeScreenshot(page, `details-${name}`);
       await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).scrollIntoViewIfNeeded();

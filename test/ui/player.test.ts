@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoService } from '../../src/demo/demoService.ts';
 import { readClipboard } from '../support/messages.ts';
 import { withoutAac } from '../support/playerBrowser.ts';
-import { connectTo } from '../support/playerConnection.ts';
 import {
   playerFrame,
   pressPlayerButton,
@@ -14,31 +12,15 @@ import {
   untilVideo,
   videoOf,
 } from '../support/playerPage.ts';
-import { settingsFor, startPlayerService, watchStream } from '../support/playerService.ts';
+import { watchStream } from '../support/playerService.ts';
+import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
 import { answerQuickInput, quickInput, runCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import { chooseTheme } from '../support/themes.ts';
 import * as tree from '../support/treeView.ts';
 
-const THEMES = {
-  light: 'Light Modern',
-  dark: 'Dark Modern',
-  'high-contrast': 'Dark High Contrast',
-  'high-contrast-light': 'Light High Contrast',
-} as const;
-
 describe('The player in a real workbench', () => {
-  let service: DemoService;
-  const workbench = suiteWorkbench(async () => {
-    service = await startPlayerService();
-    return settingsFor(service);
-  });
-
-  before(async function () {
-    this.timeout(60_000);
-    await connectTo(workbench().page, service);
-  });
-  after(() => service.dispose());
+  const { workbench, service } = suitePlayerWorkbench();
 
   const tabs = () => workbench().page.locator('.tabs-container .tab').allInnerTexts();
   const seek = (seconds: number) =>
@@ -85,9 +67,11 @@ describe('The player in a real workbench', () => {
 
   it('copies the playback address', async () => {
     const { page } = workbench();
-    const keynote = service.control.streams().find(({ name }) => name === 'Keynote');
+    const keynote = service()
+      .control.streams()
+      .find(({ name }) => name === 'Keynote');
     await pressPlayerButton(page, 'Copy Playback URL');
-    const wanted = service.addresses.hls?.replace('{playbackId}', keynote?.playbackId ?? '');
+    const wanted = service().addresses.hls?.replace('{playbackId}', keynote?.playbackId ?? '');
     for (let tries = 0; tries < 50 && (await readClipboard(page)) !== wanted; tries++) await page.waitForTimeout(100);
     assert.equal(await readClipboard(page), wanted);
   });
@@ -109,6 +93,9 @@ describe('The player in a real workbench', () => {
   it('changes quality and speed', async () => {
     const { page } = workbench();
     const frame = playerFrame(page);
+    // A recording that has ended loads nothing more, of whatever quality.
+    await seek(0);
+    await videoOf(page).evaluate((video: unknown) => (video as { play(): Promise<void> }).play());
     await frame.getByLabel('Quality').selectOption('180p');
     await untilVideo(page, (playing) => playing.height === 180);
     await frame.getByLabel('Quality').selectOption('Auto');
@@ -178,12 +165,9 @@ describe('The player in a real workbench', () => {
 
   it('is readable in light, dark and high contrast', async () => {
     const { page } = workbench();
-    for (const [name, theme] of [...Object.entries(THEMES), ['', THEMES.dark]] as const) {
-      await runCommand(page, 'workbench.action.selectTheme', 'Preferences: Color Theme');
-      await quickInput(page).locator('.monaco-list-row').first().waitFor();
-      await answerQuickInput(page, theme);
-      await page.waitForTimeout(1000);
-      if (name !== '') await takeScreenshot(page, `player-${name}`);
+    for (const name of ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const) {
+      await chooseTheme(page, name);
+      await takeScreenshot(page, `player-${name}`);
     }
   });
 
@@ -199,7 +183,7 @@ describe('The player in a real workbench', () => {
     assert.deepEqual(buttons, ['Set API Key…']);
     await takeScreenshot(page, 'player-keyless');
     await pressPlayerButton(page, 'Set API Key…');
-    await answerQuickInput(page, service.apiKey);
+    await answerQuickInput(page, service().apiKey);
     const { currentTime, paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
     assert.ok(paused, 'a window that comes back is quiet');
     assert.ok(Math.abs(currentTime - 7) < 1.5, `at ${currentTime}`);

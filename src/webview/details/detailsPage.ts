@@ -46,6 +46,7 @@ export class DetailsPage {
 
   show(shown: Shown): void {
     this.#title.textContent = shown.title;
+    document.title = shown.title;
     this.#showButtons(shown.buttons);
     const isNotice = shown.kind === 'notice';
     this.#notice.hidden = !isNotice;

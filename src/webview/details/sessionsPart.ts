@@ -135,7 +135,7 @@ function createTable(open: (sessionId: string) => void) {
   const body = make('tbody', '');
   const head = [t('Start'), t('Duration'), t('Recording'), t('Source'), t('Transcoded'), ''];
   const caption = make('caption', 'caption', t('Sessions, newest first'));
-  const headRow = make('tr', '', ...head.map((text) => make('th', '', text)));
+  const headRow = make('tr', '', ...head.map((text) => make(text === '' ? 'td' : 'th', '', text)));
   const table = make('table', 'table', caption, make('thead', '', headRow), body);
   const holder = make('div', 'holder quiet', table);
   const toggle = makeButton(t('Show Sessions as a Table'), () => setVisible(holder.classList.contains('quiet')));

@@ -39,7 +39,7 @@ export function buildPlayer(isPart: boolean): Elements {
   problem.setAttribute('role', 'alert');
   const trouble = make('p', 'trouble');
   trouble.setAttribute('role', 'status');
-  const stage = make(isPart ? 'div' : 'main', 'stage', video, problem, trouble);
+  const stage = make('div', 'stage', video, problem, trouble);
   const behind = make('span', 'behind');
   const goLive = makeButton(t('Jump to Live'));
   const quality = makeSelect();
@@ -59,7 +59,7 @@ export function buildPlayer(isPart: boolean): Elements {
   );
   for (const element of [live, notice, problem, trouble, behind, goLive]) element.hidden = true;
   const header = make('header', 'top', make('div', 'heading', live, title), facts);
-  const root = make('div', 'player', notice, stage, bar);
+  const root = make(isPart ? 'div' : 'main', 'player', notice, stage, bar);
   return {
     header,
     root,

@@ -70,6 +70,7 @@ export class Player {
   showHeading({ title, facts, isLive }: Heading): void {
     const { title: titleElement, facts: factsElement, live, video } = this.#elements;
     titleElement.textContent = title;
+    if (title !== '' && !this.#host.isPart) document.title = title;
     factsElement.textContent = facts.join(' · ');
     factsElement.hidden = facts.length === 0;
     live.hidden = !isLive;

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+import { playerFrame } from './playerPage.ts';
+import { pickQuickItem, runCommand, typeInQuickInput } from './quickInput.ts';
+
+/** The kinds of theme that the editor has built in: one theme of each, and the class of a webview's body in it. */
+export const THEMES = {
+  light: ['Light Modern', 'vscode-light'],
+  dark: ['Dark Modern', 'vscode-dark'],
+  'high-contrast': ['Dark High Contrast', 'vscode-high-contrast'],
+  'high-contrast-light': ['Light High Contrast', 'vscode-high-contrast-light'],
+} as const;
+
+/** Chooses a theme from the palette, and waits until the webview that is in front has it. */
+export async function chooseTheme(page: Page, name: keyof typeof THEMES): Promise<void> {
+  const [theme, kind] = THEMES[name];
+  await runCommand(page, 'workbench.action.selectTheme', 'Preferences: Color Theme');
+  await typeInQuickInput(page, theme);
+  await pickQuickItem(page, theme);
+  // A dark high contrast page is of the class that both kinds of high contrast have.
+  const other = kind === 'vscode-high-contrast' ? ':not(.vscode-high-contrast-light)' : '';
+  await playerFrame(page).locator(`body.${kind}${other}`).waitFor({ timeout: 20_000 });
+  await page.mouse.move(5, 5); // no tooltip of the row that was under it
+}
