@@ -61,6 +61,8 @@ export function readCalls(path: string, source: string): ReadTexts {
     const text = call?.type === 'CallExpression' && call.callee === node ? textOf(call) : undefined;
     if (text === undefined) return fault(node, 'gives t something else than a text that is written there');
     if (!parents.some(isLater)) fault(node, 'calls t while it is imported, before the language is known');
+    if (valueCount(call) !== placeholders(text.message).length)
+      fault(node, 'gives t more or fewer values than placeholders');
     texts[text.key] = text.message;
   });
   return { texts, faults };
@@ -86,13 +88,17 @@ export function filesOf(language: string): { readonly code: string; readonly man
 
 /** What a translation keeps of its text, whatever its language: named as it appears in a fault. */
 const KEPT: Readonly<Record<string, (text: string) => readonly string[]>> = {
-  'other placeholders': (text) => [...new Set(text.match(/\{\w+\}/g))].sort(),
+  'other placeholders': placeholders,
   'other links': (text) => (text.match(/\]\([^)]*\)/g) ?? []).sort(),
   'other code': (text) => (text.match(/`[^`]+`/g) ?? []).sort(),
   'another number of lines': (text) => text.split('\n').map(() => ''),
   'another end': (text) => [/…$|\s$/.exec(text)?.[0] ?? ''],
   'another start': (text) => [/^\s/.exec(text)?.[0] ?? ''],
 };
+
+function placeholders(text: string): string[] {
+  return [...new Set(text.match(/\{\w+\}/g))].sort();
+}
 
 function differences(english: string, translated: string): string[] {
   if (translated.trim() === '') return ['no text'];
@@ -118,6 +124,14 @@ function textOf({ arguments: args }: SyntaxNode): { readonly key: string; readon
   const message = literal(propertyOf(first, 'message'));
   const comment = literal(propertyOf(first, 'comment'));
   return message === undefined || comment === undefined ? undefined : { key: `${message}/${comment}`, message };
+}
+
+/** Of `t('…', a, b)`, or of `t({ message: '…', args: [a, b], comment: '…' })`. */
+function valueCount(call: SyntaxNode | undefined): number {
+  const [first, ...values] = (call?.arguments ?? []) as readonly unknown[];
+  if (literal(first) !== undefined) return values.length;
+  const { elements } = (propertyOf(first, 'args') ?? {}) as Partial<SyntaxNode>;
+  return Array.isArray(elements) ? elements.length : 0;
 }
 
 function propertyOf(node: unknown, name: string): unknown {

@@ -38,6 +38,13 @@ describe('The texts of a source', () => {
     });
   }
 
+  it('fail on a placeholder without a value, and on a value without a placeholder', () => {
+    for (const call of ["t('{0} of {1}', b)", "t('One', b)", "t({ message: '{0}', comment: 'a number' })"]) {
+      const { faults } = read(`const a = (b) => ${call};`);
+      assert.deepEqual(faults, ['src/a.ts:2 gives t more or fewer values than placeholders']);
+    }
+  });
+
   it('fail on a text that is made before the language is known', () => {
     const early = ["const A = { b: t('One') };", "class A { static b = t('One'); }"];
     for (const body of early) {
