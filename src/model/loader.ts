@@ -150,7 +150,7 @@ export class StreamLoader implements Disposable {
   }
 
   async reloadRecordings(): Promise<void> {
-    await this.#attached?.recordings.reload();
+    await this.#attached?.recordings.refresh();
   }
 
   /** Reads them again because what is known is old: a run under way is new enough. */
@@ -228,7 +228,7 @@ export class StreamLoader implements Disposable {
       forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
       forEachLimit(children.keys(), AT_ONCE, (id) => this.reloadChildren(id)),
       orphans.isLoaded ? attached.historic.loadOrphans() : undefined,
-      recordings.isShown ? attached.recordings.reload() : undefined,
+      recordings.isShown ? attached.recordings.refresh() : undefined,
     ]);
   });
 

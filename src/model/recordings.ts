@@ -78,6 +78,18 @@ export function unnamedParents(snapshot: Snapshot): readonly string[] {
   return [...new Set(ids)].filter((id) => id !== undefined);
 }
 
+/** The streams of the sessions shown whose names were learnt by asking or in lists, before a time: they may be other ones by now. */
+export function parentsKnownBefore(snapshot: Snapshot, time: number): readonly string[] {
+  const { parents } = snapshot.recordings;
+  const ids = shownRecordings(snapshot).map(({ parentId, parentName }) => {
+    if (parentId === undefined || parentName !== undefined) return undefined;
+    const fact = snapshot.streams.get(parentId);
+    const isOld = fact === undefined ? parents.has(parentId) : fact.startedAt < time;
+    return isOld ? parentId : undefined;
+  });
+  return [...new Set(ids)].filter((id) => id !== undefined);
+}
+
 function listed({ recordings, recordingsRecordedOnly }: Snapshot): readonly Session[] {
   return matchingRecordings(recordings.items, recordingsRecordedOnly);
 }

@@ -1,9 +1,16 @@
 import { isApiError } from '../api/errors.ts';
 import type { Page, Session } from '../api/types.ts';
 import { coalesce, forEachLimit, makeQueue, share } from '../util/async.ts';
+import { lookUp } from './activeLoader.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
-import { awaitedRecordings, hidesRecordings, matchingRecordings, unnamedParents } from './recordings.ts';
+import {
+  awaitedRecordings,
+  hidesRecordings,
+  matchingRecordings,
+  parentsKnownBefore,
+  unnamedParents,
+} from './recordings.ts';
 import type { RecordingsListed } from './recordingsIntents.ts';
 import { newestFirst } from './sessions.ts';
 
@@ -21,6 +28,8 @@ export class RecordingsLoader {
   readonly #asking: Asking;
   readonly #inTurn = makeQueue();
   #bookmark: Bookmark = BEGINNING;
+  /** Since when names are to be known, where a person asked for that. */
+  #freshFrom: number | undefined;
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -28,6 +37,13 @@ export class RecordingsLoader {
 
   /** Reads all pages again that are loaded; the first ones where none is. */
   readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
+
+  /** For a person who wants to see what is true now: names that were learnt before are asked for again, too. */
+  async refresh(): Promise<void> {
+    this.#freshFrom ??= this.#asking.clock.now();
+    await this.reload();
+    void this.#renameParents();
+  }
 
   /** Reads the next pages, or reveals more of what a service sent all at once. */
   readonly loadMore = share(() => this.#inTurn(() => this.#loadMore()));
@@ -48,6 +64,22 @@ export class RecordingsLoader {
         for (let from = 0; from < ids.length; from += PARENTS_A_TIME) {
           await this.#nameParents(ids.slice(from, from + PARENTS_A_TIME));
         }
+      },
+      () => {},
+    ),
+  );
+
+  readonly #renameParents = coalesce(() =>
+    ask(
+      this.#asking,
+      async () => {
+        const { store } = this.#asking;
+        const before = this.#freshFrom ?? Number.NEGATIVE_INFINITY;
+        this.#freshFrom = undefined;
+        const ids = parentsKnownBefore(store.snapshot, before);
+        const listed = ids.filter((id) => store.snapshot.streams.has(id));
+        await this.#nameParents(ids.filter((id) => !listed.includes(id)));
+        await forEachLimit(listed, PARENTS_AT_ONCE, (id) => lookUp(this.#asking, id));
       },
       () => {},
     ),

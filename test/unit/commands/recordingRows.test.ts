@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DemoFace } from '../../../src/demo/demoService.ts';
-import { shownRecordings } from '../../../src/model/recordings.ts';
+import { sessionParent, shownRecordings } from '../../../src/model/recordings.ts';
 import { dayNode, endNode, recordingNode, recordingsNode } from '../../../src/tree/nodes.ts';
+import { until } from '../api/support.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
@@ -57,6 +58,33 @@ for (const face of FACES) {
     );
 
     it(
+      'have their stream’s name as it is by then after a Refresh, and no request more for it otherwise',
+      withCommands({ demo: { face } }, async (fixture) => {
+        const { service, context } = fixture;
+        const ofStream = service.control
+          .streams()
+          .filter(({ id }) => service.control.sessions(id).some((s) => s.record));
+        const [renamed, deleted] = ofStream;
+        assert.ok(renamed && deleted);
+        await load(fixture);
+        const kinds = () =>
+          [renamed, deleted].map(({ id }) => {
+            const session = shownRecordings(context.store.snapshot).find(({ parentId }) => parentId === id);
+            const parent = session && sessionParent(context.store.snapshot, session);
+            return parent?.kind === 'named' ? parent.name : parent?.kind;
+          });
+        await until(() => kinds().join() === [renamed.name, deleted.name].join());
+        service.control.setStream(renamed.id, { name: 'Renamed elsewhere' });
+        service.control.deleteStream(deleted.id);
+        await context.loader.freshenRecordings();
+        if (face === 'strict')
+          assert.deepEqual(kinds(), [renamed.name, deleted.name], 'no look of its own asks for names');
+        await fixture.run('refreshItem', recordingNode('x1', renamed.id));
+        await until(() => kinds().join() === 'Renamed elsewhere,gone');
+      }),
+    );
+
+    it(
       'are what session commands take, several at once, without a request',
       withCommands({ demo: { face } }, async (fixture) => {
         const { run, ui } = fixture;
@@ -83,7 +111,9 @@ for (const face of FACES) {
           fixture.service.control.clearRequests();
           await fixture.run(id, row);
           const paths = fixture.service.control.requests.map(({ path }) => path);
-          assert.deepEqual([...new Set(paths)], ['/api/session'], id);
+          // Names that do not come along are asked for again.
+          const others = face === 'strict' ? paths.filter((path) => !/^\/api\/stream\/[^/]+$/.test(path)) : paths;
+          assert.deepEqual([...new Set(others)], ['/api/session'], id);
         }
       }),
     );

@@ -271,7 +271,7 @@ describe('names of streams in the Recordings view', () => {
     const names = (await settledRows()).slice(1).map((row) => row.split(' | ')[0]?.trim());
     assert.deepEqual(names, ['Back stage', 'Chapel', 'Chapel', 'Keynote']);
     assert.deepEqual(requestsOf('/stream/'), ['GET /stream/asked']);
-    await loader.reloadRecordings();
+    await loader.freshenRecordings();
     await settle();
     assert.equal(requestsOf('/stream/').length, 1, 'remembered');
   });
@@ -300,13 +300,13 @@ describe('names of streams in the Recordings view', () => {
     assert.ok(texts.includes('  Stream 29 | 09:31 · 1 h 00 min · recording ready'), texts.join('\n'));
   });
 
-  it('say so where the stream is gone, and nobody asks for it again', async () => {
+  it('say so where the stream is gone, and nobody asks for it again unbidden', async () => {
     const { service, show, loader, settledRows, requestsOf, fired } = recordingsView();
     service.userSessions.push(nameless('s1', 'gone'));
     show();
     assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1 h 00 min · recording ready']);
     assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
-    await loader.reloadRecordings();
+    await loader.freshenRecordings();
     await settle();
     assert.equal(requestsOf('/stream/').length, 1);
   });
