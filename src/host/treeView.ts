@@ -4,14 +4,14 @@ import type { Interest } from '../model/interest.ts';
 import type { Clock, Log, RowReference } from '../services.ts';
 import type { Node } from '../tree/nodes.ts';
 import type { Row } from '../tree/row.ts';
-import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
+import { keepTrue } from './keepTrue.ts';
 import { createRedraws, type GivenRows } from './redraws.ts';
 import type { RowProvider } from './rowProvider.ts';
 import { Settling } from './settling.ts';
 import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
 
-const TICK_MS = 20_000;
 /** A tooltip does not wait longer for its picture. */
 const PICTURE_WITHIN_MS = 2000;
 /** The editor cuts Markdown that is longer. */
@@ -77,11 +77,12 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
   owned.add(view.onDidCollapseElement(({ element }) => interest?.closed(element.id)));
-  const redrawPictured = (): void => {
+  const drawTimes = (): void => {
+    model.tick();
     redraws.add([...pictured]);
     pictured.clear();
   };
-  owned.add(keepTrue({ view, clock, tick: () => model.tick(), redrawPictured }));
+  owned.add(keepTrue({ view, clock, drawTimes }));
   drawTexts();
   return {
     provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured }),
@@ -115,31 +116,6 @@ async function loadWayTo(model: ViewModel, row: RowReference): Promise<void> {
   const node = model.find(row);
   for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
   for (const above of way) await model.children(above);
-}
-
-/**
- * While somebody can see it, "4 min ago" becomes "5 min ago" without a request, and rows that showed a picture are drawn again:
- * the editor asks for a tooltip once for each drawing, and the next picture is a newer one.
- */
-function keepTrue(options: {
-  readonly view: vscode.TreeView<Node>;
-  readonly clock: Clock;
-  readonly tick: () => void;
-  readonly redrawPictured: () => void;
-}): Disposable {
-  const { view, clock, tick, redrawPictured } = options;
-  const timer = new DisposableSlot();
-  const next = (): void => {
-    timer.set(
-      clock.setTimeout(() => {
-        if (view.visible) tick();
-        if (view.visible) redrawPictured();
-        next();
-      }, TICK_MS),
-    );
-  };
-  next();
-  return timer;
 }
 
 /** A row whose rows are asked for is open; VS Code says nothing of those that it opens by itself. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
+import type { Node } from '../../../src/tree/nodes.ts';
 import {
   aFact,
   aLiveStream,
@@ -202,6 +203,26 @@ describe('a group of 10,000 shown rows', () => {
     const { first, change } = await openTree(many, parts);
     const events = change(withStreams(first, start));
     assert.deepEqual(events, [['active', 'idle/s0']]);
+  });
+
+  it('has the rows of Active and at most 4 more asked for when one of them goes live', async () => {
+    const lives = Array.from({ length: 50 }, (_, i) => aLiveStream({ id: `l${i}` }));
+    const { first, change, model, openPath } = await openTree([...many, ...lives], parts);
+    const open = new Set(['active', 'idle', 'recording']);
+    let asked = 0;
+    /** As VS Code does with a row that is fired: the row itself, and what is under it where that is open. */
+    const paint = async (node: Node): Promise<void> => {
+      asked += 1;
+      model.row(node);
+      if (open.has(node.id)) for (const child of await model.children(node)) await paint(child);
+    };
+    const drawAgain: Node[] = [];
+    model.onDidChange((nodes) => void drawAgain.push(...(nodes ?? assert.fail('the root was fired'))));
+    change(withStreams(first, start));
+    for (const node of drawAgain.splice(0)) await paint(node);
+    const active = await model.children(await openPath('active'));
+    assert.equal(active.length, 51);
+    assert.ok(asked <= active.length + 4, `${asked} rows`);
   });
 
   it('keeps the row that left, with its true state, until it is listed again', async () => {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { keepTrue } from '../../../src/host/keepTrue.ts';
+import { Emitter } from '../../../src/util/events.ts';
+import { heldClock } from '../../support/heldClock.ts';
+
+describe('The times in a view', () => {
+  const compose = (visible: boolean) => {
+    const clock = heldClock();
+    const changes = new Emitter<void>();
+    const view = { visible, onDidChangeVisibility: changes.event };
+    let drawn = 0;
+    const keeping = keepTrue({ view, clock, drawTimes: () => drawn++ });
+    const show = (isVisible: boolean) => {
+      view.visible = isVisible;
+      changes.fire();
+    };
+    const during = async (ms: number) => {
+      drawn = 0;
+      await clock.advance(ms);
+      return drawn;
+    };
+    return { clock, keeping, show, during };
+  };
+
+  it('are drawn three times a minute while it is seen', async () => {
+    const { during } = compose(true);
+    assert.equal(await during(60_000), 3);
+  });
+
+  it('are left alone while it is hidden, without a timer', async () => {
+    const { clock, during, show } = compose(false);
+    assert.equal(clock.timerCount, 0);
+    assert.equal(await during(3_600_000), 0);
+    show(true);
+    assert.equal(await during(60_000), 3);
+    show(false);
+    assert.equal(clock.timerCount, 0);
+    assert.equal(await during(3_600_000), 0);
+  });
+
+  it('are left alone once it is gone', async () => {
+    const { clock, during, keeping } = compose(true);
+    keeping.dispose();
+    assert.equal(clock.timerCount, 0);
+    assert.equal(await during(60_000), 0);
+  });
+});
