@@ -5,6 +5,7 @@ import { isApiError } from '../api/errors.ts';
 import type { NewStream, Read, Stream } from '../api/types.ts';
 import { ingestServer } from '../model/addresses.ts';
 import { holdConnection, type OpenConnection } from './changeOne.ts';
+import { askRenditions, type ChosenRenditions } from './choosingRenditions.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
 import { flashDone, nameOf, withConnection } from './messages.ts';
@@ -18,8 +19,11 @@ type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'set
 interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
-  readonly profiles: readonly unknown[] | undefined;
+  /** 'ask': which ones is asked for. */
+  readonly profiles: readonly unknown[] | 'ask' | undefined;
 }
+
+const RENDITIONS = 'renditions';
 
 /** Something an encoder needs, to be copied by a button. */
 interface Offer {
@@ -30,7 +34,7 @@ interface Offer {
 
 /**
  * Makes a stream, shows its row, and offers what an encoder needs. Takes {name, record}, and {profiles} as the service has
- * them; asks for name and recording where they are missing.
+ * them or 'ask'; asks for name and recording where they are missing, and for renditions where the person wishes to choose.
  */
 export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -39,10 +43,9 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const title = t('Create Stream');
   const name = await askStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
   if (name === undefined) return;
-  const record = draft.record ?? (await askRecord(context, title));
-  if (record === undefined) return;
-  const { profiles } = draft;
-  const created = await create(context, connection, { name, record, ...(profiles === undefined ? {} : { profiles }) });
+  const answers = await askRest(context, title, draft);
+  if (answers === undefined) return;
+  const created = await create(context, connection, { name, ...answers });
   // Neither waits for the other, and the command for none: the message may stay for long.
   offer(context, t('Created "{0}"', nameOf(created.value)), offersFor(context, created.value)).catch((error: unknown) =>
     context.log.error('Copying failed', error),
@@ -86,13 +89,36 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
 }
 
-function askRecord({ ui }: Pick<CommandContext, 'ui'>, title: string): Promise<boolean | undefined> {
-  return ui.pick<boolean>({
+/** Recording and renditions: those given, else asked for; renditions only where that was wished. Undefined when dismissed. */
+async function askRest(context: Context, title: string, draft: Draft): Promise<Omit<NewStream, 'name'> | undefined> {
+  let { record } = draft;
+  let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
+  for (let isDue = draft.profiles === 'ask'; isDue || record === undefined; ) {
+    const answer = isDue ? RENDITIONS : await askRecord(context, title, chosen.label);
+    isDue = false;
+    if (answer === undefined) return undefined;
+    if (answer !== RENDITIONS) record = answer;
+    const renditions = answer === RENDITIONS ? await askRenditions(context, title) : chosen;
+    if (renditions === undefined) return undefined;
+    chosen = renditions;
+  }
+  const { profiles } = chosen;
+  return { record, ...(profiles === undefined ? {} : { profiles }) };
+}
+
+/** @param renditions what was chosen, in words; empty where nothing was. */
+function askRecord(
+  { ui }: Pick<CommandContext, 'ui'>,
+  title: string,
+  renditions: string,
+): Promise<boolean | typeof RENDITIONS | undefined> {
+  return ui.pick<boolean | typeof RENDITIONS>({
     title,
     placeholder: t('Record its broadcasts?'),
     items: [
       { label: t('Recording Off'), icon: 'circle-outline', value: false },
       { label: t('Recording On'), icon: 'record', value: true },
+      { label: t('Choose Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
     ],
   });
 }
@@ -135,6 +161,6 @@ function draftOf(given: unknown): Draft {
   return {
     name: typeof name === 'string' ? name : undefined,
     record: typeof record === 'boolean' ? record : undefined,
-    profiles: Array.isArray(profiles) ? profiles : undefined,
+    profiles: Array.isArray(profiles) || profiles === 'ask' ? profiles : undefined,
   };
 }

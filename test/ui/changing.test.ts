@@ -53,6 +53,33 @@ describe('Changing streams by keyboard', () => {
     await clearNotifications(page);
   });
 
+  it('creates a stream with renditions by keyboard alone', async () => {
+    const { page } = workbench();
+    await page.keyboard.press('F1');
+    const palette = quickInput(page, 'Type the name of a command to run.');
+    await palette.waitFor();
+    await page.keyboard.type('Live Streams: Create Stream');
+    await palette.locator('.monaco-list-row.focused [data-quick-input-id="liveStreams.createStream"]').waitFor();
+    await page.keyboard.press('Enter');
+    await quickInput(page).filter({ hasText: 'Name of the stream' }).waitFor();
+    await page.keyboard.type('Made by keyboard');
+    await page.keyboard.press('Enter');
+    for (const [placeholder, answer] of [
+      ['Record its broadcasts?', 'Choose Renditions'],
+      ['Which renditions does it get?', 'Up to 480p'],
+      ['Record its broadcasts?', 'Recording On'],
+    ] as const) {
+      const box = quickInput(page).filter({ has: page.getByPlaceholder(placeholder, { exact: true }) });
+      await box.waitFor();
+      await page.keyboard.type(answer);
+      await box.locator('.monaco-list-row.focused').filter({ hasText: answer }).waitFor();
+      await page.keyboard.press('Enter');
+    }
+    await untilNotification(page, 'Created "Made by keyboard"');
+    await tree.untilRows(page, (all) => all.some((row) => row.label === 'Made by keyboard' && row.isSelected));
+    await clearNotifications(page);
+  });
+
   it('deletes the row that has the focus, not the one that was clicked before', async () => {
     const { page } = workbench();
     const [first = '', second = ''] = (await labelsUnder('Idle')).slice(-5);

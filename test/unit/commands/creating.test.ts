@@ -52,6 +52,65 @@ describe('Creating a stream', () => {
   );
 
   it(
+    'asks which renditions only when told to, and gives the stream those that were chosen',
+    withCommands(
+      {
+        answers: {
+          inputs: ['Plain', 'Chosen', 'Back to the service'],
+          picks: [
+            ...['Recording Off'],
+            ...['Choose Renditions…', 'Up to 360p', 'Recording On'],
+            ...['Choose Renditions…', 'Up to 720p', 'Choose Renditions…', 'As the Service Chooses', 'Recording Off'],
+          ],
+        },
+      },
+      async ({ run, ui, service }) => {
+        for (let count = 0; count < 3; count++) await run('createStream');
+        const bodies = service.control.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+        const [plain, chosen, byService] = bodies.map((body) => JSON.parse(body));
+        assert.deepEqual(plain, { name: 'Plain', record: false });
+        assert.deepEqual(chosen, {
+          ...{ name: 'Chosen', record: true },
+          profiles: [
+            { name: '240p0', width: 426, height: 240, bitrate: 250_000, fps: 0 },
+            { name: '360p0', width: 640, height: 360, bitrate: 800_000, fps: 0 },
+          ],
+        });
+        assert.deepEqual(byService, { name: 'Back to the service', record: false });
+        const again = ui.seen.picks[3]?.items.find(({ label }) => label === 'Choose Renditions…');
+        assert.equal(again?.description, 'Up to 360p', 'says what was chosen');
+      },
+    ),
+  );
+
+  it(
+    'takes the renditions of another stream, of whatever shape, and says when it has none',
+    withCommands({}, async ({ run, ui, service }) => {
+      const profiles = [{ own: 'shape' }];
+      service.control.addStream({ name: 'Model', profiles });
+      service.control.addStream({ name: 'Without', profiles: [] });
+      ui.answers.picks.push('Same as Another Stream…', 'Model', 'Same as Another Stream…', 'Without');
+      await run('createStream', { name: 'Copy', record: true, profiles: 'ask' });
+      await run('createStream', { name: 'None', record: true, profiles: 'ask' });
+      const bodies = service.control.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+      assert.deepEqual(
+        bodies.map((body) => JSON.parse(body)),
+        [{ name: 'Copy', record: true, profiles }],
+      );
+      assert.equal(ui.seen.said.at(-1)?.message, '"Without" has no renditions of its own.');
+    }),
+  );
+
+  it(
+    'makes nothing when the question for renditions is dismissed',
+    withCommands({ answers: { picks: ['Choose Renditions…'] } }, async ({ run, requests }) => {
+      await run('createStream', { name: 'Opening talk' });
+      await run('createStream', { name: 'Opening talk', record: true, profiles: 'ask' });
+      assert.deepEqual(requests(), []);
+    }),
+  );
+
+  it(
     'makes nothing when a box is dismissed, nor with a name that will not do',
     withCommands({ answers: { inputs: ['Opening talk'] } }, async ({ run, ui, requests }) => {
       await run('createStream');

@@ -1,38 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { Poller } from '../../../src/model/poller.ts';
-import type { NotificationKind } from '../../../src/services.ts';
-import { Emitter } from '../../../src/util/events.ts';
 import { composeModel } from '../../support/composedModel.ts';
+import { composePoller } from '../../support/composedPoller.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-
-function composePoller(options: { refreshInterval?: number; notifications?: NotificationKind[] } = {}) {
-  const model = composeModel();
-  const state = { isViewVisible: true, isFocused: true, refreshInterval: options.refreshInterval ?? 15 };
-  const presence = new Emitter<void>();
-  const settings = new Emitter<void>();
-  const poller = new Poller({
-    ...model,
-    presence: {
-      isViewVisible: () => state.isViewVisible,
-      isFocused: () => state.isFocused,
-      onDidChange: presence.event,
-    },
-    settings: {
-      refreshInterval: () => state.refreshInterval,
-      notifications: () => new Set(options.notifications ?? []),
-      onDidChange: settings.event,
-    },
-    random: () => 0,
-  });
-  const become = (change: Partial<typeof state>) => {
-    Object.assign(state, change);
-    ('refreshInterval' in change ? settings : presence).fire();
-  };
-  return { ...model, poller, become };
-}
 
 describe('Looking at the service by itself', () => {
   it('makes one list request a look, whatever the number of idle streams', async () => {

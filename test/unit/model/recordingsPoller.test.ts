@@ -1,36 +1,14 @@
 import assert from 'node:assert/strict';
-import { Poller } from '../../../src/model/poller.ts';
-import { Emitter } from '../../../src/util/events.ts';
-import { composeModel } from '../../support/composedModel.ts';
+import { composePoller } from '../../support/composedPoller.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A window with the focus, both views on screen, over an account with these sessions. */
-function composePoller(options: { refreshInterval?: number } = {}) {
-  const model = composeModel();
-  const { clock, connect, loader, service, store } = model;
-  const state = { isViewVisible: true, isFocused: true };
-  const presence = new Emitter<void>();
-  const poller = new Poller({
-    ...model,
-    presence: {
-      isViewVisible: () => state.isViewVisible,
-      isFocused: () => state.isFocused,
-      onDidChange: presence.event,
-    },
-    settings: {
-      refreshInterval: () => options.refreshInterval ?? 15,
-      notifications: () => new Set(),
-      onDidChange: new Emitter<void>().event,
-    },
-    random: () => 0,
-  });
-  const become = (change: Partial<typeof state>) => {
-    Object.assign(state, change);
-    presence.fire();
-  };
+/** A poller over an account with sessions, whose Recordings view is on screen. */
+function composeRecordings(options: { refreshInterval?: number } = {}) {
+  const composed = composePoller(options);
+  const { clock, connect, loader, service, store } = composed;
   async function begin(...sessions: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
     service.userSessions.push(...sessions);
     connect();
@@ -57,12 +35,12 @@ function composePoller(options: { refreshInterval?: number } = {}) {
       recordingStatus,
     };
   };
-  return { ...model, poller, state, become, begin, asked, session };
+  return { ...composed, begin, asked, session };
 }
 
 describe('Looking at recordings by itself', () => {
   it('goes with the rhythm while one is being made, one small request a look, and stops when it is ready', async () => {
-    const { service, begin, asked, session } = composePoller();
+    const { service, begin, asked, session } = composeRecordings();
     await begin(session('new', MINUTE, 'ready'), session('made', 5 * MINUTE, 'waiting'), session('old', HOUR, 'ready'));
     assert.deepEqual(await asked(45 * SECOND), Array(3).fill('GET /session?limit=22&order=createdAt-true'));
     service.userSessions[1] = { ...service.userSessions[1], recordingStatus: 'ready' };
@@ -71,7 +49,7 @@ describe('Looking at recordings by itself', () => {
   });
 
   it('shows what a look found, and keeps what is further down', async () => {
-    const { store, service, begin, asked, session } = composePoller();
+    const { store, service, begin, asked, session } = composeRecordings();
     const old = Array.from({ length: 50 }, (_, n) => session(`old${n}`, (n + 2) * HOUR, 'ready'));
     await begin(session('made', 5 * MINUTE, 'waiting'), ...old);
     service.userSessions[0] = { ...service.userSessions[0], recordingStatus: 'ready' };
@@ -90,26 +68,26 @@ describe('Looking at recordings by itself', () => {
 
   for (const word of ['ready', 'failed', 'none', 'in-progress']) {
     it(`does not wait where a recording is "${word}"`, async () => {
-      const { begin, asked, session } = composePoller();
+      const { begin, asked, session } = composeRecordings();
       await begin(session('s', MINUTE, word));
       assert.deepEqual(await asked(MINUTE), []);
     });
   }
 
   it('does not wait for one that should have been made a day ago', async () => {
-    const { begin, asked, session } = composePoller();
+    const { begin, asked, session } = composeRecordings();
     await begin(session('stuck', 25 * HOUR, 'waiting'));
     assert.deepEqual(await asked(MINUTE), []);
   });
 
   it('does not wait for one that the view leaves out', async () => {
-    const { begin, asked, session } = composePoller();
+    const { begin, asked, session } = composeRecordings();
     await begin({ ...session('s', MINUTE, 'waiting'), record: false });
     assert.deepEqual(await asked(MINUTE), []);
   });
 
   it('does not go on while the view is hidden or the window has lost the focus', async () => {
-    const { store, become, begin, asked, session } = composePoller();
+    const { store, become, begin, asked, session } = composeRecordings();
     await begin(session('made', MINUTE, 'waiting'));
     store.recordings.shown(false);
     assert.deepEqual(await asked(MINUTE), []);
@@ -119,7 +97,7 @@ describe('Looking at recordings by itself', () => {
   });
 
   it('waits as long as a 429 tells it to', async () => {
-    const { service, begin, asked, session } = composePoller();
+    const { service, begin, asked, session } = composeRecordings();
     await begin(session('made', MINUTE, 'waiting'));
     service.fault = ({ url }) =>
       url.includes('/session') ? { status: 429, headers: { 'retry-after': '60' }, body: new Uint8Array() } : undefined;
@@ -130,7 +108,7 @@ describe('Looking at recordings by itself', () => {
   });
 
   it('reads them again when the view is seen again after two minutes, once, and not before', async () => {
-    const { store, begin, asked, session } = composePoller();
+    const { store, begin, asked, session } = composeRecordings();
     await begin(session('s', HOUR, 'ready'));
     for (const [away, expected] of [
       [MINUTE, 0],
@@ -145,7 +123,7 @@ describe('Looking at recordings by itself', () => {
   });
 
   it('reads them again when the window comes back after two minutes, once though the view comes back as well', async () => {
-    const { clock, service, state, store, become, begin, asked, session } = composePoller();
+    const { clock, service, state, store, become, begin, asked, session } = composeRecordings();
     await begin(session('s', HOUR, 'ready'));
     become({ isViewVisible: false });
     store.recordings.shown(false);
@@ -160,19 +138,19 @@ describe('Looking at recordings by itself', () => {
   });
 
   it('asks for nothing by itself where the interval is 0, or the view was never seen', async () => {
-    const off = composePoller({ refreshInterval: 0 });
+    const off = composeRecordings({ refreshInterval: 0 });
     await off.begin(off.session('made', MINUTE, 'waiting'));
     off.store.recordings.shown(false);
     assert.deepEqual(await off.asked(10 * MINUTE), []);
     off.store.recordings.shown(true);
     assert.deepEqual(await off.asked(10 * MINUTE), []);
-    const unseen = composePoller();
+    const unseen = composeRecordings();
     unseen.connect();
     assert.deepEqual(await unseen.asked(10 * MINUTE), []);
   });
 
   it('is not kept up by a refresh by hand while the view is hidden', async () => {
-    const { store, loader, begin, asked, session, service } = composePoller();
+    const { store, loader, begin, asked, session, service } = composeRecordings();
     await begin(session('s', HOUR, 'ready'));
     service.requests.length = 0;
     await loader.refresh();
