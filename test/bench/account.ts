@@ -102,8 +102,8 @@ function entryOf(fields: Entry['fields']): Entry {
   return { fields, json: JSON.stringify(fields) };
 }
 
-/** A moment that does not move, so that each run sends the same bytes. */
-const NOW = Date.UTC(2026, 10, 20, 10, 0);
+/** By the service's clock, which stands still, so that each run sends the same bytes. */
+export const NOW = Date.UTC(2026, 10, 20, 10, 0);
 const PROFILES = [
   { name: '240p0', fps: 0, width: 426, height: 240, bitrate: 250_000 },
   { name: '360p0', fps: 0, width: 640, height: 360, bitrate: 800_000 },

@@ -16,9 +16,9 @@ interface Answer {
 }
 
 /** Starts a module that calls `serve`. */
-export function startWorker<H extends Handlers>(file: string, flags: readonly string[] = []): OwnWorker<H> {
+export function startWorker<H extends Handlers>(file: string, ...args: readonly string[]): OwnWorker<H> {
   const stdio: ('ignore' | 'inherit' | 'ipc')[] = ['ignore', 'inherit', 'inherit', 'ipc'];
-  const { child, exited, kill } = startProcess(process.execPath, [...flags, file], { stdio });
+  const { child, exited, kill } = startProcess(process.execPath, [file, ...args], { stdio });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   child.on('message', ({ id, value, error }: Answer) => {
@@ -33,11 +33,11 @@ export function startWorker<H extends Handlers>(file: string, flags: readonly st
   exited.then(end, end);
   return {
     pid: child.pid ?? 0,
-    call(name, ...args) {
+    call(name, ...given) {
       const asked = Promise.withResolvers<unknown>();
       lastId += 1;
       waiting.set(lastId, asked);
-      child.send({ id: lastId, name, args });
+      child.send({ id: lastId, name, args: given });
       // What it answers is what the function of this name returns.
       return asked.promise as Promise<Awaited<ReturnType<H[typeof name]>>>;
     },

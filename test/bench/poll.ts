@@ -1,5 +1,5 @@
 import type { RealModel } from '../support/realModel.ts';
-import { API_KEY } from './account.ts';
+import { API_KEY, NOW } from './account.ts';
 import { connectModel, requireStreams } from './benchModel.ts';
 import { type BenchService, withBenchService } from './benchService.ts';
 import { alternate, type Bench, type Figure, figureOf, formatFigure, formatNumber, timedCpu } from './measure.ts';
@@ -64,7 +64,7 @@ async function polls(service: BenchService, opened: Opened, areMoving: boolean):
   await service.call('takeSeen', opened.name);
   for (let count = 0; count < POLLS_A_SAMPLE; count++) {
     opened.moved += areMoving ? 1 : 0;
-    const lastSeen = Date.UTC(2026, 10, 20, 10, 0) + opened.moved * 15_000;
+    const lastSeen = NOW - 4_000 + opened.moved;
     const changes = Array.from({ length: LIVE }, (_, index) => [index + 20, { lastSeen }] as const);
     if (areMoving) await service.call('change', opened.name, changes);
     cpu += await timedCpu(() => opened.model.loader.look());

@@ -1,15 +1,20 @@
 // node test/bench/run.ts [--only NAME]… [--write]
 // Measures, and prints a table in Markdown; --write puts it into the README too. Fails only when something cannot be measured.
-import { cpus } from 'node:os';
+import { cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { inProject } from '../support/projectFolder.ts';
+import { vscodeVersion } from '../support/vscodePackage.ts';
+import { activation } from './activation.ts';
+import { download } from './download.ts';
+import { firstPaint } from './firstPaint.ts';
 import { list } from './list.ts';
 import type { Bench, Result } from './measure.ts';
 import { memory } from './memory.ts';
 import { poll } from './poll.ts';
+import { size } from './size.ts';
 import { formatTable, writeBetweenMarks } from './table.ts';
 
-const benches: readonly Bench[] = [list, poll, memory];
+const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, memory, download];
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } } });
 const unknown = values.only?.find((name) => benches.every((bench) => bench.name !== name));
@@ -28,5 +33,8 @@ if (values.write) writeBetweenMarks(inProject('README.md'), table);
 
 function describeMachine(): string {
   const all = cpus();
-  return `Measured on ${new Date().toISOString().slice(0, 10)}: ${all.length} cores (${all[0]?.model.trim()}).`;
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB of memory`;
+  const machine = `${all.length} cores (${all[0]?.model.trim()}), ${memory}, ${type()} ${release()}`;
+  const date = new Date().toISOString().slice(0, 10);
+  return `Measured on ${date} by \`npm run bench\`: ${machine}, Node ${process.versions.node}, VS Code ${vscodeVersion}.`;
 }

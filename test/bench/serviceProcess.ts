@@ -1,7 +1,7 @@
 // A service in a process of its own, with accounts of any size.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Account, type AccountOptions, API_KEY, type Fields } from './account.ts';
+import { Account, type AccountOptions, API_KEY, type Fields, NOW } from './account.ts';
 import { serve } from './ownWorker.ts';
 
 export interface SeenRequest {
@@ -25,6 +25,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const [, name = '', , ...parts] = url.pathname.split('/');
   const found = accounts.get(name);
   if (found === undefined) return void response.writeHead(404).end();
+  // Live streams are judged by it.
+  response.setHeader('date', new Date(NOW).toUTCString());
   const { socket } = request;
   const before = socket.bytesWritten;
   response.on('finish', () => {

@@ -5,8 +5,11 @@ import { requireProcess } from './ownProcess.ts';
 
 const VERSION = '4.139.1';
 
+/** Of the VS Code that it holds. */
+export const vscodeVersion = '1.139.1';
+
 /**
- * Installs the VS Code 1.139.1 (server and web workbench) that the npm package `code-server` holds in lib/vscode, with the
+ * Installs the VS Code (server and web workbench) that the npm package `code-server` holds in lib/vscode, with the
  * dependencies its own npm-shrinkwrap.json pins and without running their install scripts: no native module is needed.
  * @returns the path of its server-main.js.
  */

@@ -42,6 +42,8 @@ export interface VscodeServer {
   writeSettings(settings: Settings): Promise<void>;
   /** All log files of the extension hosts so far, each under its name. */
   extensionHostLogs(): Promise<string>;
+  /** Where the installed extensions are unpacked. */
+  readonly extensionsFolder: string;
   readonly process: OwnProcess;
   /** Ends it, and removes its data. */
   close(): Promise<void>;
@@ -75,6 +77,7 @@ async function launch(serverMain: string, dataDir: string, options: VscodeServer
   const authority = `127.0.0.1:${await listeningPort(server)}`;
   return {
     authority,
+    extensionsFolder: join(dataDir, 'extensions'),
     process: server,
     address: (page) => workbenchAddress(authority, page),
     writeSettings: (settings) => writeSettings(dataDir, settings),
