@@ -19,6 +19,7 @@ export interface BodyOptions {
 /**
  * Reads and decompresses a body, and counts what comes out of it: 48 KB of gzip can be 50 MB. More than `maxBytes` is an
  * `invalidResponse` (tooLarge). Of anything but a success the first 64 KiB are enough, broken off or not.
+ * Of a body of n bytes at most 2 n are held for a moment, its parts and the whole; of one that is too large no whole is made.
  */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Uint8Array> {
   const { status, headers, maxBytes = DEFAULT_LIMIT } = options;
@@ -32,10 +33,11 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Ui
     body.destroy();
     if (isSuccess) throw error;
   }
-  const bytes = Buffer.concat(chunks);
-  if (bytes.byteLength <= limit) return bytes;
-  if (isSuccess) throw new ApiError('invalidResponse', `More than ${limit} bytes`, { status, why: 'tooLarge' });
-  return bytes.subarray(0, limit);
+  const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+  if (isSuccess && size > limit) {
+    throw new ApiError('invalidResponse', `More than ${limit} bytes`, { status, why: 'tooLarge' });
+  }
+  return Buffer.concat(chunks, Math.min(size, limit));
 }
 
 /** Stops at the first chunk that goes beyond the limit, which ends the streams behind it. */

@@ -19,13 +19,13 @@ import { Refusal } from './refusal.ts';
 import { clearHidingFilter, revealStream } from './revealing.ts';
 import type { NeedsStream } from './streamTargets.ts';
 
-type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections'>;
+type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;
 
 /** A window that is starting opens its connection within so long. */
 const STARTED_WITHIN_MS = 5000;
 const SESSION_PAGES_AT_MOST = 20;
 
-/** Shows the row of the stream or session that a link leads to. Changes nothing, plays nothing, and never switches the connection. */
+/** Shows the row of the stream or session that a link leads to, or the page of a session whose stream is gone. Changes nothing, plays nothing, and never switches the connection. */
 export async function openLink(context: Context, parts: LinkParts): Promise<void> {
   const parsed = parseLink(parts);
   if (!parsed.ok) throw new Refusal(parsed.sentence);
@@ -111,9 +111,9 @@ async function showStream(context: Context, id: string): Promise<void> {
 async function showSession(context: Context, id: string): Promise<void> {
   const session = await findSessionById(context, id);
   const { parentId } = session;
-  if (parentId === undefined) throw new Refusal(t('The service did not say which stream this session belongs to.'));
-  const stream = await context.loader.pin(parentId);
-  if (stream === undefined) throw new Refusal(t('The stream of this session was deleted at the service.'));
+  const stream = parentId === undefined ? undefined : await context.loader.pin(parentId);
+  // Deleted streams keep their sessions: the tree of streams has no row for one, but it has a page of its own.
+  if (stream === undefined) return context.details.openSession(session);
   clearHidingFilter(context, stream);
   if (await loadSession(context, session, stream.id)) {
     return context.ui.reveal({ kind: 'session', id, streamId: stream.id });

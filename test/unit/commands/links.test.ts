@@ -86,25 +86,27 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'says that ids are unknown, that a stream was deleted, and that a link leads nowhere',
+    'shows the page of a session whose stream was deleted: the tree of streams has no row for it',
     withCommands({}, async (fixture) => {
-      const { service, ui } = fixture;
+      const { service, ui, shown } = fixture;
       const stream = service.control.addStream({ name: 'Gone' });
       const session = service.control.addSession(stream.id, { lastSeen: stream.createdAt, sourceSegmentsDuration: 2 });
       service.control.deleteStream(stream.id);
-      for (const rest of [
-        '/stream/nobody',
-        '/session/nobody',
-        `/session/${session.id}`,
-        '/settings/x',
-        '/stream/a.b',
-      ]) {
+      await open(fixture, `/session/${session.id}`);
+      assert.deepEqual([shown, ui.seen.reveals, ui.seen.said], [[`session ${session.id}`], [], []]);
+    }),
+  );
+
+  it(
+    'says that ids are unknown, and that a link leads nowhere',
+    withCommands({}, async (fixture) => {
+      const { ui } = fixture;
+      for (const rest of ['/stream/nobody', '/session/nobody', '/settings/x', '/stream/a.b']) {
         await open(fixture, rest);
       }
       assert.deepEqual(sentences(fixture), [
         'There is no stream with this ID at "Production".',
         'This session is gone. The service does not have it any more.',
-        'The stream of this session was deleted at the service.',
         'This link leads to no stream and no session.',
         'The ID in this link is not one of a stream or session.',
       ]);
