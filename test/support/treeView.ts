@@ -147,7 +147,11 @@ export async function readTooltip(
   await page.mouse.move(width - 10, height / 2);
   await hover.first().waitFor({ state: 'hidden' });
   await rowOf(page, label, where).locator('.label-name').hover();
-  await hover.last().waitFor();
+  // First it says that it is being loaded.
+  await hover
+    .last()
+    .filter({ hasNotText: /^Loading\.\.\.$/ })
+    .waitFor();
   return (await hover.last().allInnerTexts()).join('\n');
 }
 
