@@ -25,7 +25,7 @@ interface FileId {
 }
 
 export interface LocalDownloadFiles extends DownloadFiles, Disposable {
-  /** Removes what processes left that were killed, and says what it was to be. Never rejects. */
+  /** Removes what processes left that were killed, and says what was cut off, by them or by windows that closed. Never rejects. */
   clearLeft(): Promise<readonly LeftDownload[]>;
 }
 
@@ -53,13 +53,16 @@ export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloa
       const part = await start(target, note);
       underWay.add(part);
       return partFile(part, async (isGone) => {
-        underWay.delete(part);
-        if (isGone) await notes.remove(part.noteId);
+        if (underWay.delete(part) && isGone) await notes.remove(part.noteId);
       });
     },
     clearLeft: () => notes.clearLeft(),
     dispose() {
-      for (const part of underWay) if (removeNow(part)) notes.removeNow(part.noteId);
+      for (const part of underWay) {
+        if (!removeNow(part)) continue;
+        underWay.delete(part);
+        notes.keepAsEnded(part.noteId);
+      }
     },
   };
 }
@@ -156,12 +159,13 @@ function removed(path: string): Promise<boolean> {
   );
 }
 
-/** False when it could not be removed. */
+/** Was it cut off so? False where it has its final name already, and where it could not be removed. */
 function removeNow({ path, id }: OpenPart): boolean {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found !== undefined && isSame(found, id)) rmSync(path, { force: true });
-    return true;
+    const found = statSync(path, { bigint: true });
+    if (!isSame(found, id)) return false;
+    rmSync(path);
+    return found.nlink === 1n;
   } catch {
     return false;
   }

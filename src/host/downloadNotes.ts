@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isId } from '../api/ids.ts';
@@ -18,9 +18,9 @@ export interface DownloadNotes {
   /** Never rejects: without its note a download goes on all the same. */
   write(id: string, target: string, note: DownloadNote): Promise<void>;
   remove(id: string): Promise<void>;
-  /** At once: for a window that closes. */
-  removeNow(id: string): void;
-  /** Removes the .part files whose process is gone, and says what they were to be. Never rejects. */
+  /** For a window that closes, at once: the next start is to say that it was cut off. Its .part file is gone already. */
+  keepAsEnded(id: string): void;
+  /** Removes the .part files whose process is gone, and says what was cut off. Never rejects. */
   clearLeft(): Promise<readonly LeftDownload[]>;
 }
 
@@ -31,6 +31,8 @@ interface Noted {
   readonly run: string;
   readonly target: string;
   readonly note: DownloadNote;
+  /** Its window closed, and took the .part file along. */
+  readonly isEnded: boolean;
 }
 
 const ENDING = '.json';
@@ -49,6 +51,7 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
   // Tells this extension host from one before it that had the same process number.
   const run = randomUUID();
   const fileOf = (id: string) => join(folder, id + ENDING);
+  const written = new Map<string, string>();
 
   async function isLeft({ id, pid, run: owner, target }: Noted): Promise<boolean> {
     if (pid === process.pid) return owner !== run;
@@ -65,9 +68,10 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
   async function clear(name: string): Promise<LeftDownload | undefined> {
     const path = join(folder, name);
     const noted = decodeNoted(name, await readFile(path, 'utf8'));
+    if (noted?.isEnded === true) return (await removed(path)) ? { target: noted.target, note: noted.note } : undefined;
     const isDone = noted === undefined ? await isOlder(path, TORN_MS) : await isLeft(noted);
     if (!isDone) return undefined;
-    const wasThere = noted !== undefined && (await removePart(noted));
+    const wasThere = noted !== undefined && (await removed(partPath(noted.target, noted.id)));
     // Its disk may not be there now: it is looked for again next time.
     if (noted !== undefined && !wasThere && !(await exists(dirname(noted.target)))) return undefined;
     await rm(path, { force: true });
@@ -78,21 +82,26 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
 
   return {
     async write(id, target, note) {
+      const text = JSON.stringify({ pid: process.pid, run, target, note });
       try {
         await mkdir(folder, { recursive: true });
-        await writeFile(fileOf(id), JSON.stringify({ pid: process.pid, run, target, note }), { flag: 'wx' });
+        await writeFile(fileOf(id), text, { flag: 'wx' });
+        written.set(id, text);
       } catch (error) {
         log.warn(`A download could not be noted: ${errorText(error)}`);
       }
     },
     async remove(id) {
+      written.delete(id);
       await rm(fileOf(id), { force: true }).catch(() => {});
     },
-    removeNow(id) {
+    keepAsEnded(id) {
+      const text = written.get(id);
+      if (text === undefined) return;
       try {
-        rmSync(fileOf(id), { force: true });
+        writeFileSync(fileOf(id), JSON.stringify({ ...JSON.parse(text), isEnded: true }));
       } catch (error) {
-        log.warn(`The note of a download could not be removed: ${errorText(error)}`);
+        log.warn(`A download that was cut off could not be noted: ${errorText(error)}`);
       }
     },
     async clearLeft() {
@@ -109,10 +118,10 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
   };
 }
 
-/** False when it was not there: another window was quicker, or it has its final name. */
-async function removePart({ target, id }: Noted): Promise<boolean> {
+/** False when it was not there: another window was quicker, or a .part file has its final name. */
+async function removed(path: string): Promise<boolean> {
   try {
-    await unlink(partPath(target, id));
+    await unlink(path);
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
@@ -129,7 +138,7 @@ function decodeNoted(file: string, text: string): Noted | undefined {
   const note = decodeNote(value.note);
   const isWhole = typeof pid === 'number' && typeof run === 'string' && typeof target === 'string';
   if (!isWhole || !isAbsolute(target) || note === undefined) return undefined;
-  return { id, pid, run, target, note };
+  return { id, pid, run, target, note, isEnded: value.isEnded === true };
 }
 
 function decodeNote(value: unknown): DownloadNote | undefined {

@@ -167,7 +167,7 @@ describe('the file of a download', () => {
   );
 
   it(
-    'is removed at once when the window closes',
+    'is removed at once when the window closes, and the next start is told',
     withDownloads({}, async (kit) => {
       const server = await kit.serve(silent);
       const running = kit.get(server.url);
@@ -179,6 +179,10 @@ describe('the file of a download', () => {
       await assert.rejects(running, isAbortError);
       await assert.rejects(kit.get(server.url), isAbortError);
       assert.deepEqual(kit.names(), []);
+      const starting = [1, 2].map(() => createDownloadFiles({ folder: kit.notes, clock: realClock, log: kit.log }));
+      const told = await Promise.all(starting.map((files) => files.clearLeft()));
+      assert.deepEqual(told.flat(), [{ target: kit.target, note: { ...OF, mayReplace: false } }]);
+      assert.deepEqual(readdirSync(kit.notes), []);
     }),
   );
 
