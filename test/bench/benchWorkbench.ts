@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import type { PageElement } from '../support/pageElement.ts';
-import { showContainer, treeOf } from '../support/treeView.ts';
 import { vsixFile } from '../support/vsix.ts';
 import { openWorkbench, type WorkbenchOptions } from '../support/workbench.ts';
 import { API_KEY } from './account.ts';
@@ -39,12 +38,6 @@ export function withBenchWorkbench<T>(
 /** Connects to an account by the command that a person uses, which is given all that it would ask for. */
 export async function connectTo({ driver }: BenchWorkbench, name: string, baseUrl: string): Promise<void> {
   await driver.call('run', 'liveStreams.addConnection', { name, baseUrl, apiKey: API_KEY });
-}
-
-/** Shows the view, and waits for a row whose label begins like this. */
-export async function showRows(page: Page, label: string): Promise<void> {
-  await showContainer(page);
-  await treeOf(page).getByRole('treeitem').filter({ hasText: label }).first().waitFor({ timeout: 60_000 });
 }
 
 /** The browser's, for the functions that run in the page. */

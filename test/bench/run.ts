@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { inProject } from '../support/projectFolder.ts';
 import { vscodeVersion } from '../support/vscodePackage.ts';
 import { activation } from './activation.ts';
+import { change } from './change.ts';
 import { download } from './download.ts';
 import { firstPaint } from './firstPaint.ts';
 import { list } from './list.ts';
@@ -14,7 +15,7 @@ import { poll } from './poll.ts';
 import { size } from './size.ts';
 import { formatTable, writeBetweenMarks } from './table.ts';
 
-const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, memory, download];
+const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, change, memory, download];
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } } });
 const unknown = values.only?.find((name) => benches.every((bench) => bench.name !== name));

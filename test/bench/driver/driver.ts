@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { loadedScripts } from '../../host/insideProcess.ts';
 import { usedHeap } from '../collectGarbage.ts';
 import { compressTimers } from './compressTimers.ts';
-import { fillReferenceTree, fireReferenceTree, registerReferenceTree } from './referenceTree.ts';
+import { fillReferenceTree, fireReferenceTree, readReferenceCount, registerReferenceTree } from './referenceTree.ts';
 import { countTreeItems, readTreeItemCount } from './treeItemCount.ts';
 
 export interface Activation {
@@ -47,6 +47,7 @@ const handlers = {
   compressTimers,
   fillReferenceTree,
   fireReferenceTree,
+  readReferenceCount,
 };
 
 export type DriverHandlers = typeof handlers;

@@ -34,21 +34,24 @@ export function fillReferenceTree(live: number, others: number): void {
   changes.fire(undefined);
 }
 
-/** One row moves up to the live ones, and the root is fired. Returns when it was, epoch ms, and how many rows were asked for since the last time. */
-export function fireReferenceTree(label: string): { readonly firedAt: number; readonly askedBefore: number } {
-  const row = idle.rows?.pop();
-  if (row !== undefined) active.rows?.splice(0, 1, { id: label, label, isLive: true });
-  const askedBefore = asked;
-  asked = 0;
+/** A row takes the place of the first live one, and the root is fired. @returns when it was, epoch ms. */
+export function fireReferenceTree(label: string): number {
+  active.rows?.splice(0, 1, { id: label, label, isLive: true });
   changes.fire(undefined);
-  return { firedAt: Date.now(), askedBefore };
+  return Date.now();
+}
+
+/** TreeItems asked for since the last call. */
+export function readReferenceCount(): number {
+  const count = asked;
+  asked = 0;
+  return count;
 }
 
 function getTreeItem(row: Row): vscode.TreeItem {
   asked += 1;
-  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.rows === undefined ? Collapsed : Expanded);
-  if (row.id === '') item.collapsibleState = None;
   item.id = row.id;
   item.description = row.isLive ? 'live' : '3 h ago';
   item.contextValue = 'stream:active,playback';

@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 const SLOT = 'liveStreamsBenchCounts';
 
 /** Counts what VS Code asks the product's trees for, from now on. Nothing in the product has to know of it. */
-export async function countTreeItems(): Promise<number> {
+export async function countTreeItems(): Promise<void> {
   const session = new Session();
   session.connect();
   try {
@@ -15,7 +15,7 @@ export async function countTreeItems(): Promise<number> {
       functionDeclaration: WRAP,
       returnByValue: true,
     });
-    return Number(result.value);
+    if (!(Number(result.value) > 0)) throw new Error('There is no provider of the product to count for');
   } finally {
     session.disconnect();
   }
@@ -31,18 +31,26 @@ export function readTreeItemCount(): number {
 
 /**
  * Runs in the inspector, where nothing of this file is known; returns how many providers there are. Those of the product
- * offer all five functions. Own plain properties alone are looked at, so that no getter runs.
+ * offer all five functions; one may hand a question on to another, which counts once. Own plain properties alone are looked
+ * at, so that no getter runs.
  */
 const WRAP = `function () {
   const counts = (globalThis.${SLOT} = { items: 0 });
   const names = ['getTreeItem', 'getChildren', 'getParent', 'resolveTreeItem', 'onDidChangeTreeData'];
   const isProvider = (object) => names.every((name) => typeof Object.getOwnPropertyDescriptor(object, name)?.value === 'function');
   const providers = this.filter(isProvider);
+  let isInside = false;
   for (const provider of providers) {
     const { getTreeItem } = provider;
     provider.getTreeItem = (...args) => {
+      if (isInside) return getTreeItem(...args);
       counts.items += 1;
-      return getTreeItem(...args);
+      isInside = true;
+      try {
+        return getTreeItem(...args);
+      } finally {
+        isInside = false;
+      }
     };
   }
   return providers.length;
