@@ -117,9 +117,21 @@ export async function collapseRow(
   await toggleRow(rowOf(page, label, where), 'false');
 }
 
+/** Selects a closed row by a click. That opens it, a little later: so it is waited for before it is closed again. */
+export async function selectRow(page: Page, label: string): Promise<void> {
+  await rowOf(page, label).click();
+  await untilExpanded(rowOf(page, label), 'true');
+  await collapseRow(page, label);
+  await rowOf(page, label).and(page.locator('[aria-selected="true"]')).waitFor();
+}
+
 async function toggleRow(row: Locator, wanted: 'true' | 'false'): Promise<void> {
   await row.waitFor();
   if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
+  await untilExpanded(row, wanted);
+}
+
+async function untilExpanded(row: Locator, wanted: 'true' | 'false'): Promise<void> {
   await row.and(row.page().locator(`[aria-expanded="${wanted}"]`)).waitFor();
 }
 
