@@ -7,9 +7,11 @@ const NONE: readonly never[] = [];
 /** The last moment a Date can hold. */
 const LAST_TIME = 8.64e15;
 
-/** A plain object, as rows are; arrays are none. */
+/** A plain object, as JSON has them: all its fields are its own. Arrays are none. */
 export function toRow(value: unknown): Row | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null ? (value as Row) : undefined;
 }
 
 /** Text for people: a number becomes text, and what is longer than 10,000 characters is cut. */
