@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { detailsFrame, factValue } from '../support/detailsPage.ts';
+import { untilKept } from '../support/keptState.ts';
 import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
 import { runCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
@@ -55,6 +56,9 @@ describe('Tabs of the demo', () => {
 
   it('come back with the window', async () => {
     const { page, reload } = workbench();
+    for (const kind of ['stream', 'session']) {
+      await untilKept(page, new RegExp(`"connection":"demo","kind":"${kind}"`));
+    }
     await reload();
     await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
     await heading('Keynote').waitFor();

@@ -8,6 +8,7 @@ import {
   pressFactButton,
   readHtml,
 } from '../support/detailsPage.ts';
+import { untilKept } from '../support/keptState.ts';
 import { readClipboard, writeClipboard } from '../support/messages.ts';
 import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/playerPage.ts';
 import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
@@ -226,7 +227,7 @@ describe('The details page in a real workbench', () => {
     const { streamKey } = keynote();
     await pressFactButton(page, 'Stream key', 'Reveal');
     await factValue(page, 'Stream key').getByText(streamKey, { exact: true }).waitFor();
-    await page.waitForTimeout(1500); // the workbench notes what is open
+    await untilKept(page, new RegExp(`"kind":"stream","id":"${keynote().id}","position"`));
     await reload();
     // The secret storage of this build forgets with the page, as an editor does without a keyring.
     await detailsFrame(page).getByText('The API key of "Studio at home" is not stored here any more.').waitFor();

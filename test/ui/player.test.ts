@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { untilKept } from '../support/keptState.ts';
 import { readClipboard } from '../support/messages.ts';
 import { withoutAac } from '../support/playerBrowser.ts';
 import {
@@ -176,7 +177,7 @@ describe('The player in a real workbench', () => {
     const { page, reload } = workbench();
     await seek(7);
     await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 7) < 1);
-    await page.waitForTimeout(8000); // this build writes down what it keeps every 5 s
+    await untilKept(page, /"position":7[.,}]/);
     await reload();
     // The secret storage of this build forgets with the page, as an editor does without a keyring.
     const { buttons } = await untilProblem(page, /API key of "Studio at home" is not stored here/);
