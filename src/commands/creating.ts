@@ -10,7 +10,7 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
 import { flashDone, nameOf, withConnection } from './messages.ts';
 import { askStreamName } from './naming.ts';
-import { type Action, Refusal } from './refusal.ts';
+import { type Action, isRefusal, Refusal } from './refusal.ts';
 import { revealStream } from './revealing.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log'>;
@@ -59,7 +59,9 @@ async function show(context: Context, created: Read<Stream>): Promise<void> {
   try {
     await revealStream(context, created.value);
   } catch (error) {
-    context.log.error('The new stream could not be shown', error);
+    // Somebody may have deleted it, or opened another connection, by then.
+    if (isRefusal(error)) context.log.info(`The new stream is not shown: ${error.sentence}`);
+    else context.log.error('The new stream could not be shown', error);
   }
 }
 

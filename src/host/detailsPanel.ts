@@ -13,6 +13,7 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../util/dispos
 import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import { hasGone, isOther, knownSession, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
 import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
+import { noteFailure } from './noteFailure.ts';
 import { runOwnCommand, runPageCommand } from './ownCommands.ts';
 import { PanelPage } from './panelPage.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
@@ -162,7 +163,7 @@ export class DetailsPanel implements Disposable {
     const { current, log } = this.#options;
     if (isAbortError(error)) return undefined;
     if (isRefusal(error)) return error.sentence;
-    log.error('The details could not be loaded', error);
+    noteFailure(log, 'The details could not be loaded', error);
     return describeError(error, { service: current.info?.name ?? t('The service') });
   }
 

@@ -11,6 +11,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import { waysToConnect } from '../model/waysToConnect.ts';
 import type { Transport } from '../services.ts';
 import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
+import { noteFailure } from './noteFailure.ts';
 import {
   findAnySession,
   isAwaited,
@@ -82,7 +83,7 @@ export async function findPlayback(context: FinderContext, target: PanelSubject,
   } catch (error) {
     if (options.signal.aborted || isAbortError(error)) throw error;
     if (isRefusal(error)) return onlyProblem(said(error.sentence, ['retry']));
-    context.log.error('Finding out what to play failed', error);
+    noteFailure(context.log, 'Finding out what to play failed', error);
     const sentence = describeError(error, { service: context.current.info?.name ?? t('The service') });
     return onlyProblem(said(sentence, ['retry', 'openInBrowser']));
   }

@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Interest } from '../model/interest.ts';
 import type { Clock, Log, RowReference } from '../services.ts';
@@ -8,6 +7,7 @@ import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
 import { keepTrue } from './keepTrue.ts';
 import { createRedraws, type GivenRows } from './redraws.ts';
+import { revealRow } from './revealRow.ts';
 import type { RowProvider } from './rowProvider.ts';
 import { Settling } from './settling.ts';
 import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
@@ -62,7 +62,7 @@ export interface ViewOptions {
 
 export interface FilledView extends Disposable {
   readonly provider: RowProvider;
-  /** Shows the view with that row selected. Throws when there is no such row. */
+  /** Shows the view with that row selected. Throws a Refusal when there is no such row. */
   reveal(row: RowReference): Promise<void>;
 }
 
@@ -84,15 +84,10 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(keepTrue({ view, clock, drawTimes }));
   drawTexts();
+  const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
     provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured }),
-    async reveal(row) {
-      await loadWayTo(model, row);
-      await redraws.drain();
-      const node = model.find(row);
-      if (node === undefined) throw new Error(t('This row is not in the view.'));
-      await view.reveal(node, { select: true, focus: true });
-    },
+    reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
     dispose: () => owned.dispose(),
   };
 }
@@ -107,15 +102,6 @@ function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> 
       else for (const node of nodes) if (model.hasChildren(node)) settling.fired(node);
     },
   };
-}
-
-/** Loads the rows above a row first: a redraw that comes while VS Code looks for it would take its selection away. */
-async function loadWayTo(model: ViewModel, row: RowReference): Promise<void> {
-  await model.children();
-  const way: Node[] = [];
-  const node = model.find(row);
-  for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
-  for (const above of way) await model.children(above);
 }
 
 /** A row whose rows are asked for is open; VS Code says nothing of those that it opens by itself. */
