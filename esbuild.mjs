@@ -1,5 +1,5 @@
 // node esbuild.mjs [--production] [--watch] [--tests]
-// Builds the extension into dist/, and with --tests the host suite into dist-test/.
+// Builds the extension into dist/, and with --tests what runs in an extension host into dist-test/.
 import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, context } from 'esbuild';
@@ -71,20 +71,23 @@ async function targets() {
     { ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [fewFiles, finishDist('dist')] },
     webview,
   ];
-  if (process.argv.includes('--tests')) {
-    const tests = await Array.fromAsync(glob('test/host/**/*.test.ts'));
-    all.push({
-      ...node,
-      entryPoints: ['test/host/index.ts', ...tests],
-      outdir: 'dist-test/host',
-      outbase: 'test/host',
-      external: ['vscode', 'mocha'],
-      minify: false,
-      sourcemap: 'inline',
-      plugins: [removeStale('dist-test/host')],
-    });
-  }
+  if (process.argv.includes('--tests')) all.push(await hostTests('host'), await hostTests('soak'));
   return all;
+}
+
+/** Tests that run inside an extension host, beside what VS Code calls there to run them. */
+async function hostTests(folder) {
+  const tests = await Array.fromAsync(glob(`test/${folder}/**/*.test.ts`));
+  const entryPoints = tests.map((file) => ({ in: file, out: relative(`test/${folder}`, file).replace(/\.ts$/, '') }));
+  return {
+    ...node,
+    entryPoints: [{ in: 'test/host/index.ts', out: 'index' }, ...entryPoints],
+    outdir: `dist-test/${folder}`,
+    external: ['vscode', 'mocha'],
+    minify: false,
+    sourcemap: 'inline',
+    plugins: [removeStale(`dist-test/${folder}`)],
+  };
 }
 
 /** Removes what an earlier build left, after the new files are there: whoever runs the old build meanwhile keeps running. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Result } from './measure.ts';
 
-const BEGIN = '<!-- npm run bench -- --write: begin -->';
-const END = '<!-- npm run bench -- --write: end -->';
+/** Of package.json's commands, those that write a table into the page. */
+export type TableCommand = 'bench' | 'soak' | 'fuzz';
 
 /** A Markdown table. */
 export function formatTable(results: readonly Result[]): string {
@@ -21,15 +21,20 @@ function escapeCell(text: string): string {
 }
 
 /** The page with `text` between the two marks; throws where they are not there, once each and in this order. */
-export function putBetweenMarks(page: string, text: string): string {
-  const [head, middle, ...more] = page.split(BEGIN);
-  const [, tail, ...others] = (middle ?? '').split(END);
+export function putBetweenMarks(page: string, text: string, command: TableCommand = 'bench'): string {
+  const [begin, end] = [markOf(command, 'begin'), markOf(command, 'end')];
+  const [head, middle, ...more] = page.split(begin);
+  const [, tail, ...others] = (middle ?? '').split(end);
   if (head === undefined || tail === undefined || more.length + others.length > 0) {
-    throw new Error(`The page needs one line "${BEGIN}", and one "${END}" after it`);
+    throw new Error(`The page needs one line "${begin}", and one "${end}" after it`);
   }
-  return `${head}${BEGIN}\n${text}\n${END}${tail}`;
+  return `${head}${begin}\n${text}\n${end}${tail}`;
 }
 
-export function writeBetweenMarks(file: string, text: string): void {
-  writeFileSync(file, putBetweenMarks(readFileSync(file, 'utf8'), text));
+function markOf(command: TableCommand, place: 'begin' | 'end'): string {
+  return `<!-- npm run ${command} -- --write: ${place} -->`;
+}
+
+export function writeBetweenMarks(file: string, text: string, command: TableCommand = 'bench'): void {
+  writeFileSync(file, putBetweenMarks(readFileSync(file, 'utf8'), text, command));
 }

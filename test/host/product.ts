@@ -43,7 +43,7 @@ export interface Product {
   /** All that is kept beside the secrets, as one text. */
   state(): string;
   /** Lines of the extension's log since it was started last. */
-  readonly log: readonly string[];
+  readonly log: string[];
 }
 
 export interface ProductOptions {

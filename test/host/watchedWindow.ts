@@ -16,6 +16,8 @@ export interface WatchedWindow extends Disposable {
   readonly opened: string[];
   /** Buttons to press, in their order, each on the next message that has it. */
   readonly presses: string[];
+  /** Which of a message's buttons is pressed. Default: by `presses`. */
+  choose: (actions: readonly string[]) => string | undefined;
   /** Context keys as they were set last. */
   readonly contexts: ReadonlyMap<string, unknown>;
   /** Everything that is read, as one text, to look for secrets in. */
@@ -33,15 +35,13 @@ export function watchWindow(): WatchedWindow {
   const flashes: string[] = [];
   const opened: string[] = [];
   const presses: string[] = [];
-  const press = (actions: readonly string[]): string | undefined =>
-    actions.includes(presses[0] ?? '') ? presses.shift() : undefined;
   const answer =
     (severity: Message['severity']) =>
     async (text: string, ...rest: readonly unknown[]) => {
       const actions = rest.filter((each) => typeof each === 'string');
       if (typeof rest[0] === 'object') questions.push(text);
       else said.push({ severity, text, actions });
-      return press(actions);
+      return watched.choose(actions);
     };
   owned.add(replace(vscode.window, 'showInformationMessage', answer('info')));
   owned.add(replace(vscode.window, 'showWarningMessage', answer('warning')));
@@ -60,11 +60,13 @@ export function watchWindow(): WatchedWindow {
     return undefined;
   };
   owned.add(replace(vscode.commands, 'executeCommand', execute));
-  return {
+  const watched: WatchedWindow = {
     ...{ said, questions, flashes, opened, presses, contexts },
+    choose: (actions) => (actions.includes(presses[0] ?? '') ? presses.shift() : undefined),
     readable: () => JSON.stringify([said, questions, flashes]),
     dispose: () => owned.dispose(),
   };
+  return watched;
 }
 
 /** Puts something else in the place of a property until it is disposed. */

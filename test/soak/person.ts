@@ -1,30 +1,168 @@
-import type { Node } from '../../src/tree/nodes.ts';
-import type { Fixture } from '../unit/commands/fixture.ts';
+import * as vscode from 'vscode';
+import type { Product } from '../host/product.ts';
+import type { FaultyService } from './faultyService.ts';
+import { clickRow, press } from './ownWindow.ts';
+import type { PaintedViews } from './paintedViews.ts';
 import type { Chance } from './random.ts';
 
-/** Commands that take a stream. */
-const OF_STREAM = [
-  ...['renameStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
-  ...['deleteStream', 'copyStreamKey', 'copyPlaybackId', 'copyIngestUrl', 'copyPlaybackUrl', 'openStreamJson'],
-  ...['goToStream', 'openPlayerPage', 'openDashboard', 'copyLink', 'watchStream'],
-];
-const OF_ROW = ['refreshItem', 'refreshItem', 'loadMore', 'retry', 'copyStreamId', 'copyPlaybackUrl'];
-const ALONE = [
-  ...['refresh', 'refresh', 'listAllStreams', 'createStream', 'filterStreams', 'clearFilter', 'sortStreams'],
-  ...['showRecordedSessions', 'showAllSessions', 'goToLiveStream', 'showOnlyRecordings', 'showMoreThanRecordings'],
-];
-
-/** One thing that a person does: a command with a stream, with a row, or alone. Which it was. */
-export async function act(fixture: Fixture, nodes: readonly Node[], chance: Chance): Promise<string> {
-  const kind = chance.below(3);
-  const node = chance.pick(nodes);
-  const id = chance.pick(fixture.service.control.streams())?.id;
-  if (kind === 0 && id !== undefined) return run(fixture, chance.pick(OF_STREAM), id);
-  if (kind === 1 && node !== undefined) return run(fixture, chance.pick(OF_ROW), node);
-  return run(fixture, chance.pick(ALONE));
+/** What the person has before them. */
+export interface Scene {
+  readonly product: Product;
+  readonly services: readonly FaultyService[];
+  readonly views: PaintedViews;
+  readonly chance: Chance;
+  /** An absolute path nobody has used yet. */
+  newFile(): string;
 }
 
-async function run(fixture: Fixture, command: string | undefined, ...args: readonly unknown[]): Promise<string> {
-  if (command !== undefined) await fixture.run(command, ...args);
-  return command ?? '';
+type Act = (scene: Scene) => Thenable<unknown>;
+
+const NAMES = ['Keynote', 'Town hall', 'a | b', '<b>bold</b>', 'x'.repeat(300), '日本語', '$(flame) hot'];
+const SORTS = ['lastSeen', 'name', 'createdAt'];
+
+const streamOf = ({ services, chance }: Scene): string | undefined =>
+  chance.pick(chance.pick(services)?.demo.control.streams() ?? [])?.id;
+
+function sessionOf({ services, chance }: Scene): string | undefined {
+  const { control } = chance.pick(services)?.demo ?? {};
+  const stream = chance.pick(control?.streams() ?? []);
+  return stream && chance.pick(control?.sessions(stream.id) ?? [])?.id;
+}
+
+/** Asks with a picker where there is no such thing. */
+const OF_STREAM = [
+  ...['goToStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
+  ...['deleteStream', 'copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestServer', 'copyIngestUrl'],
+  ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
+  'openStreamJson',
+];
+const OF_SESSION = [
+  ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'],
+  ...['copySessionId', 'openSessionJson'],
+];
+/** Take a row of a view; the keys of the tree among them, which take the one that has the focus. */
+const OF_ROW = [
+  'refreshItem',
+  'loadMore',
+  'retry',
+  'tree.rename',
+  'tree.renameOrOpen',
+  'tree.delete',
+  'tree.copyPlaybackId',
+];
+const ALONE = [
+  ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
+  ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
+  'stopDemo',
+];
+
+const WITH_WORDS: Readonly<Record<string, Act>> = {
+  createStream: ({ product, chance }) =>
+    product.run('createStream', { name: chance.pick(NAMES), record: chance.below(2) === 0 }),
+  renameStream: (scene) => scene.product.run('renameStream', streamOf(scene), scene.chance.pick(NAMES)),
+  filterStreams: ({ product, chance }) => product.run('filterStreams', { text: chance.pick(['e', 'Renamed', 'zzz']) }),
+  sortStreams: ({ product, chance }) => product.run('sortStreams', { by: chance.pick(SORTS) }),
+  switchConnection: ({ product, chance, services }) => product.run('switchConnection', chance.pick(services)?.name),
+  addConnection: ({ product, chance, services }) => {
+    const [service] = services;
+    const apiKey = chance.below(3) === 0 ? 'another-key' : service?.demo.apiKey;
+    return product.run('addConnection', { name: 'Extra', baseUrl: service?.baseUrl, apiKey });
+  },
+  renameConnection: ({ product, chance }) => product.run('renameConnection', 'Extra', chance.pick(['Extra', 'Other'])),
+  removeConnection: ({ product }) => product.run('removeConnection', 'Extra'),
+  setApiKey: ({ product, chance }) => product.run('setApiKey', { apiKey: `another-key-${chance.below(9)}` }),
+  downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
+};
+
+const run = (command: string) => vscode.commands.executeCommand(command);
+const focus: Act = ({ chance }) =>
+  run(chance.below(4) === 0 ? 'liveStreams.recordings.focus' : 'liveStreams.streams.focus');
+const KEYS = ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowUp', 'PageDown', 'Home', 'End'];
+const RARE_KEYS = ['Enter', 'F2', 'Delete', 'Escape', 'Shift+ArrowDown'];
+
+/** What is done in the window beside commands. */
+const IN_WINDOW: Readonly<Record<string, Act>> = {
+  'looks at a view': focus,
+  'presses a key of the tree': async (scene) => {
+    await focus(scene);
+    for (let turn = 0; turn < 4; turn++) await press(scene.chance.pick(KEYS) ?? 'End');
+  },
+  'presses a key that acts': async (scene) => {
+    await focus(scene);
+    await press(scene.chance.pick(RARE_KEYS) ?? 'Enter');
+  },
+  'clicks on a row': async (scene) => {
+    await focus(scene);
+    await clickRow('Streams', scene.chance.fraction());
+  },
+  'points at a row': async (scene) => {
+    await focus(scene);
+    await press('ArrowDown');
+    await run('list.showHover');
+  },
+  'collapses all': () => run('workbench.actions.treeView.liveStreams.streams.collapseAll'),
+  'has a row revealed': async ({ product, views, chance }) => {
+    const node = chance.pick(views.nodes());
+    if (node !== undefined)
+      await product.view.reveal(node, { expand: chance.below(2) === 0, select: true, focus: true });
+  },
+  'hides the views': () => run('workbench.view.explorer'),
+  'hides the side bar': () => run('workbench.action.toggleSidebarVisibility'),
+  'closes an editor': () => run('workbench.action.closeActiveEditor'),
+  'closes all editors': () => run('workbench.action.closeAllEditors'),
+  'turns historic child streams on or off': ({ chance }) =>
+    vscode.workspace
+      .getConfiguration('liveStreams')
+      .update('showHistoricChildStreams', chance.below(2) === 0, vscode.ConfigurationTarget.Global),
+};
+
+/** Which command there is without an act: none, unless one was added that nobody does here. */
+export function commandsLeftOut(declared: readonly string[]): readonly string[] {
+  const known = new Set([...OF_STREAM, ...OF_SESSION, ...OF_ROW, ...ALONE, ...Object.keys(WITH_WORDS)]);
+  return declared.filter((command) => !known.has(command));
+}
+
+/** Something that a person does. */
+export interface Deed {
+  readonly what: string;
+  /** A row to be revealed may be gone by then. */
+  readonly mayFail: boolean;
+  readonly done: Promise<unknown>;
+}
+
+export function act(scene: Scene): Deed {
+  const [what, doIt] = choose(scene);
+  return { what, mayFail: what in IN_WINDOW, done: Promise.resolve(doIt(scene)) };
+}
+
+function choose({ chance }: Scene): readonly [string, Act] {
+  const of = (commands: readonly string[], given: (scene: Scene) => unknown): readonly [string, Act] => {
+    const command = chance.pick(commands) ?? 'refresh';
+    return [command, (scene) => scene.product.run(command, given(scene))];
+  };
+  const from = (acts: Readonly<Record<string, Act>>): readonly [string, Act] =>
+    chance.pick(Object.entries(acts)) ?? ['looks at a view', focus];
+  const kinds = [
+    () => of(OF_STREAM, streamOf),
+    () => of(OF_STREAM, streamOf),
+    () => of(OF_SESSION, sessionOf),
+    () => of(OF_ROW, ({ views }) => chance.pick(views.nodes())),
+    () => of(ALONE, () => undefined),
+    () => from(WITH_WORDS),
+    () => from(WITH_WORDS),
+    () => from(IN_WINDOW),
+    () => from(IN_WINDOW),
+    () => from(IN_WINDOW),
+  ];
+  return (chance.pick(kinds) ?? (() => from(IN_WINDOW)))();
+}
+
+/**
+ * Answers the box that is open, if one is: with what it says, with another row, or not at all. Nothing is typed: a key could be
+ * sent to a service that is not one of these.
+ */
+export async function answerBox(chance: Chance): Promise<void> {
+  const how = chance.below(3);
+  if (how === 0) await press('ArrowDown');
+  await run(how < 2 ? 'workbench.action.acceptSelectedQuickOpenItem' : 'workbench.action.closeQuickOpen');
 }

@@ -21,6 +21,8 @@ export interface FaultService {
   fault: Fault | undefined;
   /** What is done to a connection before anything was read of it. */
   atConnect: Ending | undefined;
+  /** Are connections accepted? */
+  readonly isListening: boolean;
   /** With false connections are refused from now on, and those that are there are ended. */
   setListening(isListening: boolean): Promise<void>;
   close(): Promise<void>;
@@ -85,16 +87,21 @@ export async function startFaultService(
 
   await setListening(true);
   const { port } = server.address() as AddressInfo;
-  return Object.assign(switches, {
+  const rest = {
     ...{ url: `http://127.0.0.1:${port}`, port, requests, sockets, waiting },
     get accepted() {
       return accepted;
+    },
+    get isListening() {
+      return server.listening;
     },
     setListening: (isListening: boolean) => setListening(isListening, port),
     close: async () => {
       if (server.listening) await setListening(false);
     },
-  });
+  };
+  // With their getters: Object.assign would copy what they say now.
+  return Object.defineProperties(switches, Object.getOwnPropertyDescriptors(rest)) as FaultService;
 }
 
 /** One fault after the other, on the same answer. */

@@ -7,11 +7,27 @@ import { type Counts, didNotRun, readCounts, withSecondTry } from './counts.ts';
 import { inProject, inTestFolder } from './projectFolder.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
+import { startWindowBridge } from './windowBridge.ts';
 
 export type Face = 'full' | 'strict';
 
-/** A run that has not come to an end by then is ended. */
-const LIMIT_MS = 8 * 60_000;
+/** Tests that run inside the extension host. */
+export interface HostSuite {
+  /** The folder of dist-test with them. */
+  readonly tests: 'host' | 'soak';
+  /** A run that has not come to an end by then is ended. */
+  readonly limitMs: number;
+  /** Of the window. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly env?: Readonly<Record<string, string>>;
+  /** A test that fails is run once more, in a fresh extension host. Default: false. */
+  readonly secondTry?: boolean;
+}
+
+export interface HostRunOptions {
+  readonly face: Face;
+  readonly grep: string | undefined;
+}
 
 /** One run of the host suite: the folder it may write to, and what the suite is told by environment variables. */
 interface HostRun {
@@ -20,36 +36,39 @@ interface HostRun {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const paths = {
-  extensionDevelopmentPath: inProject(),
-  extensionTestsPath: inProject('dist-test/host/index.js'),
-};
+function pathsOf({ tests }: HostSuite) {
+  return { extensionDevelopmentPath: inProject(), extensionTestsPath: inProject('dist-test', tests, 'index.js') };
+}
 
-/**
- * Runs dist-test/host inside the extension host of the npm-hosted VS Code, against the extension in dist/. What fails is run
- * once more, in a fresh one.
- */
-export async function runHostSuite(face: Face, grep: string | undefined): Promise<Counts> {
-  const first = await runHostOnce(face, grep);
-  if (first.failed === 0 || first.passed === 0) return first;
+/** Runs tests inside the extension host of the npm-hosted VS Code, against the extension in dist/. */
+export async function runHostSuite(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
+  const first = await runHostOnce(suite, options);
+  if (suite.secondTry !== true || first.failed === 0 || first.failures.some(isWholeRun)) return first;
   const titles = first.failures.map(({ title }) => title.replace(/ "(before|after) (all|each)" hook.*$/, ''));
   console.log(`\n${first.failed} failed: once more, alone: ${titles.join('; ')}`);
-  return withSecondTry(first, await runHostOnce(face, titles.map(escapeForGrep).join('|')));
+  return withSecondTry(first, await runHostOnce(suite, { ...options, grep: titles.map(escapeForGrep).join('|') }));
+}
+
+function isWholeRun({ title }: { readonly title: string }): boolean {
+  return title === didNotRun('').failures[0]?.title;
 }
 
 function escapeForGrep(title: string): string {
   return title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-function runHostOnce(face: Face, grep: string | undefined): Promise<Counts> {
-  return withHostRun(face, grep, async (run) => {
-    const server = await startVscodeServer({ env: run.env, withTestDriver: true });
+function runHostOnce(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
+  return withHostRun(suite, options, async (run) => {
+    const bridge = await startWindowBridge();
+    const env = { ...run.env, LIVE_STREAMS_WINDOW: bridge.address };
+    const server = await startVscodeServer({ env, withTestDriver: true });
     try {
       const browser = await startBrowser();
       try {
-        const page = await browser.newPage();
-        await page.goto(server.address({ folder: run.workspace, ...paths }));
-        return await untilCounted(run.countsFile, server, page);
+        const page = await browser.newPage(suite.size === undefined ? {} : { viewport: suite.size });
+        bridge.use(page);
+        await page.goto(server.address({ folder: run.workspace, ...pathsOf(suite) }));
+        return await untilCounted(run.countsFile, suite.limitMs, server, page);
       } finally {
         await browser.close();
       }
@@ -58,16 +77,17 @@ function runHostOnce(face: Face, grep: string | undefined): Promise<Counts> {
       throw error;
     } finally {
       await server.close();
+      await bridge.close();
     }
   });
 }
 
 /** Runs the same suite in desktop VS Code, which @vscode/test-electron downloads unless VSCODE names one. */
-export function runElectronSuite(face: Face, grep: string | undefined): Promise<Counts> {
-  return withHostRun(face, grep, async (run) => {
+export function runElectronSuite(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
+  return withHostRun(suite, options, async (run) => {
     const vscode = process.env.VSCODE;
     const code = await runTests({
-      ...paths,
+      ...pathsOf(suite),
       extensionTestsEnv: run.env,
       launchArgs: [run.workspace, '--disable-extensions', '--disable-workspace-trust'],
       cachePath: inTestFolder('desktop'),
@@ -78,14 +98,15 @@ export function runElectronSuite(face: Face, grep: string | undefined): Promise<
 }
 
 async function withHostRun(
-  face: Face,
-  grep: string | undefined,
+  suite: HostSuite,
+  { face, grep }: HostRunOptions,
   run: (hostRun: HostRun) => Promise<Counts>,
 ): Promise<Counts> {
   const workspace = makeTemporaryFolder('host');
   const countsFile = join(workspace, 'counts.json');
   const outputFile = join(workspace, 'output.txt');
   const env = {
+    ...suite.env,
     LIVE_STREAMS_FACE: face,
     LIVE_STREAMS_GREP: grep ?? '',
     LIVE_STREAMS_COUNTS: countsFile,
@@ -101,8 +122,8 @@ async function withHostRun(
   }
 }
 
-async function untilCounted(file: string, server: VscodeServer, page: Page): Promise<Counts> {
-  const deadline = Date.now() + LIMIT_MS;
+async function untilCounted(file: string, limitMs: number, server: VscodeServer, page: Page): Promise<Counts> {
+  const deadline = Date.now() + limitMs;
   const trouble = new Promise<never>((_, reject) => {
     server.process.exited.then((code) => reject(new Error(`The VS Code server ended with ${code}`)), reject);
     page.once('crash', () => reject(new Error('The page of the workbench crashed')));
@@ -111,7 +132,7 @@ async function untilCounted(file: string, server: VscodeServer, page: Page): Pro
   for (;;) {
     const counts = readCounts(file);
     if (counts !== undefined) return counts;
-    if (Date.now() > deadline) throw new Error(`The host suite did not come to an end in ${LIMIT_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`The host suite did not come to an end in ${limitMs / 1000} s`);
     await Promise.race([trouble, new Promise((resolve) => setTimeout(resolve, 200))]);
   }
 }

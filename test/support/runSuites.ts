@@ -1,8 +1,11 @@
-// node test/support/runSuites.ts SUITE… [--grep PATTERN]
+// node test/support/runSuites.ts SUITE… [--grep PATTERN] [--write]
 // Runs the suites one after the other. The last line is "N passed, N failed"; the exit code is 0 only when none failed.
+// A suite that measures prints a table; --write puts it into the README too.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type TableCommand, writeBetweenMarks } from '../bench/table.ts';
 import { addCounts, type Counts, didNotRun, requireTests } from './counts.ts';
-import { type Face, runElectronSuite, runHostSuite } from './hostSuite.ts';
+import { type Face, type HostSuite, runElectronSuite, runHostSuite } from './hostSuite.ts';
 import { runMochaSuite } from './mochaSuite.ts';
 import { requireProcess } from './ownProcess.ts';
 import { inProject } from './projectFolder.ts';
@@ -13,18 +16,45 @@ interface Suite {
   readonly needs: readonly (() => Promise<void>)[];
   readonly runs: readonly Face[] | undefined;
   readonly run: (grep: string | undefined, face: Face) => Promise<Counts>;
+  /** What it measured, as a Markdown table, and the command whose table it is. */
+  readonly table?: { readonly command: TableCommand; readonly read: (counts: Counts, seconds: number) => string };
 }
 
 const bothFaces: readonly Face[] = ['full', 'strict'];
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-function soak(soakSeconds: number): Suite {
-  const [timeoutMs, limitMs] = [soakSeconds * seconds + 2 * minutes, soakSeconds * seconds + 4 * minutes];
-  const env = { SOAK_SECONDS: String(soakSeconds) };
-  const run = (grep: string | undefined) =>
-    runMochaSuite({ files: 'test/soak/**/*.test.ts', timeoutMs, limitMs, env }, grep);
-  return { needs: [], runs: undefined, run };
+const host: HostSuite = { tests: 'host', limitMs: 8 * minutes, secondTry: true };
+
+/** SOAK_SECONDS and SOAK_SEED of the environment say otherwise. */
+function soak(usualSeconds: number): Suite {
+  const soakTable = inProject('dist-test/soak.md');
+  const seed = process.env.SOAK_SEED ?? String(Date.now() % 2 ** 32);
+  const soakSeconds = Number(process.env.SOAK_SECONDS ?? usualSeconds);
+  const suite: HostSuite = {
+    tests: 'soak',
+    limitMs: soakSeconds * seconds + 6 * minutes,
+    // As high as all rows of a service.
+    size: { width: 900, height: 1800 },
+    env: { SOAK_SECONDS: String(soakSeconds), SOAK_SEED: seed, SOAK_TABLE: soakTable },
+    secondTry: true,
+  };
+  return {
+    needs: [buildForHost],
+    runs: undefined,
+    run: (grep, face) => {
+      rmSync(soakTable, { force: true });
+      return runHostSuite(suite, { grep, face });
+    },
+    table: { command: 'soak', read: () => (existsSync(soakTable) ? readFileSync(soakTable, 'utf8') : 'No table') },
+  };
+}
+
+const fuzzRuns = 10_000;
+
+function fuzzTable({ passed, failed }: Counts, took: number): string {
+  const [head, rule] = ['| properties | runs of each | failed | seconds |', '| --- | --- | --- | --- |'];
+  return `${head}\n${rule}\n| ${passed + failed} | ${fuzzRuns.toLocaleString('en')} | ${failed} | ${took} |`;
 }
 
 const suites: Readonly<Record<string, Suite>> = {
@@ -43,7 +73,7 @@ const suites: Readonly<Record<string, Suite>> = {
     run: (grep) =>
       runMochaSuite({ files: 'test/package/**/*.test.ts', timeoutMs: 10 * seconds, limitMs: 60 * seconds }, grep),
   },
-  host: { needs: [buildForHost], runs: bothFaces, run: (grep, face) => runHostSuite(face, grep) },
+  host: { needs: [buildForHost], runs: bothFaces, run: (grep, face) => runHostSuite(host, { grep, face }) },
   ui: {
     needs: [packageForTests],
     runs: undefined,
@@ -64,12 +94,13 @@ const suites: Readonly<Record<string, Suite>> = {
           files: 'test/unit/**/*.property.test.ts',
           timeoutMs: 30 * minutes,
           limitMs: 60 * minutes,
-          env: { FUZZ_RUNS: '10000' },
+          env: { FUZZ_RUNS: String(fuzzRuns) },
         },
         grep,
       ),
+    table: { command: 'fuzz', read: fuzzTable },
   },
-  electron: { needs: [buildForHost], runs: bothFaces, run: (grep, face) => runElectronSuite(face, grep) },
+  electron: { needs: [buildForHost], runs: bothFaces, run: (grep, face) => runElectronSuite(host, { grep, face }) },
 };
 
 async function buildForHost(): Promise<void> {
@@ -92,8 +123,16 @@ async function runSuite(name: string, grep: string | undefined, ready: Set<unkno
   const counts = await Promise.all(results);
   const named = counts.map((each, index): [string, Counts] => [titles[index] ?? name, each]);
   for (const [title, each] of named) console.log(describe(title, each));
-  console.log(`(${Math.round((Date.now() - began) / seconds)} s)`);
+  const took = Math.round((Date.now() - began) / seconds);
+  console.log(`(${took} s)`);
+  if (suite.table !== undefined) showTable(suite.table, addCounts(counts), took);
   return named;
+}
+
+function showTable({ command, read }: NonNullable<Suite['table']>, counts: Counts, took: number): void {
+  const table = read(counts, took);
+  console.log(`\n${table}\n`);
+  if (values.write && counts.failed === 0) writeBetweenMarks(inProject('README.md'), table, command);
 }
 
 async function guarded(run: () => Promise<Counts>): Promise<Counts> {
@@ -109,7 +148,10 @@ function describe(title: string, { passed, failed, pending, flaky = [] }: Counts
   return `${title}: ${passed} passed, ${failed} failed${rest}`;
 }
 
-const { values, positionals } = parseArgs({ options: { grep: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { grep: { type: 'string' }, write: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const ready = new Set<unknown>();
 const results: [string, Counts][] = [];
 for (const name of positionals) results.push(...(await runSuite(name, values.grep, ready)));

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { DemoStream } from '../../src/demo/demoService.ts';
+import type { HostRow, Product } from '../host/product.ts';
+import type { Row } from '../support/treeView.ts';
+import type { FaultyService } from './faultyService.ts';
+import { rowsOnScreen } from './ownWindow.ts';
+
+/** A change that was read back outweighs lists that know nothing of it for 30 s; a slow machine takes its time, too. */
+const WITHIN_MS = 60_000;
+const GROUPS = ['Active', 'Idle', 'Recording'];
+/** Where the data of a live stream stopped so long ago, it is told from those that are live for certain. */
+const STALE_AFTER_MS = 90_000;
+const SESSIONS_SHOWN = 10;
+
+/** Fails unless the rows on screen come to be those of the service, in every group and below some streams. */
+export async function assertAsServed(product: Product, service: FaultyService): Promise<void> {
+  const end = Date.now() + WITHIN_MS;
+  for (;;) {
+    try {
+      await openAllGroups(product, service);
+      const expected = expectedRows(service);
+      assert.deepEqual(shownRows(await rowsOnScreen('Streams'), service), expected, service.name);
+      return await assertSessions(product, service);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await wait(1000);
+    }
+  }
+}
+
+/** Loads every page of every group. */
+async function openAllGroups(product: Product, service: FaultyService): Promise<void> {
+  await vscode.commands.executeCommand('liveStreams.streams.focus');
+  await product.run('switchConnection', service.name);
+  for (const command of ['clearFilter', 'showAllSessions', 'refresh']) await product.run(command);
+  await vscode.commands.executeCommand('workbench.actions.treeView.liveStreams.streams.collapseAll');
+  for (const group of (await product.rows()).filter(({ label }) => GROUPS.includes(label))) {
+    await product.view.reveal(group.node, { expand: true, select: false });
+    for (let more = await moreOf(product, group); more !== undefined; more = await moreOf(product, group)) {
+      await product.run('loadMore', more.node);
+    }
+  }
+}
+
+async function moreOf(product: Product, group: HostRow): Promise<HostRow | undefined> {
+  return (await product.rows(group)).find(({ contextValue }) => contextValue.startsWith('more'));
+}
+
+/** Each group with its streams, sorted by their words: which came first is a matter of milliseconds. */
+function expectedRows({ demo, face }: FaultyService): Readonly<Record<string, readonly string[]>> {
+  const streams = demo.control.streams().filter(({ parentId }) => parentId === undefined);
+  const words = (group: readonly DemoStream[]) => group.map((stream) => wordsOf(stream, face)).sort();
+  return {
+    Active: words(streams.filter(({ isActive }) => isActive)),
+    Idle: words(streams.filter(({ isActive }) => !isActive)),
+    Recording: words(streams.filter(({ record }) => record)),
+  };
+}
+
+function wordsOf({ name, id, isActive, lastSeen, record, suspended }: DemoStream, face: string): string {
+  const label = name.trim() === '' ? id : name;
+  // Who sends what is stated alone says nothing of it.
+  const isSuspended = suspended && face !== 'strict';
+  const isStale = isActive && Date.now() - lastSeen > STALE_AFTER_MS;
+  const state = [
+    isActive ? (isStale ? 'stale' : 'live') : 'idle',
+    record && isActive && !isStale && 'recording',
+    isSuspended && 'suspended',
+  ];
+  return `${comparable(label)}: ${state.filter(Boolean).join(', ')}`;
+}
+
+function shownRows(rows: readonly Row[], { face }: FaultyService): Readonly<Record<string, readonly string[]>> {
+  const groups: Record<string, string[]> = {};
+  let group: string[] = [];
+  for (const row of rows) {
+    if (row.level === 1) groups[row.label] = group = [];
+    else if (row.level === 2 && !/^(No live streams|No idle streams|Recording is on for no stream)$/.test(row.label)) {
+      group.push(`${comparable(row.label)}: ${stateOf(row, face)}`);
+    }
+  }
+  for (const words of Object.values(groups)) words.sort();
+  return groups;
+}
+
+/** Without the marks that keep another direction of writing to itself; rows cut what is long. */
+function comparable(name: string): string {
+  return name
+    .replace(/[\u2066-\u2069]/g, '')
+    .trim()
+    .slice(0, 150);
+}
+
+/** The state in words, without how long ago it was. */
+function stateOf({ description }: Row, face: string): string {
+  const words = description.split(' · ');
+  const [first = ''] = words;
+  const state = first === 'live' ? 'live' : first.startsWith('live?') ? 'stale' : 'idle';
+  const isKnown = first === state || state === 'stale' || / ago$|^just now$|^never seen$|^suspended$/.test(first);
+  const others = words.filter((word) => word === 'recording' || (word === 'suspended' && face !== 'strict'));
+  return isKnown ? [state, ...others].join(', ') : description;
+}
+
+async function assertSessions(product: Product, { demo }: FaultyService): Promise<void> {
+  const idle = (await product.rows()).find(({ label }) => label === 'Idle');
+  for (const row of (await product.rows(idle)).slice(0, 3)) {
+    const { streamId } = row.node as { readonly streamId?: string };
+    if (streamId === undefined) continue;
+    await product.run('refreshItem', row.node);
+    const shown = (await product.rows(row)).map(({ node }) => (node as { readonly sessionId?: string }).sessionId);
+    // The service keeps quiet about a session until something has arrived.
+    const begun = demo.control.sessions(streamId).filter((session) => session.sourceSegmentsDuration > 0);
+    const served = begun.filter(({ lastSeen }) => lastSeen > 0).slice(0, SESSIONS_SHOWN);
+    for (const { id } of served) assert.ok(shown.includes(id), `session ${id} of ${row.label}: ${shown}`);
+  }
+}
