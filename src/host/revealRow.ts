@@ -17,7 +17,7 @@ export interface Revealing {
 
 /**
  * Shows a row, once more where VS Code lost it: while it looks for one, a redraw of everything takes all of them away. Throws a
- * Refusal when there is no such row, or none any more.
+ * Refusal when there is no such row, or none any more, or its list could not be loaded.
  */
 export async function revealRow({ model, drain, show }: Revealing, row: RowReference): Promise<void> {
   const node = await findRow();
@@ -30,7 +30,8 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
   async function findRow(): Promise<Node> {
     await loadWayTo(model, row);
     await drain();
-    return model.find(row) ?? refuse();
+    const node = model.find(row);
+    return node !== undefined && (await model.children(model.parent(node))).includes(node) ? node : refuse();
   }
 }
 
