@@ -97,7 +97,8 @@ function comparable(name: string): string {
 function stateOf({ description }: Row, face: string): string {
   const words = description.split(' · ');
   const [first = ''] = words;
-  const state = first === 'live' ? 'live' : first.startsWith('live?') ? 'stale' : 'idle';
+  const isLive = first === 'live' || words.includes('still live');
+  const state = isLive ? 'live' : first.startsWith('live?') ? 'stale' : 'idle';
   const isKnown = first === state || state === 'stale' || / ago$|^just now$|^never seen$|^suspended$/.test(first);
   const others = words.filter((word) => word === 'recording' || (word === 'suspended' && face !== 'strict'));
   return isKnown ? [state, ...others].join(', ') : description;

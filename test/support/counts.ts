@@ -54,5 +54,7 @@ export function addCounts(all: readonly Counts[]): Counts {
 export function withSecondTry(first: Counts, again: Counts | undefined): Counts {
   if (again === undefined) return first;
   if (again.failed > 0) return { ...first, failed: again.failed, failures: again.failures };
+  // What was not run again has not passed: an error that is of no test.
+  if (again.passed < first.failed) return first;
   return { ...first, passed: first.passed + first.failed, failed: 0, failures: [], flaky: first.failures };
 }

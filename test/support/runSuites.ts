@@ -24,19 +24,20 @@ const bothFaces: readonly Face[] = ['full', 'strict'];
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
+const seed = String(Date.now() % 2 ** 31);
+
 const host: HostSuite = { tests: 'host', limitMs: 8 * minutes, secondTry: true };
 
 /** SOAK_SECONDS and SOAK_SEED of the environment say otherwise. */
 function soak(usualSeconds: number): Suite {
   const soakTable = inProject('dist-test/soak.md');
-  const seed = process.env.SOAK_SEED ?? String(Date.now() % 2 ** 32);
   const soakSeconds = Number(process.env.SOAK_SECONDS ?? usualSeconds);
   const suite: HostSuite = {
     tests: 'soak',
     limitMs: soakSeconds * seconds + 6 * minutes,
     // As high as all rows of a service.
     size: { width: 900, height: 1800 },
-    env: { SOAK_SECONDS: String(soakSeconds), SOAK_SEED: seed, SOAK_TABLE: soakTable },
+    env: { SOAK_SECONDS: String(soakSeconds), SOAK_SEED: process.env.SOAK_SEED ?? seed, SOAK_TABLE: soakTable },
     secondTry: true,
   };
   return {
@@ -63,7 +64,14 @@ const suites: Readonly<Record<string, Suite>> = {
     runs: undefined,
     run: (grep) =>
       runMochaSuite(
-        { files: 'test/unit/**/*.test.ts', timeoutMs: 20 * seconds, limitMs: 5 * minutes, jobs: 2, secondTry: true },
+        {
+          files: 'test/unit/**/*.test.ts',
+          timeoutMs: 20 * seconds,
+          limitMs: 5 * minutes,
+          env: { FUZZ_SEED: process.env.FUZZ_SEED ?? seed },
+          jobs: 2,
+          secondTry: true,
+        },
         grep,
       ),
   },

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { combine, type Fault } from '../../support/faultService.ts';
-import { FUZZ_RUNS } from '../../support/fuzzRuns.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
 import { type Attacked, attack, outcomeOf, PATIENCE_MS, watchRejections } from './attacked.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FAULTS, ODD_BUT_RIGHT } from './faults.ts';
 
 const TIMEOUT_MS = 60;
-/** Each costs connections, and some the whole time that a call has. */
-const numRuns = Math.ceil(FUZZ_RUNS / 4);
 
 const endpoint = fc.constantFrom(...ENDPOINTS);
 const some = (faults: typeof FAULTS) => fc.uniqueArray(fc.constantFrom(...faults), { minLength: 2, maxLength: 5 });
@@ -33,7 +31,7 @@ describe('Faults together', () => {
   }
 
   it('that are odd and no more, are no trouble', async function () {
-    this.timeout(600_000);
+    this.timeout(1_800_000);
     await attacked(5000, async ({ service, api, log }) => {
       const property = fc.asyncProperty(some(QUICK), endpoint, async (faults, { name, call }) => {
         service.fault = together(faults);
@@ -44,7 +42,7 @@ describe('Faults together', () => {
   });
 
   it('come to an ApiError or an answer in time, whatever they are, and leave nothing behind', async function () {
-    this.timeout(1_200_000);
+    this.timeout(1_800_000);
     await attacked(TIMEOUT_MS, async ({ service, api }) => {
       const property = fc.asyncProperty(some(FAULTS), endpoint, async (faults, { call }) => {
         service.fault = together(faults);

@@ -4,6 +4,7 @@ import { SETTLED_FOR_MS } from '../../../src/model/facts.ts';
 import type { ListName } from '../../../src/model/snapshot.ts';
 import { shownIds } from '../../../src/model/streams.ts';
 import { composeModel } from '../../support/composedModel.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
 import { settle } from '../../support/heldClock.ts';
 
 const IDS = ['a', 'b', 'c', 'd'];
@@ -98,7 +99,6 @@ function truth({ service }: Model, list: ListName): readonly string[] {
 describe('The store against a naive model', () => {
   it('ends in the groups of the service after any sequence of answers, changes and failures', async function () {
     this.timeout(60_000);
-    const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
