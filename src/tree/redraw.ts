@@ -73,15 +73,13 @@ function hasNewcomer(
   rows: readonly Node[],
   now: readonly Node[],
 ): boolean {
-  const known = new Set(rows.map((row) => row.id));
   const isNew = (id: string) =>
     streams.has(id) ||
     current.left.has(id) !== previous.left.has(id) ||
     current.pinned.has(id) !== previous.pinned.has(id);
-  return now.some((row) => {
-    if (known.has(row.id)) return false;
-    return row.kind === 'stream' ? isNew(row.streamId) : row.kind === 'retry';
-  });
+  // Few changed, and the rows are many: what changed is looked for among them, not the reverse.
+  const newer = now.filter((row) => (row.kind === 'stream' ? isNew(row.streamId) : row.kind === 'retry'));
+  return newer.some(({ id }) => !rows.some((row) => row.id === id));
 }
 
 function* changedRows(

@@ -8,6 +8,7 @@ import { activation } from './activation.ts';
 import { change } from './change.ts';
 import { download } from './download.ts';
 import { firstPaint } from './firstPaint.ts';
+import { hour } from './hour.ts';
 import { list } from './list.ts';
 import type { Bench, Result } from './measure.ts';
 import { memory } from './memory.ts';
@@ -15,7 +16,7 @@ import { poll } from './poll.ts';
 import { size } from './size.ts';
 import { formatTable, writeBetweenMarks } from './table.ts';
 
-const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, change, memory, download];
+const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, change, hour, memory, download];
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } } });
 const unknown = values.only?.find((name) => benches.every((bench) => bench.name !== name));

@@ -12,7 +12,7 @@ export const FROM = 1000;
 const ACCOUNT = 'shown';
 const TITLE = 'Channel';
 /** Looks that would come every 15 s come as often as this instead, ms: longer than what VS Code gathers, and than what we hold back. */
-export const LOOK_EVERY = 700;
+export const LOOK_EVERY = 550;
 
 export function nameOf(index: number): string {
   return `${TITLE} ${String(index).padStart(6, '0')}`;
