@@ -60,13 +60,14 @@ describe('The package', () => {
     );
     const heavy = pictures.filter((picture) => statSync(inProject('media', picture)).size > 150_000);
     assert.deepEqual(heavy, []);
-    const shown = [...readFileSync(inProject('README.md'), 'utf8').matchAll(/!\[[^\]]+\]\(media\/([^)]+)\)/g)];
-    assert.deepEqual(shown.map(([, file]) => file).sort(), [
-      'details-dark.png',
-      'download-dark.png',
-      'player-dark.png',
-      'tree-dark.png',
-    ]);
-    assert.ok(shown.every(([, file = '']) => pictures.includes(file)));
+    const page = readFileSync(inProject('README.md'), 'utf8');
+    const shown = [...page.matchAll(/(?:src|srcset)="media\/([^"]+)"/g)].map(([, file]) => file);
+    const scenes = ['details', 'download', 'player', 'tree'];
+    assert.deepEqual(
+      shown.sort(),
+      scenes.flatMap((scene) => [`${scene}-dark.png`, `${scene}-light.png`]),
+    );
+    assert.deepEqual(pictures.sort(), shown);
+    assert.doesNotMatch(readFileSync(inProject('dist/README.md'), 'utf8'), /<picture|<img|!\[/);
   });
 });
