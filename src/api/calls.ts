@@ -17,6 +17,8 @@ export interface Asked {
 export interface Answered {
   readonly response: HttpResponse;
   readonly asked: Asked;
+  /** Which call of this client it answers, counted from 1: what was asked for later has a higher one, whatever clocks do. */
+  readonly turn: number;
   /** Local clock, epoch ms, when the request was started. */
   readonly startedAt: number;
   /** Local clock, epoch ms, when the answer was there. */
@@ -53,12 +55,15 @@ export interface CallerOptions {
 export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOptions): Caller {
   const { host } = new URL(baseUrl);
   const secrets = new KnownSecrets(apiKey);
+  let calls = 0;
   return async ({ method = 'GET', path, body, signal, etag, isPublic = false }) => {
     const asked: Asked = { what: `${method} ${path.replace(/\?.*$/s, '')}`, host, secrets };
     // What is no printable text cannot be sent in a header, and no service has given it out.
     if (!isPublic && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new ApiError('unauthorized', `${asked.what}: not a key`, { host });
     }
+    calls += 1;
+    const turn = calls;
     const startedAt = clock.now();
     const response = await transport.send({
       method,
@@ -73,6 +78,6 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
       ...(signal && { signal }),
     });
     const answeredAt = clock.now();
-    return { response, asked, startedAt, answeredAt, serverDate: dateOf(response.headers) ?? answeredAt };
+    return { response, asked, turn, startedAt, answeredAt, serverDate: dateOf(response.headers) ?? answeredAt };
   };
 }

@@ -106,8 +106,8 @@ interface Asked<T> {
 }
 
 /** The count is the one thing that can change under a 304: an ETag covers the body alone (api.md, Lists). */
-function pageAgain<T>(page: Page<T>, { response, startedAt, serverDate }: Answered): Page<T> {
-  return { ...page, total: totalOf(response.headers) ?? page.total, startedAt, serverDate };
+function pageAgain<T>(page: Page<T>, { response, turn, startedAt, serverDate }: Answered): Page<T> {
+  return { ...page, total: totalOf(response.headers) ?? page.total, turn, startedAt, serverDate };
 }
 
 function readPage<T>(
@@ -116,14 +116,14 @@ function readPage<T>(
   isPaged: boolean,
   decode: (rows: readonly unknown[]) => Rows<T>,
 ): Page<T> {
-  const { response, startedAt, serverDate } = answered;
+  const { response, turn, startedAt, serverDate } = answered;
   const rows = readAnswer(answered);
   if (!Array.isArray(rows)) throw wrongShape(answered);
   const announced = isLinked
     ? cursorOfLink(response.headers.link)
     : cursorOfFullPage(rows.length, { limit: pageLimit(query.limit), cursor: query.cursor });
   const next = isPaged ? announced : undefined;
-  return { ...decode(rows), next, total: totalOf(response.headers), startedAt, serverDate };
+  return { ...decode(rows), next, total: totalOf(response.headers), turn, startedAt, serverDate };
 }
 
 function totalOf(headers: Readonly<Record<string, string>>): number | undefined {

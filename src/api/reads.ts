@@ -12,7 +12,8 @@ export function isSuccess(status: number): boolean {
 export function readOne<T>(answered: Answered, decode: (json: unknown) => T | undefined): Read<T> {
   const value = decode(readAnswer(answered));
   if (value === undefined) throw wrongShape(answered);
-  return { value, startedAt: answered.startedAt, serverDate: answered.serverDate };
+  const { turn, startedAt, serverDate } = answered;
+  return { value, turn, startedAt, serverDate };
 }
 
 /** The JSON of a success; throws ApiError for any other status and for what is no JSON. */

@@ -219,9 +219,9 @@ export class StreamApi {
   async #searchNewest(id: string, signal: AbortSignal | undefined): Promise<Read<unknown> | undefined> {
     const query: UserSessionQuery = { limit: 1000, order: 'createdAt-true' };
     const request = listUserSessionsRequest(query);
-    const { items, startedAt, serverDate } = await this.#rows({ request, query, isLinked: true, signal });
+    const { items, turn, startedAt, serverDate } = await this.#rows({ request, query, isLinked: true, signal });
     const found = items.find((item) => item.id === id);
-    return found && { value: found.row, startedAt, serverDate };
+    return found && { value: found.row, turn, startedAt, serverDate };
   }
 
   /** Ids of old sessions can be unknown to /session/{id}, and a service may not have that request (api.md, Changes). */
@@ -235,9 +235,9 @@ export class StreamApi {
         const query = withCursor<SessionQuery>({ recordedOnly, limit: 1000 }, cursor);
         return this.#rows({ request: listSessionsRequest(parentId, query), query, isLinked: false, signal });
       };
-      for await (const { items, startedAt, serverDate } of walk(ask)) {
+      for await (const { items, turn, startedAt, serverDate } of walk(ask)) {
         const found = items.find((item) => item.id === id);
-        if (found) return { value: found.row, startedAt, serverDate };
+        if (found) return { value: found.row, turn, startedAt, serverDate };
       }
     }
     return undefined;

@@ -87,8 +87,18 @@ export interface UserSessionQuery {
   readonly filters?: readonly Filter[];
 }
 
+/** How old an answer is. */
+export interface AnswerAge {
+  /** Which call of its client it answers, counted from 1: what was asked for later has a higher one, whatever clocks do. */
+  readonly turn: number;
+  /** Local clock, epoch ms, when the request was started. */
+  readonly startedAt: number;
+  /** The answer's own Date header, epoch ms; the local clock where there is none. */
+  readonly serverDate: number;
+}
+
 /** One page of a list, and what is known of its age. */
-export interface Page<T> {
+export interface Page<T> extends AnswerAge {
   readonly items: readonly T[];
   /** The cursor of the next page; `undefined` when this was the last. */
   readonly next: string | undefined;
@@ -96,17 +106,11 @@ export interface Page<T> {
   readonly total: number | undefined;
   /** Rows that could not be read and were left out. */
   readonly dropped: number;
-  /** Local clock, epoch ms, when the request was started. */
-  readonly startedAt: number;
-  /** The answer's own Date header, epoch ms; the local clock where there is none. */
-  readonly serverDate: number;
 }
 
 /** One thing read by id, and what is known of its age. */
-export interface Read<T> {
+export interface Read<T> extends AnswerAge {
   readonly value: T;
-  readonly startedAt: number;
-  readonly serverDate: number;
 }
 
 /** What of the seen layer this service was found to refuse. `true` until it was refused. */

@@ -8,6 +8,7 @@ import type { KeptSubject } from '../model/panelSubject.ts';
 import { findRecording, findSession, isRunningIn, isUnsettled } from '../model/sessions.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { isLive } from '../model/streams.ts';
+import { timeSince } from '../util/age.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
 export interface SubjectParts {
@@ -60,12 +61,12 @@ export async function lookAtSubject(
     return isMoving ? findAnySession(context, target.id, known.parentId) : session;
   }
   const fact = store.snapshot.streams.get(target.id);
-  if (fact !== undefined && clock.now() - fact.startedAt >= intervalMs) await readStream(context, target.id);
+  if (fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs) await readStream(context, target.id);
   // A refresh forgets the sessions of streams that are not open in the tree, and another choice of sessions all.
   await loader.ensureSessions(target.id);
   const sessions = store.snapshot.sessions.get(target.id);
   const isMoving = (fact !== undefined && isLive(fact)) || sessions?.items.some(isUnsettled) === true;
-  const isOld = clock.now() - (sessions?.loadedAt ?? 0) >= intervalMs;
+  const isOld = timeSince(sessions?.loadedAt, clock.now()) >= intervalMs;
   if (isMoving && isOld && sessions?.isLoaded === true) await loader.lookAtSessions([target.id]);
   return undefined;
 }

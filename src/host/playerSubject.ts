@@ -117,7 +117,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
 export function streamHeading({ store, drawing }: SubjectContext, stream: Stream): Heading {
   const reader = drawing();
   const known = store.snapshot.streams.get(stream.id);
-  const fact: StreamFact = known ?? { stream, startedAt: reader.now, serverDate: reader.now };
+  const fact: StreamFact = known ?? { stream, turn: 0, startedAt: reader.now, serverDate: reader.now };
   const words = stateWords(fact, reader).filter((word) => word !== false);
   const live = isLive(fact);
   return { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };

@@ -1,5 +1,6 @@
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
+import { timeSince } from '../util/age.ts';
 import type { Operation, Snapshot } from './snapshot.ts';
 
 /** A change to a stream that is there, named as its row says it while the change runs. */
@@ -65,8 +66,7 @@ export function mayEndUnknownBroadcast(operation: Operation, { isActive, parentI
 
 /** Should the live streams be looked at before, because this depends on them and what is known of them is old? */
 export function needsFreshLook(operation: Operation, snapshot: Snapshot, now: number): boolean {
-  const { loadedAt = 0 } = snapshot.lists.active;
-  return ASKS_FOR_LIVE.has(operation) && now - loadedAt > FRESH_FOR_MS;
+  return ASKS_FOR_LIVE.has(operation) && timeSince(snapshot.lists.active.loadedAt, now) > FRESH_FOR_MS;
 }
 
 /** Asks the service for it, once. Throws ApiError. */

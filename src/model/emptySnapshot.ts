@@ -11,6 +11,7 @@ export const EMPTY_LIST: ListState = {
   total: undefined,
   dropped: 0,
   trouble: undefined,
+  turn: 0,
   loadedAt: undefined,
   isStale: false,
 };
@@ -29,6 +30,7 @@ export const EMPTY_SUB_LIST: SubList<never> = {
 export const EMPTY_RECORDINGS: Recordings = {
   ...EMPTY_SUB_LIST,
   isLoadingMore: false,
+  turn: 0,
   lookedBackTo: undefined,
   parents: new Map(),
   isShown: false,

@@ -1,15 +1,9 @@
-import type { Stream } from '../api/types.ts';
+import type { AnswerAge, Stream } from '../api/types.ts';
 import { isSameJson } from '../util/sameJson.ts';
 import type { Settled, Snapshot, StreamFact } from './snapshot.ts';
 
 /** How long a change that was read back outweighs what lists say: they are read from a replica (api.md). */
 export const SETTLED_FOR_MS = 30_000;
-
-/** When the answer was asked for, and what its own clock said. Epoch ms. */
-export interface Asked {
-  readonly startedAt: number;
-  readonly serverDate: number;
-}
 
 type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
 
@@ -17,19 +11,24 @@ type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
  * Takes in what a list said of some streams: never over something newer, and not over a change that was just read back,
  * until that has run out or the list agrees.
  */
-export function mergeListed(facts: Facts, listed: readonly Stream[], asked: Asked, now: number): Facts {
+export function mergeListed(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): Facts {
   const streams = new Map(facts.streams);
   const settled = new Map(facts.settled);
   const left = new Set(facts.left);
   for (const stream of listed) {
     const known = streams.get(stream.id);
-    if (known !== undefined && known.startedAt > asked.startedAt) continue;
+    if (known !== undefined && known.turn > asked.turn) continue;
     if (isOutweighed(settled, stream, known, now)) continue;
     settled.delete(stream.id);
     if (stream.isActive) left.delete(stream.id);
     streams.set(stream.id, factOf(stream, asked, known));
   }
   return { streams, settled, left };
+}
+
+/** Does it still outweigh lists? One that ends later than it can was made before the clock was set back. */
+export function isInForce(mark: Settled | undefined, now: number): mark is Settled {
+  return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
 }
 
 function isOutweighed(
@@ -39,7 +38,7 @@ function isOutweighed(
   now: number,
 ): boolean {
   const mark = settled.get(stream.id);
-  if (mark === undefined || mark.until <= now) return false;
+  if (!isInForce(mark, now)) return false;
   return mark.isGone || known === undefined || !agrees(known.stream, stream);
 }
 
@@ -53,9 +52,9 @@ function agrees(a: Stream, b: Stream): boolean {
 }
 
 /** Takes in one stream that was read by id; unless something newer is known. */
-export function mergeRead(facts: Facts, stream: Stream, asked: Asked): Facts {
+export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts {
   const known = facts.streams.get(stream.id);
-  if (known !== undefined && known.startedAt > asked.startedAt) return facts;
+  if (known !== undefined && known.turn > asked.turn) return facts;
   const streams = new Map(facts.streams).set(stream.id, factOf(stream, asked, known));
   const left = new Set(facts.left);
   if (stream.isActive) left.delete(stream.id);
@@ -64,31 +63,35 @@ export function mergeRead(facts: Facts, stream: Stream, asked: Asked): Facts {
 }
 
 /** The same stream object is kept where nothing in it changed, so that rows can be compared by identity. */
-function factOf(stream: Stream, asked: Asked, known: StreamFact | undefined): StreamFact {
+function factOf(stream: Stream, asked: AnswerAge, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
-  return { stream: same ? known.stream : stream, startedAt: asked.startedAt, serverDate: asked.serverDate };
+  return { stream: same ? known.stream : stream, ...ageOf(asked) };
+}
+
+/** The age alone: what it is taken from may be a whole list. */
+function ageOf({ turn, startedAt, serverDate }: AnswerAge): AnswerAge {
+  return { turn, startedAt, serverDate };
 }
 
 /** Streams that were active and that a whole, newer answer of the active ones does not name: somebody has to look. */
-export function missingFrom(facts: Facts, listed: readonly Stream[], asked: Asked, now: number): readonly string[] {
+export function missingFrom(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): readonly string[] {
   const named = new Set(listed.map((stream) => stream.id));
   const missing: string[] = [];
-  for (const { stream, startedAt } of facts.streams.values()) {
-    if (!stream.isActive || named.has(stream.id) || startedAt > asked.startedAt) continue;
-    const mark = facts.settled.get(stream.id);
-    if (mark === undefined || mark.until <= now) missing.push(stream.id);
+  for (const { stream, turn } of facts.streams.values()) {
+    if (!stream.isActive || named.has(stream.id) || turn > asked.turn) continue;
+    if (!isInForce(facts.settled.get(stream.id), now)) missing.push(stream.id);
   }
   return missing;
 }
 
 /** Calls streams idle that left the active ones and were too many to be looked up one by one. */
-export function markLeft(facts: Facts, ids: readonly string[], asked: Asked): Facts {
+export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge): Facts {
   const streams = new Map(facts.streams);
   const left = new Set(facts.left);
   for (const id of ids) {
     const known = streams.get(id);
     if (known === undefined) continue;
-    streams.set(id, { stream: { ...known.stream, isActive: false }, ...asked });
+    streams.set(id, { stream: { ...known.stream, isActive: false }, ...ageOf(asked) });
     left.add(id);
   }
   return { streams, settled: facts.settled, left };

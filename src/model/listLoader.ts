@@ -91,7 +91,7 @@ export class ListLoader {
 
 /** A list as the store takes it in; historic child streams that a service sends all the same are left out. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
-  const { startedAt, serverDate, hasNextPage, total, dropped } = read;
+  const { turn, startedAt, serverDate, hasNextPage, total, dropped } = read;
   const streams = read.items.filter((stream) => stream.parentId === undefined);
-  return { streams, revealed, startedAt, serverDate, hasNextPage, total, dropped };
+  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped };
 }

@@ -1,9 +1,8 @@
-import type { Stream } from '../api/types.ts';
-import type { Asked } from './facts.ts';
+import type { AnswerAge, Stream } from '../api/types.ts';
 import type { ListState } from './snapshot.ts';
 
 /** The whole of one list as far as it was read, or what one further page added to it. */
-export interface Listed extends Asked {
+export interface Listed extends AnswerAge {
   readonly streams: readonly Stream[];
   readonly revealed: number;
   readonly hasNextPage: boolean;
@@ -22,6 +21,7 @@ export function loaded(listed: Listed): Omit<ListState, 'ids'> {
     total: listed.total,
     dropped: listed.dropped,
     trouble: undefined,
+    turn: listed.turn,
     loadedAt: listed.startedAt,
     isStale: false,
   };

@@ -1,4 +1,5 @@
 import type { Clock, Presence, Settings } from '../services.ts';
+import { timeSince } from '../util/age.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { SnapshotChange } from './heldSnapshot.ts';
 import type { Interest } from './interest.ts';
@@ -112,10 +113,17 @@ export class Poller implements Disposable {
 
   #nextLookAt(snapshot: Snapshot, interval: number): number {
     const { trouble } = snapshot;
-    // From the end of the last one: a service that takes longer to answer than that still gets its pause.
-    if (trouble === undefined) return Math.max(snapshot.lists.active.loadedAt ?? 0, this.#lookedAt) + interval;
-    const wait = Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** this.#failures) * (1 + this.#jitter);
-    return Math.max(trouble.error.retryAt ?? 0, trouble.at + wait);
+    const now = this.#options.clock.now();
+    if (trouble === undefined) {
+      // From the end of the last one: a service that takes longer to answer than that still gets its pause.
+      const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#lookedAt);
+      return last > now ? now : last + interval;
+    }
+    const longest = Math.max(interval, BACK_OFF_AT_MOST_MS);
+    const wait = Math.min(longest, interval * 2 ** this.#failures) * (1 + this.#jitter);
+    const toldToWait = (trouble.error.retryAt ?? trouble.at) - trouble.at;
+    // What failed later than now did so before the clock was set back.
+    return Math.min(trouble.at, now) + Math.max(wait, toldToWait);
   }
 
   async #look(): Promise<void> {
@@ -149,7 +157,7 @@ export class Poller implements Disposable {
   async #lookAtRecordings(): Promise<void> {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
-    const isHeld = (trouble?.error.retryAt ?? 0) > clock.now();
+    const isHeld = trouble !== undefined && trouble.at <= clock.now() && (trouble.error.retryAt ?? 0) > clock.now();
     if (isShown && !isHeld && awaitedRecordings(store.snapshot).length > 0) await loader.lookAtRecordings();
   }
 
@@ -157,19 +165,20 @@ export class Poller implements Disposable {
   #revisitRecordings(): void {
     const { clock, loader, store } = this.#options;
     const { isShown, loadedAt } = store.snapshot.recordings;
-    const isOld = loadedAt !== undefined && clock.now() - loadedAt >= REVISIT_AFTER_MS;
+    const isOld = loadedAt !== undefined && timeSince(loadedAt, clock.now()) >= REVISIT_AFTER_MS;
     if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.freshenRecordings();
   }
 
   /** Idle streams are never listed on a timer: what is open of them is read again when the person comes back. */
   #revisit(): void {
     const { clock, interest, loader, store } = this.#options;
-    if (this.#interval() === undefined || clock.now() - this.#revisitedAt < REVISIT_AFTER_MS) return;
-    this.#revisitedAt = clock.now();
+    const now = clock.now();
+    if (this.#interval() === undefined || timeSince(this.#revisitedAt, now) < REVISIT_AFTER_MS) return;
+    this.#revisitedAt = now;
     const { lists } = store.snapshot;
     for (const list of ['idle', 'recording'] as const) {
       const { loadedAt } = lists[list];
-      const isOld = loadedAt !== undefined && clock.now() - loadedAt >= REVISIT_AFTER_MS;
+      const isOld = loadedAt !== undefined && timeSince(loadedAt, now) >= REVISIT_AFTER_MS;
       if (isOld && interest.lists.has(list)) void loader.reloadList(list);
     }
   }

@@ -1,5 +1,5 @@
 import { advance, type PagingState, startPaging } from '../api/paging.ts';
-import type { Page } from '../api/types.ts';
+import type { AnswerAge, Page } from '../api/types.ts';
 
 /** Where reading a list stopped, so that it can go on. */
 export interface Bookmark {
@@ -10,16 +10,13 @@ export interface Bookmark {
 
 export const BEGINNING: Bookmark = { paging: startPaging(), cursor: undefined };
 
-/** Some pages of a list, as one. */
-export interface PagesRead<T> {
+/** Some pages of a list, as one: as old as the first of the requests, so that what is newer than that is not overwritten. */
+export interface PagesRead<T> extends AnswerAge {
   readonly items: readonly T[];
   readonly bookmark: Bookmark;
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
   readonly dropped: number;
-  /** When the first of the requests was started: what is newer than that is not overwritten. */
-  readonly startedAt: number;
-  readonly serverDate: number;
 }
 
 /** Reads up to `count` pages from a bookmark on, by the paging rule of api.md: ids that were seen are left out. */
@@ -47,6 +44,7 @@ export async function readPages<T extends { readonly id: string }>(
     hasNextPage: cursor !== undefined,
     total: last?.total ?? first?.total,
     dropped,
+    turn: first?.turn ?? 0,
     startedAt: first?.startedAt ?? 0,
     serverDate: last?.serverDate ?? 0,
   };

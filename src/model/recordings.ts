@@ -55,12 +55,12 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
 /** The stream of a session: the newer word of its row and the store's, else what was asked for by id. */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
-  const { parents, loadedAt = 0 } = snapshot.recordings;
+  const { parents, turn } = snapshot.recordings;
   if (id === undefined) {
     return parentName === undefined ? { kind: 'unknown', id } : { kind: 'named', id: '', name: parentName };
   }
   const fact = snapshot.streams.get(id);
-  if (fact !== undefined && (parentName === undefined || fact.startedAt >= loadedAt)) {
+  if (fact !== undefined && (parentName === undefined || fact.turn > turn)) {
     return { kind: 'named', id, name: fact.stream.name };
   }
   const isAsked = parents.has(id);

@@ -4,7 +4,7 @@ import type { Recordings, Trouble } from './snapshot.ts';
 /** What an answer of the account's sessions says. */
 export type RecordingsListed = Pick<
   Recordings,
-  'items' | 'revealed' | 'hasNextPage' | 'lookedBackTo' | 'loadedAt' | 'serverDate'
+  'items' | 'revealed' | 'hasNextPage' | 'lookedBackTo' | 'turn' | 'loadedAt' | 'serverDate'
 >;
 
 /** The part of the store that writes what the Recordings view shows. */

@@ -136,7 +136,8 @@ export class RecordingsLoader {
     for (let pages = atLeast; pages < atMost && read.hasNextPage && this.#isFew(read.items); pages++) {
       checkOpen(this.#asking);
       const more = await readPages(fetch, read.bookmark, 1);
-      read = { ...more, items: [...read.items, ...more.items], startedAt: read.startedAt };
+      const { turn, startedAt } = read;
+      read = { ...more, items: [...read.items, ...more.items], turn, startedAt };
     }
     return read;
   }
@@ -148,12 +149,12 @@ export class RecordingsLoader {
   #tell(read: PagesRead<Session>, before: readonly Session[], revealed: number): void {
     checkOpen(this.#asking);
     this.#bookmark = read.bookmark;
-    const { hasNextPage, startedAt, serverDate } = read;
+    const { hasNextPage, serverDate } = read;
     const ids = new Set(read.items.map((session) => session.id));
     const items = newestFirst([...before.filter((session) => !ids.has(session.id)), ...read.items]);
-    const loadedAt = before.length > 0 ? this.#known.loadedAt : startedAt;
+    const { turn, loadedAt } = before.length > 0 ? this.#known : { turn: read.turn, loadedAt: read.startedAt };
     const lookedBackTo = items.findLast((session) => session.createdAt !== undefined)?.createdAt;
-    const listed: RecordingsListed = { items, revealed, hasNextPage, lookedBackTo, loadedAt, serverDate };
+    const listed: RecordingsListed = { items, revealed, hasNextPage, lookedBackTo, turn, loadedAt, serverDate };
     this.#asking.store.recordings.listed(listed);
     void this.nameParents();
   }

@@ -1,5 +1,5 @@
 import type { ApiError } from '../api/errors.ts';
-import type { Abilities, Session, Stream } from '../api/types.ts';
+import type { Abilities, AnswerAge, Session, Stream } from '../api/types.ts';
 
 /** The service's three filters. A stream can stand in two of them. */
 export type ListName = 'active' | 'idle' | 'recording';
@@ -34,12 +34,9 @@ export interface Trouble {
 }
 
 /** What the newest request that told of a stream said. */
-export interface StreamFact {
+export interface StreamFact extends AnswerAge {
+  /** What was asked for earlier never overwrites what was asked for later. The answer's own clock judges staleness. */
   readonly stream: Stream;
-  /** Local clock: when that request started. An older start never overwrites a later one. */
-  readonly startedAt: number;
-  /** The answer's own clock: staleness is judged by it. */
-  readonly serverDate: number;
 }
 
 export interface ListState {
@@ -60,6 +57,8 @@ export interface ListState {
   readonly dropped: number;
   /** The last try failed; ids are those of the last good one. */
   readonly trouble: Trouble | undefined;
+  /** Which call the last good answer was to (AnswerAge); 0 before there was one. */
+  readonly turn: number;
   /** Local clock: when the last good answer's request started. */
   readonly loadedAt: number | undefined;
   /** Known to be out of date (too many streams left Active at once). */
@@ -83,6 +82,8 @@ export interface SubList<T> {
 /** The newest sessions over all streams of the account, as the Recordings view has them; recorded or not. */
 export interface Recordings extends SubList<Session> {
   readonly isLoadingMore: boolean;
+  /** Which call the last good answer was to (AnswerAge); 0 before there was one. */
+  readonly turn: number;
   /** The pages read so far go back to there, epoch ms; undefined where the service gave no times. */
   readonly lookedBackTo: number | undefined;
   /**

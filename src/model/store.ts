@@ -1,10 +1,10 @@
-import type { Abilities, Stream } from '../api/types.ts';
+import type { Abilities, AnswerAge, Stream } from '../api/types.ts';
 import type { Clock } from '../services.ts';
 import { withOnly, withoutItem, withoutKey } from '../util/collections.ts';
 import { type Disposable, onDispose } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
 import { EMPTY_LIST, EMPTY_RECORDINGS, EMPTY_SNAPSHOT, EMPTY_SUB_LIST } from './emptySnapshot.ts';
-import { type Asked, forgetUnnamed, markLeft, mergeListed, mergeRead, missingFrom, SETTLED_FOR_MS } from './facts.ts';
+import { forgetUnnamed, isInForce, markLeft, mergeListed, mergeRead, missingFrom, SETTLED_FOR_MS } from './facts.ts';
 import { HeldSnapshot, type SnapshotChange } from './heldSnapshot.ts';
 import { idsOf, type Listed, loaded } from './listed.ts';
 import { RecordingsIntents } from './recordingsIntents.ts';
@@ -145,7 +145,7 @@ export class StreamStore implements Disposable {
   }
 
   /** Streams that left the active ones, too many to be looked up: they are called idle, and Idle out of date. */
-  leftUnseen(ids: readonly string[], asked: Asked): void {
+  leftUnseen(ids: readonly string[], asked: AnswerAge): void {
     const { lists } = this.#snapshot;
     this.#apply({
       ...markLeft(this.#snapshot, ids, asked),
@@ -192,6 +192,7 @@ export class StreamStore implements Disposable {
       ...loaded(listed),
       ids,
       total,
+      turn: old.turn,
       loadedAt: old.loadedAt,
       dropped: old.dropped + listed.dropped,
     };
@@ -210,7 +211,7 @@ export class StreamStore implements Disposable {
   // One stream
 
   /** What a read by id said. With `settle`, after a change: lists that say otherwise are ignored for a while. */
-  read(stream: Stream, asked: Asked, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+  read(stream: Stream, asked: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
     const facts = mergeRead(this.#snapshot, stream, asked);
     const settled = options.settle === true ? this.#settle(stream.id, false) : facts.settled;
     const pinned = options.pin === true ? new Set(this.#snapshot.pinned).add(stream.id) : this.#snapshot.pinned;
@@ -259,7 +260,7 @@ export class StreamStore implements Disposable {
 
   #settle(id: string, isGone: boolean): ReadonlyMap<string, Settled> {
     const now = this.#clock.now();
-    const inForce = [...this.#snapshot.settled].filter(([, mark]) => mark.until > now);
+    const inForce = [...this.#snapshot.settled].filter(([, mark]) => isInForce(mark, now));
     return new Map(inForce).set(id, { until: now + SETTLED_FOR_MS, isGone });
   }
 
@@ -267,7 +268,7 @@ export class StreamStore implements Disposable {
     const now = this.#clock.now();
     return ids.filter((id) => {
       const mark = this.#snapshot.settled.get(id);
-      return mark === undefined || !mark.isGone || mark.until <= now;
+      return !(isInForce(mark, now) && mark.isGone);
     });
   }
 

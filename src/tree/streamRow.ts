@@ -42,7 +42,7 @@ export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId },
     label,
     description: words.join(' · '),
     get tooltip() {
-      return streamTooltip({ stream, startedAt: serverDate, serverDate }, drawing);
+      return streamTooltip({ stream, turn: 0, startedAt: serverDate, serverDate }, drawing);
     },
     icon: { id: 'archive' },
     contextValue: placedValue('child', [isThere(stream.streamKey), isThere(stream.playbackId)]),

@@ -75,7 +75,7 @@ export function aSession(given: Partial<Session> & { readonly id: string }): Ses
 
 /** What an answer of this moment said of a stream. */
 export function aFact(stream: Stream, given: Partial<Omit<StreamFact, 'stream'>> = {}): StreamFact {
-  return { stream, startedAt: NOW, serverDate: NOW, ...given };
+  return { stream, turn: 1, startedAt: NOW, serverDate: NOW, ...given };
 }
 
 /** A list that was loaded, with all its pages. */

@@ -5,16 +5,20 @@ import { onDispose } from '../../src/util/disposable.ts';
 export interface HeldClock extends Clock {
   /** Moves on by so many milliseconds, letting promises settle between timers. */
   advance(ms: number): Promise<void>;
+  /** Is set forward, or back where negative, as by its owner or while the machine sleeps: timers do not notice. */
+  jump(ms: number): void;
   readonly timerCount: number;
 }
 
 export function heldClock(start = Date.UTC(2026, 10, 20, 10, 0)): HeldClock {
-  let now = start;
+  let wall = start;
+  /** What timers go by. */
+  let elapsed = 0;
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   return {
-    now: () => now,
+    now: () => wall + elapsed,
     setTimeout(run, ms) {
-      const timer = { at: now + Math.max(0, ms), run };
+      const timer = { at: elapsed + Math.max(0, ms), run };
       timers.add(timer);
       return onDispose(() => timers.delete(timer));
     },
@@ -22,17 +26,20 @@ export function heldClock(start = Date.UTC(2026, 10, 20, 10, 0)): HeldClock {
       return timers.size;
     },
     async advance(ms) {
-      const end = now + ms;
+      const end = elapsed + ms;
       for (;;) {
         await settle();
         const next = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
         if (next === undefined) break;
         timers.delete(next);
-        now = Math.max(now, next.at);
+        elapsed = Math.max(elapsed, next.at);
         next.run();
       }
-      now = end;
+      elapsed = end;
       await settle();
+    },
+    jump(ms) {
+      wall += ms;
     },
   };
 }

@@ -68,7 +68,10 @@ describe('A change of the store', () => {
   });
 
   it('is the end of a stream that is known no more', () => {
-    const current = { ...previous, streams: new Map([['s2', { stream: other, startedAt: 0, serverDate: 0 }]]) };
+    const current = {
+      ...previous,
+      streams: new Map([['s2', { stream: other, turn: 1, startedAt: 0, serverDate: 0 }]]),
+    };
     assert.ok(hasGone({ previous, current }, page));
     assert.ok(!hasGone({ previous, current }, { target: { ...STREAM, id: 's2' } }));
     assert.ok(!hasGone({ previous: current, current }, page), 'not again and again');

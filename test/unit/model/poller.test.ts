@@ -88,6 +88,19 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, asked + 1);
   });
 
+  it('never asks a service that fails more often than one that answers', async () => {
+    const { service, connect, clock } = composePoller({ refreshInterval: 3600 });
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    connect();
+    await clock.advance(0);
+    for (let hour = 1; hour <= 5; hour++) {
+      await clock.advance(3600 * SECOND - 1);
+      assert.equal(service.requests.length, hour);
+      await clock.advance(1);
+      assert.equal(service.requests.length, hour + 1);
+    }
+  });
+
   it('waits as long as a 429 tells it to', async () => {
     const { service, connect, clock, store } = composePoller();
     service.fault = () => ({ status: 429, headers: { 'retry-after': '600' }, body: new Uint8Array() });

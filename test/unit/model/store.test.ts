@@ -18,7 +18,11 @@ describe('The store', () => {
     store.setShowsHistoricChildStreams(true);
     store.setConnectionCount(2);
     store.recordings.shown(true);
-    store.read(aStream({ id: 'a' }), { startedAt: clock.now(), serverDate: clock.now() }, { settle: true, pin: true });
+    store.read(
+      aStream({ id: 'a' }),
+      { turn: 1, startedAt: clock.now(), serverDate: clock.now() },
+      { settle: true, pin: true },
+    );
     const { generation } = store.snapshot;
     store.connected({ kind: 'open', info: INFO });
     const { snapshot } = store;
@@ -44,7 +48,7 @@ describe('The store', () => {
     const lookAtNothing = () =>
       store.lookedAtActive({
         ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0 },
-        ...{ startedAt: clock.now(), serverDate: clock.now() },
+        ...{ turn: 1, startedAt: clock.now(), serverDate: clock.now() },
       });
     await clock.advance(SETTLED_FOR_MS - 1);
     assert.deepEqual(lookAtNothing(), []);
