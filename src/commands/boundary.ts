@@ -8,6 +8,7 @@ import type { CommandContext } from './context.ts';
 import { startDemo } from './demo.ts';
 import { settingAction } from './networkHelp.ts';
 import { type Action, isRefusal } from './refusal.ts';
+import { whenStarted } from './starting.ts';
 import type { CommandHandler } from './table.ts';
 
 /** What is said of a failure. */
@@ -54,7 +55,7 @@ async function say(context: CommandContext, { severity, sentence, actions }: Rep
 
 function reportOf(context: CommandContext, error: unknown, again: Action): Report {
   if (isRefusal(error)) return error;
-  if (isNoConnection(error)) return reportNoConnection(context);
+  if (isNoConnection(error)) return reportNoConnection(context, again);
   if (isApiError(error)) return reportApiError(context, error, again);
   const sentence = describeError(error, { service: serviceName(context) });
   return { severity: 'error', sentence, actions: [showLogAction()] };
@@ -71,8 +72,13 @@ function reportApiError(context: CommandContext, error: ApiError, again: Action)
   return { severity: 'error', sentence, actions };
 }
 
-function reportNoConnection({ store }: CommandContext): Report {
+function reportNoConnection({ store }: CommandContext, again: Action): Report {
   const { connection } = store.snapshot;
+  if (connection.kind === 'starting') {
+    const run = (next: CommandContext) => whenStarted(next).then(() => again.run(next));
+    const sentence = t('The editor is still reading which connections there are.');
+    return { severity: 'info', sentence, actions: [{ label: again.label, run }] };
+  }
   if (connection.kind === 'keyless') {
     const sentence = t('The API key of "{0}" is not stored here any more.', connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction()] };

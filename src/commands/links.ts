@@ -2,9 +2,6 @@ import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/sessions.ts';
-import type { StreamStore } from '../model/store.ts';
-import type { Clock } from '../services.ts';
-import { onDispose } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 import { addConnection } from './connecting.ts';
 import { switchConnection } from './connections.ts';
@@ -17,12 +14,11 @@ import { pickStream } from './pickStream.ts';
 import { requireId } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import { clearHidingFilter, revealStream } from './revealing.ts';
+import { whenStarted } from './starting.ts';
 import type { NeedsStream } from './streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;
 
-/** A window that is starting opens its connection within so long. */
-const STARTED_WITHIN_MS = 5000;
 const SESSION_PAGES_AT_MOST = 20;
 
 /** Shows the row of the stream or session that a link leads to, or the page of a session whose stream is gone. Changes nothing, plays nothing, and never switches the connection. */
@@ -46,27 +42,11 @@ export async function copyLink(
 }
 
 async function followLink(context: Context, link: EditorLink): Promise<void> {
-  await whenStarted(context.store, context.clock);
+  await whenStarted(context);
   await checkConnection(context, link);
   openConnectionInfo(context);
   if (link.kind === 'stream') await showStream(context, link.id);
   else await showSession(context, link.id);
-}
-
-/** Resolves once storage has told which connection this window has, or after a few seconds. */
-async function whenStarted(store: StreamStore, clock: Clock): Promise<void> {
-  const isStarting = () => store.snapshot.connection.kind === 'starting';
-  if (!isStarting()) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = clock.setTimeout(resolve, STARTED_WITHIN_MS);
-  const following = store.onDidChange(() => {
-    if (!isStarting()) resolve();
-  });
-  const end = onDispose(() => {
-    timer.dispose();
-    following.dispose();
-  });
-  await promise.finally(() => end.dispose());
 }
 
 /** Throws a Refusal where the link names another connection than the one that is open. */

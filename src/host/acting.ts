@@ -3,8 +3,7 @@ import { runCommand } from '../commands/boundary.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { tellLeftDownloads } from '../commands/leftDownloads.ts';
 import { openLink } from '../commands/links.ts';
-import { COMMANDS } from '../commands/table.ts';
-import { TREE_KEYS } from '../commands/treeKeys.ts';
+import { runById } from '../commands/runById.ts';
 import type { AnnouncementsOptions } from '../model/announcements.ts';
 import { Downloader } from '../model/downloader.ts';
 import type { LinkParts } from '../model/links.ts';
@@ -40,11 +39,7 @@ export function startActing(started: Started, looking: Looking): Acting {
     linkScheme: readLinkScheme(),
   };
   return {
-    async run(id, args) {
-      const handler = COMMANDS[id] ?? TREE_KEYS[id];
-      if (handler === undefined) throw new Error(`No handler for ${id}`);
-      return runCommand(context, handler, args);
-    },
+    run: (id, args) => runById(context, id, args),
     openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
     tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
     announced: (act, connection) => runAnnounced(context, act, connection),

@@ -16,7 +16,8 @@ async function settle(): Promise<void> {
 describe('the error boundary', () => {
   it(
     'says what to do without a connection, for every command that needs one, and asks nobody',
-    withCommands({ isConnected: false }, async ({ run, ui, requests }) => {
+    withCommands({ isConnected: false }, async ({ run, ui, requests, context }) => {
+      context.current.close();
       assert.ok(NEEDS_CONNECTION.length >= 20);
       for (const id of NEEDS_CONNECTION) {
         for (const args of [[], ['an-id']]) {
@@ -50,10 +51,14 @@ describe('the error boundary', () => {
 
   it(
     'runs what was pressed',
-    withCommands({ isConnected: false, answers: { presses: ['Try the Demo'] } }, async ({ run, demoCalls }) => {
-      await run('refresh');
-      assert.deepEqual(demoCalls, ['start']);
-    }),
+    withCommands(
+      { isConnected: false, answers: { presses: ['Try the Demo'] } },
+      async ({ run, demoCalls, context }) => {
+        context.current.close();
+        await run('refresh');
+        assert.deepEqual(demoCalls, ['start']);
+      },
+    ),
   );
 
   it(

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { runById } from '../../../src/commands/runById.ts';
+import { openAtStart } from '../../../src/model/windowConnection.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+/** A window whose secret storage lists its keys only once it is let. */
+function slowStorage() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let fixture: Fixture | undefined;
+  const keys = async (): Promise<readonly string[]> => {
+    await promise;
+    return [...(fixture?.secretStore.values.keys() ?? [])];
+  };
+  /** Stores a connection as another window would have, and starts to open it. */
+  const start = (given: Fixture): Promise<void> => {
+    fixture = given;
+    const { baseUrl, apiKey } = given.service;
+    const secret = { name: 'Production', baseUrl, apiKey, insecureAccepted: false };
+    given.secretStore.values.set('connection/one', JSON.stringify(secret));
+    return openAtStart(given.context);
+  };
+  return { secrets: { keys }, start, answer: resolve };
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('A command that is run while the window is starting', () => {
+  const waiting = slowStorage();
+  it(
+    'waits for the connection, and then does what was asked',
+    withCommands({ isConnected: false, secrets: waiting.secrets }, async (fixture) => {
+      const { context, ui, service, requests } = fixture;
+      const started = waiting.start(fixture);
+      const [stream] = service.control.streams();
+      assert.ok(stream);
+      const running = [runById(context, 'copyStreamKey', [stream.id]), runById(context, 'tree.delete', [])];
+      await turns();
+      assert.deepEqual([ui.seen.said, ui.seen.copied, requests()], [[], [], []]);
+      waiting.answer();
+      await Promise.all([started, ...running]);
+      assert.deepEqual(ui.seen.copied, [stream.streamKey]);
+      assert.deepEqual(ui.seen.said, []);
+    }),
+  );
+
+  const never = slowStorage();
+  it(
+    'is told after a while that the connections are still being read, and can be tried again; nothing else is offered',
+    withCommands({ isConnected: false, secrets: never.secrets, isHurried: true }, async (fixture) => {
+      const { context, ui } = fixture;
+      const started = never.start(fixture);
+      await runById(context, 'refresh', []);
+      assert.deepEqual(ui.seen.said, [
+        {
+          severity: 'info',
+          message: 'The editor is still reading which connections there are.',
+          actions: ['Try Again'],
+        },
+      ]);
+      never.answer();
+      await started;
+    }),
+  );
+
+  const slow = slowStorage();
+  it(
+    'does not wait where it is a way to a connection, or needs none',
+    withCommands({ isConnected: false, secrets: slow.secrets }, async (fixture) => {
+      const { context, ui, demoCalls } = fixture;
+      const started = slow.start(fixture);
+      for (const id of ['startDemo', 'showLog', 'addConnection', 'openProxySettings']) await runById(context, id, []);
+      assert.deepEqual([demoCalls, ui.seen.logShown, ui.seen.picks.length], [['start'], [1], 1]);
+      assert.equal(context.store.snapshot.connection.kind, 'starting');
+      slow.answer();
+      await started;
+    }),
+  );
+});
