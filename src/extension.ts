@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
-import type { Acting } from './host/acting.ts';
 import { createClock } from './host/clock.ts';
 import { readCommandIds, registerCommands } from './host/commands.ts';
 import { contextKeysOf, keepContextKeys } from './host/contextKeys.ts';
 import { createDemoSwitch } from './host/demoSwitch.ts';
 import { createDocuments } from './host/documents.ts';
 import { configureTexts } from './host/l10n.ts';
+import { createLateParts } from './host/lateParts.ts';
 import { hasFiles } from './host/leftFiles.ts';
 import { registerLinks } from './host/links.ts';
+import { createLoadFailure } from './host/loadFailure.ts';
 import { createLog } from './host/log.ts';
 import type { Looking, Started } from './host/looking.ts';
 import { createMemento } from './host/memento.ts';
@@ -29,7 +30,6 @@ import { keepViewChoices, readViewChoices } from './model/viewChoices.ts';
 import { followConnections, openAtStart } from './model/windowConnection.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { either } from './util/events.ts';
-import { once } from './util/once.ts';
 
 /**
  * The composition root: makes the objects, joins them and owns them. Here is what VS Code has to know from the start; what
@@ -60,46 +60,47 @@ export function activate(context: vscode.ExtensionContext): void {
   const demo = owned.add(createDemoSwitch({ ...demoParts, name: t('Demo') }));
   const documents = owned.add(createDocuments());
 
-  const looking: () => Promise<Looking> = once(async () => {
+  const late = createLateParts({ owned, log, tell: createLoadFailure() });
+  const looking = late(async () => {
     const { startLooking } = await import('./host/looking.ts');
-    return owned.add(startLooking(started));
+    return () => startLooking(started);
   });
-  const acting: () => Promise<Acting> = once(async () => {
+  const acting = late(async () => {
     const [{ startActing }, seen] = await Promise.all([import('./host/acting.ts'), looking()]);
-    return owned.add(startActing(started, seen));
+    return seen && (() => startActing(started, seen));
   });
-  const streams = owned.add(createLateView('liveStreams.streams', async () => (await looking()).streams));
-  const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await looking()).recordings));
+  const streams = owned.add(createLateView('liveStreams.streams', async () => (await looking())?.streams));
+  const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await looking())?.recordings));
   const started: Started = {
     ...{ clock, log, settings, store, connections, current, demo, documents, global, extensionUri },
     downloadNotes: join(context.globalStorageUri.fsPath, 'downloads'),
     where: context.extension.extensionKind,
     views: { streams: streams.view, recordings: recordings.view },
-    announced: async (act, connection) => (await acting()).announced(act, connection),
+    announced: async (act, connection) => (await acting())?.announced(act, connection),
   };
 
   const readKeys = () => contextKeysOf(store.snapshot, knowsDashboard({ current, settings, demo }));
   owned.add(keepContextKeys({ read: readKeys, onDidChange: either(store.onDidChange, settings.onDidChange), log }));
-  const run = async (id: string, args: readonly unknown[]) => (await acting()).run(id, args);
+  const run = async (id: string, args: readonly unknown[]) => (await acting())?.run(id, args);
   const ids = Map.groupBy(readCommandIds(context.extension.packageJSON), (id) => id.startsWith('tree.'));
   owned.add(registerCommands(ids.get(false) ?? [], run));
   owned.add(registerTreeKeys(ids.get(true) ?? [], streams.view, run));
-  owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await looking()).player));
-  owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await looking()).details));
+  owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await looking())?.player));
+  owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await looking())?.details));
 
   const inBackground = (what: string, run: () => Promise<unknown>) => {
     run().catch((error: unknown) => log.error(`${what} failed`, error));
   };
-  owned.add(registerLinks((parts) => inBackground('Opening a link', async () => (await acting()).openLink(parts))));
+  owned.add(registerLinks((parts) => inBackground('Opening a link', async () => (await acting())?.openLink(parts))));
   const notify = () => {
     if (settings.notifications().size > 0) inBackground('Starting to look for news', looking);
   };
   owned.add(settings.onDidChange(notify));
   notify();
-  const ui: Pick<Looking['ui'], 'notify'> = { notify: async (...said) => (await looking()).ui.notify(...said) };
+  const ui: Pick<Looking['ui'], 'notify'> = { notify: async (...said) => (await looking())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, demo, ui, log });
   inBackground('Starting', async () => {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));
-    if (await hasFiles(started.downloadNotes)) await (await acting()).tellLeftDownloads();
+    if (await hasFiles(started.downloadNotes)) await (await acting())?.tellLeftDownloads();
   });
 }

@@ -14,9 +14,15 @@ const WAIT_FOR_NONE: ReadonlySet<string> = new Set([
 ]);
 
 /** Runs a command by its id without the prefix; its failures are reported. Rejects for an id that is none. */
-export async function runById(context: CommandContext, id: string, args: readonly unknown[]): Promise<unknown> {
+export async function runById(
+  context: CommandContext,
+  id: string,
+  args: readonly unknown[],
+  isWanted = () => true,
+): Promise<unknown> {
   const handler = COMMANDS[id] ?? TREE_KEYS[id];
   if (handler === undefined) throw new Error(`No handler for ${id}`);
   if (!WAIT_FOR_NONE.has(id)) await whenStarted(context);
-  return runCommand(context, handler, args);
+  // The window may have closed meanwhile.
+  return isWanted() ? runCommand(context, handler, args) : undefined;
 }

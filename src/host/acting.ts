@@ -8,7 +8,7 @@ import type { AnnouncementsOptions } from '../model/announcements.ts';
 import { Downloader } from '../model/downloader.ts';
 import type { LinkParts } from '../model/links.ts';
 import { RecentEnds } from '../model/recentEnds.ts';
-import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../util/disposable.ts';
 import { createDownloadFiles } from './downloadFiles.ts';
 import { readLinkScheme } from './links.ts';
 import type { Looking, Started } from './looking.ts';
@@ -26,9 +26,12 @@ export interface Acting extends Disposable {
 
 /** The part of the composition root for those who act: the commands with all that they alone need, and what downloads left. */
 export function startActing(started: Started, looking: Looking): Acting {
+  return makeOwning((owned) => act(started, looking, owned));
+}
+
+function act(started: Started, looking: Looking, owned: DisposableStore): Acting {
   const { clock, log, settings, store, connections, current, demo, where } = started;
   const { ui, loader, player, details, drawing, makeApi, transport } = looking;
-  const owned = new DisposableStore();
   const files = owned.add(createDownloadFiles({ folder: started.downloadNotes, clock, log }));
   const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
   const context: CommandContext = {
@@ -39,7 +42,7 @@ export function startActing(started: Started, looking: Looking): Acting {
     linkScheme: readLinkScheme(),
   };
   return {
-    run: (id, args) => runById(context, id, args),
+    run: (id, args) => runById(context, id, args, () => !owned.isDisposed),
     openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
     tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
     announced: (act, connection) => runAnnounced(context, act, connection),

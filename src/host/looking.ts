@@ -14,7 +14,7 @@ import { statusText } from '../tree/statusText.ts';
 import { streamsTree } from '../tree/streamsTree.ts';
 import { TreeModel } from '../tree/treeModel.ts';
 import { treeState } from '../tree/treeState.ts';
-import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../util/disposable.ts';
 import type { MaskedDocuments } from './documents.ts';
 import { readDrawing } from './drawing.ts';
 import type { EditorPanels } from './editorPanels.ts';
@@ -58,8 +58,11 @@ export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader
 
 /** The part of the composition root that activation leaves out: all that asks the service, and all that draws its answers. */
 export function startLooking(started: Started): Looking {
+  return makeOwning((owned) => look(started, owned));
+}
+
+function look(started: Started, owned: DisposableStore): Looking {
   const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
-  const owned = new DisposableStore();
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));
 

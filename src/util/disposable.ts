@@ -46,6 +46,17 @@ export class DisposableStore implements Disposable {
   }
 }
 
+/** Makes a thing of parts that it owns. Where that throws half-way, what was made so far is disposed of. */
+export function makeOwning<T>(make: (owned: DisposableStore) => T): T {
+  const owned = new DisposableStore();
+  try {
+    return make(owned);
+  } catch (error) {
+    owned.dispose();
+    throw error;
+  }
+}
+
 /** Holds one disposable at a time; setting a new one ends the old. */
 export class DisposableSlot<T extends Disposable = Disposable> implements Disposable {
   #value: T | undefined;

@@ -18,7 +18,7 @@ const FILES_AT_MOST = 3;
 const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'node_modules/@vscode/l10n/dist': ['main.js'],
   src: ['extension.ts'],
-  'src/util': ['collections.ts', 'disposable.ts', 'events.ts', 'once.ts', 'sameJson.ts'],
+  'src/util': ['async.ts', 'collections.ts', 'disposable.ts', 'events.ts', 'sameJson.ts'],
   'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': [
     ...[
@@ -41,8 +41,10 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     ...[
       'externalAddress.ts',
       'l10n.ts',
+      'lateParts.ts',
       'leftFiles.ts',
       'links.ts',
+      'loadFailure.ts',
       'log.ts',
       'memento.ts',
       'replaceOrigin.ts',
