@@ -10,7 +10,7 @@ import { createDemoSwitch } from './host/demoSwitch.ts';
 import { createDocuments } from './host/documents.ts';
 import { configureTexts } from './host/l10n.ts';
 import { createLateParts } from './host/lateParts.ts';
-import { hasFiles } from './host/leftFiles.ts';
+import { mayHaveLeft } from './host/leftFiles.ts';
 import { registerLinks } from './host/links.ts';
 import { createLoadFailure } from './host/loadFailure.ts';
 import { createLog } from './host/log.ts';
@@ -101,6 +101,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const open = () => openAtStart({ connections, current, store, demo, ui, log });
   inBackground('Starting', async () => {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));
-    if (await hasFiles(started.downloadNotes)) await (await acting())?.tellLeftDownloads();
+    if (await mayHaveLeft(started.downloadNotes, clock.now())) await (await acting())?.tellLeftDownloads();
   });
 }

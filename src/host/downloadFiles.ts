@@ -33,6 +33,7 @@ export interface LocalDownloadFiles extends DownloadFiles, Disposable {
 export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloadFiles {
   const notes = createDownloadNotes(options);
   const underWay = new Set<OpenPart>();
+  let isDisposed = false;
 
   async function start(target: string, note: DownloadNote): Promise<OpenPart> {
     const noteId = randomBytes(8).toString('hex');
@@ -46,11 +47,24 @@ export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloa
     }
   }
 
+  /** False where it was whole by then, or could not be removed: then its own end, or the next start, cleans up. */
+  function cutOff(part: OpenPart): boolean {
+    const isRemoved = removeNow(part);
+    if (isRemoved) notes.keepAsEnded(part.noteId);
+    return isRemoved;
+  }
+
   return {
     exists,
     freeBytes,
     async startPart(target, note) {
+      if (isDisposed) throw closing();
       const part = await start(target, note);
+      if (isDisposed) {
+        cutOff(part);
+        await part.handle.close();
+        throw closing();
+      }
       underWay.add(part);
       return partFile(part, async (isGone) => {
         if (underWay.delete(part) && isGone) await notes.remove(part.noteId);
@@ -58,13 +72,14 @@ export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloa
     },
     clearLeft: () => notes.clearLeft(),
     dispose() {
-      for (const part of underWay) {
-        if (!removeNow(part)) continue;
-        underWay.delete(part);
-        notes.keepAsEnded(part.noteId);
-      }
+      isDisposed = true;
+      for (const part of underWay) if (cutOff(part)) underWay.delete(part);
     },
   };
+}
+
+function closing(): Error {
+  return new DOMException('The window closes', 'AbortError');
 }
 
 /** @param end is told whether nothing of it is left; else the next start removes it */

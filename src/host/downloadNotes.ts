@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { isId } from '../api/ids.ts';
 import type { Clock, DownloadNote, LeftDownload, Log } from '../services.ts';
 import { errorText } from './errorText.ts';
+import { isRunning, NOTE_ENDING } from './leftFiles.ts';
 
 export interface DownloadNotesOptions {
   /** An absolute path in the extension's own storage; need not exist. */
@@ -35,7 +36,6 @@ interface Noted {
   readonly isEnded: boolean;
 }
 
-const ENDING = '.json';
 const ID = /^[0-9a-f]{16}$/;
 /** A note of which only the beginning is there may still be on its way to the disk. */
 const TORN_MS = 60_000;
@@ -50,7 +50,7 @@ export function partPath(target: string, id: string): string {
 export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions): DownloadNotes {
   // Tells this extension host from one before it that had the same process number.
   const run = randomUUID();
-  const fileOf = (id: string) => join(folder, id + ENDING);
+  const fileOf = (id: string) => join(folder, id + NOTE_ENDING);
   const written = new Map<string, string>();
 
   async function isLeft({ id, pid, run: owner, target }: Noted): Promise<boolean> {
@@ -107,7 +107,7 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
     async clearLeft() {
       const names = await readdir(folder).catch(() => []);
       const left: LeftDownload[] = [];
-      for (const name of names.filter((each) => each.endsWith(ENDING))) {
+      for (const name of names.filter((each) => each.endsWith(NOTE_ENDING))) {
         const found = await clear(name).catch((error: unknown) => {
           log.warn(`What a download left could not be removed: ${errorText(error)}`);
         });
@@ -131,7 +131,7 @@ async function removed(path: string): Promise<boolean> {
 
 /** Undefined for what is none of our notes, or not written to its end. */
 function decodeNoted(file: string, text: string): Noted | undefined {
-  const id = file.slice(0, -ENDING.length);
+  const id = file.slice(0, -NOTE_ENDING.length);
   const value = parse(text);
   if (!ID.test(id) || !isRecord(value)) return undefined;
   const { pid, run, target } = value;
@@ -171,13 +171,4 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Signal 0 only asks; one of another person answers EPERM. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -230,6 +230,7 @@ describe('Show Recorded Sessions Only', () => {
   it(
     'chooses nothing where no connection is open',
     withCommands({ isConnected: false }, async ({ run, ui, context }) => {
+      context.current.close();
       const before = context.store.snapshot;
       for (const id of ['showRecordedSessions', 'showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings']) {
         await run(id);

@@ -167,6 +167,20 @@ describe('the file of a download', () => {
   );
 
   it(
+    'is not left behind by one that was just being begun when the window closed, and the next start is told',
+    withDownloads({}, async (kit) => {
+      const beginning = kit.files.startPart(kit.target, { ...OF, mayReplace: false });
+      kit.files.dispose();
+      await assert.rejects(beginning, isAbortError);
+      assert.deepEqual(kit.names(), []);
+      await assert.rejects(kit.files.startPart(kit.target, { ...OF, mayReplace: false }), isAbortError);
+      assert.deepEqual([kit.names(), readdirSync(kit.notes).length], [[], 1]);
+      const next = createDownloadFiles({ folder: kit.notes, clock: realClock, log: kit.log });
+      assert.deepEqual(await next.clearLeft(), [{ target: kit.target, note: { ...OF, mayReplace: false } }]);
+    }),
+  );
+
+  it(
     'is removed at once when the window closes, and the next start is told',
     withDownloads({}, async (kit) => {
       const server = await kit.serve(silent);
