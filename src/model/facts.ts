@@ -13,12 +13,12 @@ type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
  */
 export function mergeListed(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): Facts {
   const streams = new Map(facts.streams);
-  const settled = new Map(facts.settled);
+  const settled = new Map([...facts.settled].filter(([, mark]) => isInForce(mark, now)));
   const left = new Set(facts.left);
   for (const stream of listed) {
     const known = streams.get(stream.id);
     if (known !== undefined && known.turn > asked.turn) continue;
-    if (isOutweighed(settled, stream, known, now)) continue;
+    if (isOutweighed(settled, stream, known)) continue;
     settled.delete(stream.id);
     if (stream.isActive) left.delete(stream.id);
     streams.set(stream.id, factOf(stream, asked, known));
@@ -31,14 +31,9 @@ export function isInForce(mark: Settled | undefined, now: number): mark is Settl
   return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
 }
 
-function isOutweighed(
-  settled: ReadonlyMap<string, Settled>,
-  stream: Stream,
-  known: StreamFact | undefined,
-  now: number,
-): boolean {
+function isOutweighed(settled: ReadonlyMap<string, Settled>, stream: Stream, known: StreamFact | undefined): boolean {
   const mark = settled.get(stream.id);
-  if (!isInForce(mark, now)) return false;
+  if (mark === undefined) return false;
   return mark.isGone || known === undefined || !agrees(known.stream, stream);
 }
 

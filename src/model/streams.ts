@@ -35,28 +35,47 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }
 
-/** The ids that a group shows, in order, cut to what Load more has revealed; what was pinned is shown wherever it stands. */
+/**
+ * The ids that a group shows, in order. Of what its pages name, as many as Load more has revealed; what is known to belong
+ * in it beside them comes on top, wherever it stands.
+ */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
-  const sorted = matching(snapshot, list).sort(compareFacts(snapshot.sort, list));
-  const ids = sorted.map((fact) => fact.stream.id);
-  const limit = rowLimit(snapshot, list);
-  if (ids.length <= limit || list !== 'idle') return ids.slice(0, limit);
-  return [...ids.slice(0, limit), ...ids.slice(limit).filter((id) => snapshot.pinned.has(id))];
+  const { revealed } = snapshot.lists[list];
+  const isBeside = besidePages(snapshot, list);
+  let paged = 0;
+  return matching(snapshot, list)
+    .sort(compareFacts(snapshot.sort, list))
+    .map((fact) => fact.stream.id)
+    .filter((id) => {
+      if (isBeside(id)) return true;
+      paged += 1;
+      return paged <= revealed;
+    });
 }
 
 /** Are there rows that Load more would show, at the service or here? */
 export function hasMore(snapshot: Snapshot, list: ListName): boolean {
-  return snapshot.lists[list].hasNextPage || matching(snapshot, list).length > rowLimit(snapshot, list);
+  const { hasNextPage, revealed } = snapshot.lists[list];
+  const isBeside = besidePages(snapshot, list);
+  return hasNextPage || matching(snapshot, list).filter((fact) => !isBeside(fact.stream.id)).length > revealed;
 }
 
 function matching(snapshot: Snapshot, list: ListName): StreamFact[] {
   return candidates(snapshot, list).filter((fact) => matchesFilter(fact.stream, snapshot.filter));
 }
 
-function rowLimit(snapshot: Snapshot, list: ListName): number {
-  if (list === 'active') return Number.POSITIVE_INFINITY;
-  const extra = list === 'idle' ? snapshot.left.size + snapshot.pinned.size : liveStreams(snapshot).length;
-  return snapshot.lists[list].revealed + extra;
+/** Of the streams in a group: those that are in it whether or not a page of it names them. */
+function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolean {
+  switch (list) {
+    case 'active':
+      return () => true;
+    case 'idle':
+      return (id) => snapshot.left.has(id) || snapshot.pinned.has(id);
+    case 'recording': {
+      const named = new Set(snapshot.lists.recording.ids);
+      return (id) => !named.has(id);
+    }
+  }
 }
 
 function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
@@ -67,14 +86,25 @@ function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
       return pick(snapshot, new Set([...snapshot.lists.idle.ids, ...snapshot.left, ...snapshot.pinned])).filter(
         (fact) => !fact.stream.isActive,
       );
-    case 'recording':
-      return recordingCandidates(snapshot);
+    case 'recording': {
+      const named = new Set(snapshot.lists.recording.ids);
+      return [...snapshot.streams.values()].filter(
+        (fact) => fact.stream.record && (named.has(fact.stream.id) || isRecordingUnlisted(snapshot, fact)),
+      );
+    }
   }
 }
 
-function recordingCandidates(snapshot: Snapshot): StreamFact[] {
-  const live = [...snapshot.streams.values()].filter((fact) => fact.stream.isActive).map((fact) => fact.stream.id);
-  return pick(snapshot, new Set([...live, ...snapshot.lists.recording.ids])).filter((fact) => fact.stream.record);
+/**
+ * Does its recording count as turned on though no loaded page of the list says so? It is live; or that was heard after the
+ * list; or by reading it back after a change, while lists may lag behind; or the list goes on and may name it further down.
+ */
+function isRecordingUnlisted({ lists, settled, left, pinned }: Snapshot, { stream, turn }: StreamFact): boolean {
+  if (stream.isActive) return true;
+  const { recording } = lists;
+  if (!recording.isLoaded) return false;
+  const isShownUnlisted = left.has(stream.id) || pinned.has(stream.id);
+  return turn > recording.turn || settled.has(stream.id) || (recording.hasNextPage && isShownUnlisted);
 }
 
 function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {

@@ -59,6 +59,22 @@ describe('the tree over a service', () => {
     assert.deepEqual(fired, [['active', 'idle']]);
   });
 
+  it('fires Recording when recording is turned on for a stream, with its row and its count', async () => {
+    const { service, loader, connect, fired, open, openId, model } = treeOverService();
+    service.add({ id: 'a', record: true }, { id: 'b' });
+    connect();
+    const roots = await open();
+    for (const group of ['idle', 'recording']) await openId(roots, group);
+    fired.length = 0;
+    service.change('b', { record: true });
+    await loader.reread('b', (stream) => stream?.record === true);
+    assert.ok(fired.flat().includes('recording'));
+    const again = await open();
+    assert.deepEqual(ids(await openId(again, 'recording')).toSorted(), ['recording/a', 'recording/b']);
+    const group = again.find((node) => node.id === 'recording');
+    assert.equal(group && model.row(group).description, '2');
+  });
+
   it('loads an open group anew when a filter is set', async () => {
     const { clock, service, store, connect, fired, open, openId } = treeOverService();
     service.add({ id: 'a', isActive: true, lastSeen: clock.now() }, { id: 'b' }, { id: 'c' });
