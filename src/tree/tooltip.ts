@@ -12,6 +12,9 @@ import { joinParts } from './texts.ts';
 
 type Line = readonly [string, string | undefined];
 
+/** What a service says of recordings of which there is no MP4, or not yet. */
+const WITHOUT_MP4: ReadonlySet<string> = new Set(['waiting', 'failed', 'deleted', 'none']);
+
 /** All that is known of a stream but its key, as a Markdown table. */
 export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
@@ -59,9 +62,16 @@ export function sessionTooltip(
     [t('Recorded'), yesOrNo(session.record)],
     [t('State'), recording],
     [t('HLS'), isThere(session.recordingUrl) ? t('there') : t('not there')],
-    [t('MP4'), isThere(session.mp4Url) ? t('there') : t('not there')],
+    [t('MP4'), mp4Text(session)],
   ]);
   return paragraphs(table, profilesTable(session.profiles, drawing.locale));
+}
+
+/** A list that names no MP4 need not mean that there is none: the recorded sessions alone are stated to have it (api.md, Stated). */
+function mp4Text({ record, recordingUrl, recordingStatus, mp4Url }: Session): string {
+  if (isThere(mp4Url)) return t('there');
+  const mayHaveOne = (record || isThere(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');
+  return mayHaveOne ? t('not known') : t('not there');
 }
 
 function tableOf(head: string, lines: readonly Line[]): string {

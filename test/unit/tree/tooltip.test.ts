@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Stream } from '../../../src/api/types.ts';
+import type { Session, Stream } from '../../../src/api/types.ts';
 import { escapeMarkdown } from '../../../src/tree/markdown.ts';
 import { sessionTooltip, streamTooltip } from '../../../src/tree/tooltip.ts';
 import { aFact, aLiveStream, aSession, aStream, HOUR, NOW } from '../../support/builders.ts';
@@ -136,11 +136,24 @@ describe('a session’s tooltip', () => {
       'Recorded | yes',
       'State | recording ready',
       'HLS | there',
-      'MP4 | not there',
+      'MP4 | not known',
     ]) {
       assert.ok(text.includes(`| ${part} |`), part);
     }
     assert.ok(!text.includes('secret'), 'addresses may be signed: they are not shown');
+  });
+
+  it('says that there is no MP4 only where there can be none: lists of all sessions need not name it', () => {
+    const saysOf = (fields: Partial<Session>) =>
+      /MP4 \| ([\w ]+) \|/.exec(read(sessionTooltip(aSession({ id: 's-1', ...fields }), undefined, DRAWING)))?.[1];
+    assert.equal(saysOf({ record: false }), 'not there');
+    for (const recordingStatus of ['waiting', 'failed', 'deleted', 'none']) {
+      assert.equal(saysOf({ record: true, recordingStatus }), 'not there', recordingStatus);
+    }
+    for (const recordingStatus of ['ready', 'in-progress', undefined]) {
+      assert.equal(saysOf({ record: true, recordingStatus }), 'not known', recordingStatus);
+    }
+    assert.equal(saysOf({ record: true, mp4Url: 'https://x/source.mp4' }), 'there');
   });
 });
 
