@@ -19,9 +19,8 @@ describe('Following the service', () => {
   it('shows a stream that goes live under Active without a click, while another row stays selected and open', async () => {
     const { page } = workbench();
     await connectTo(page, service);
-    await tree.expandRow(page, 'Keynote');
-    await tree.rowOf(page, 'Keynote').click();
-    await tree.expandRow(page, 'Keynote');
+    await tree.rowOf(page, 'Keynote').click(); // which opens it too, a little later
+    await tree.untilRows(page, (all) => all.some((row) => row.level === 3));
     const idle = service.control
       .streams()
       .find(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { assertOnNoPage } from '../support/onNoPage.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
@@ -24,16 +25,6 @@ describe('Planted secrets in the real workbench', () => {
     return { settings: { 'liveStreams.addresses': { [new URL(service.baseUrl).origin]: service.addresses } } };
   });
   after(() => service.dispose());
-
-  /** The whole page with all its attributes, and that of every webview in it. */
-  async function assertNowhere(): Promise<void> {
-    for (const frame of workbench().page.frames()) {
-      const html = await frame.content().catch(() => '');
-      const found = PLANTED.exec(html);
-      const at = found?.index ?? 0;
-      assert.equal(found, null, `${frame.url().slice(0, 80)}: …${html.slice(Math.max(0, at - 200), at + 60)}…`);
-    }
-  }
 
   /** Waits until a webview is there with its content. */
   const untilWebview = () => {
@@ -72,7 +63,7 @@ describe('Planted secrets in the real workbench', () => {
       assert.ok(tooltip.includes(label), tooltip);
       assert.doesNotMatch(tooltip, PLANTED);
     }
-    await assertNowhere();
+    await assertOnNoPage(page, PLANTED);
   });
 
   it('are in no document, and in no webview: neither the player nor the details page', async () => {
@@ -80,15 +71,15 @@ describe('Planted secrets in the real workbench', () => {
     const live = service.control.streams().find(({ isActive }) => isActive)?.name ?? '';
     await tree.chooseFromContextMenu(page, live, 'Open as JSON');
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
-    await assertNowhere();
+    await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Watch');
     await untilWebview();
     await page.waitForTimeout(2000);
-    await assertNowhere();
+    await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Show Details');
     await untilWebview();
     await page.waitForTimeout(2000);
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
-    await assertNowhere();
+    await assertOnNoPage(page, PLANTED);
   });
 });

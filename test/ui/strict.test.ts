@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { detailsFrame, factValue, pressFactButton } from '../support/detailsPage.ts';
+import {
+  clearNotifications,
+  pressDialogButton,
+  readClipboard,
+  readDialog,
+  readStatusBar,
+  untilNotification,
+  writeClipboard,
+} from '../support/messages.ts';
+import { assertOnNoPage } from '../support/onNoPage.ts';
+import { connectTo } from '../support/playerConnection.ts';
+import { closeTabs, playerFrame, untilPlaying } from '../support/playerPage.ts';
+import { settingsFor } from '../support/playerService.ts';
+import { inProject } from '../support/projectFolder.ts';
+import {
+  answerQuickInput,
+  listCommands,
+  pickQuickItem,
+  readQuickInput,
+  runCommand,
+  typeInQuickInput,
+} from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+import { createTestClock } from '../support/testClock.ts';
+import * as tree from '../support/treeView.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const API_KEY = 'planted-api-key-8d1f0c';
+const PLANTED = /planted-api-key|plnt-\d{4}/;
+
+describe('A service that has only what is stated, in a real workbench', () => {
+  let service: DemoService;
+  const workbench = suiteWorkbench(async () => {
+    const options = { streamCount: 12, liveCount: 2, seed: 7, isLively: false, apiKey: API_KEY };
+    const clock = createTestClock();
+    service = await startDemo({ clock, mediaRoot: inProject('media/demo'), face: 'strict', ...options });
+    service.control.streams().forEach(({ id }, index) => {
+      service.control.setStream(id, { streamKey: `plnt-${String(index).padStart(4, '0')}-abcd-efgh` });
+    });
+    const [, , session] = service.control.sessions(streamOf('Keynote').id);
+    service.control.setSession(session?.id ?? '', { record: true, recordingStatus: 'failed' });
+    // Notifications are of the person's own settings alone, and are chosen here from the start.
+    return settingsFor(service, { 'liveStreams.notifications': ['streamStarted'] });
+  });
+
+  before(async function () {
+    this.timeout(60_000);
+    await connectTo(workbench().page, service);
+    await tree.untilRows(workbench().page, (rows) => rows.some((row) => row.label === 'Bird nest cam'));
+  });
+  after(() => service.dispose());
+
+  const streamOf = (name: string) => {
+    const found = service.control.streams().find((stream) => stream.name === name);
+    assert.ok(found, name);
+    return found;
+  };
+  const host = () => new URL(service.baseUrl).host;
+  const isUnder = (group: string, rows: readonly tree.Row[], label: string) => namesUnder(group, rows).includes(label);
+  const untilLive = async (count: number) => {
+    const { page } = workbench();
+    await waitUntil(async () => (await readStatusBar(page)).some((text) => text.split(',')[0] === `${count} live`));
+    await waitUntil(async () => (await tree.readBadge(page)) === count);
+  };
+  const untilDescribed = (description: string) =>
+    waitUntil(async () => (await tree.readViewTexts(workbench().page)).description === description);
+
+  it('shows a stream that goes live without a click, while another row stays selected and open', async () => {
+    const { page } = workbench();
+    await untilLive(2);
+    await tree.rowOf(page, 'Keynote').click();
+    await tree.untilRows(page, (rows) => rows.some((row) => row.level === 3));
+    service.control.clearRequests();
+    service.control.startBroadcast(streamOf('Town hall').id);
+    const rows = await tree.untilRows(page, (all) => isUnder('Active', all, 'Town hall'));
+    const keynote = rows.find((row) => row.label === 'Keynote');
+    assert.deepEqual([keynote?.isSelected, keynote?.isExpanded], [true, true]);
+    await untilLive(3);
+    const asked = service.control.requests.map(({ status, query }) => `${status} ${decodeURIComponent(query)}`);
+    assert.ok(
+      asked.every((each) => /^(200|0) /.test(each) && !each.includes('"value":false')),
+      `what is not there was asked for again, or idle streams: ${asked.join('\n')}`,
+    );
+    const said = await untilNotification(page, '"Town hall" went live');
+    assert.deepEqual([said.severity, said.buttons], ['info', ['Watch']]);
+    await takeScreenshot(page, 'strict-live');
+    await clearNotifications(page);
+  });
+
+  it('takes a stream whose broadcast ended from Active to Idle, and what is open stays open', async () => {
+    const { page } = workbench();
+    service.control.endBroadcast(streamOf('Town hall').id);
+    const rows = await tree.untilRows(page, (all) => !isUnder('Active', all, 'Town hall'));
+    assert.equal(rows.find((row) => row.label === 'Keynote')?.isExpanded, true);
+    await untilLive(2);
+    await tree.collapseRow(page, 'Keynote');
+  });
+
+  it('goes to a stream that no list has loaded, and to a live one from the status bar', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.goToStream');
+    await typeInQuickInput(page, 'Old partner feed', 'Go to Stream');
+    await pickQuickItem(page, 'Old partner feed', 'Go to Stream');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Old partner feed' && row.isSelected));
+    await tree.untilRows(page, (rows) => isUnder('Idle', rows, 'Town hall'));
+    await page.locator('.statusbar-item', { hasText: '2 live' }).locator('a').click();
+    await waitUntil(async () => (await readQuickInput(page)).items.length === 2);
+    await pickQuickItem(page, 'Bird nest cam');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Bird nest cam' && row.isSelected));
+  });
+
+  it('filters and sorts here, and says so', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.filterStreams');
+    await readQuickInput(page, 'Filter by Name');
+    await answerQuickInput(page, 'town');
+    await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join() === 'Town hall');
+    await untilDescribed('Studio at home · "town" · filtered here');
+    await takeScreenshot(page, 'strict-filtered');
+    await runCommand(page, 'liveStreams.clearFilter');
+    await tree.untilRows(page, (rows) => namesUnder('Idle', rows).length > 5);
+    await runCommand(page, 'liveStreams.sortStreams');
+    await pickQuickItem(page, 'Name', 'Sort By');
+    await untilDescribed('Studio at home · sorted here');
+    const byName = [...idleNames()].sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
+    await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join('\n') === byName.join('\n'));
+    await takeScreenshot(page, 'strict-sorted');
+    await runCommand(page, 'liveStreams.sortStreams');
+    await pickQuickItem(page, 'Last Seen', 'Sort By');
+    await untilDescribed('Studio at home');
+  });
+
+  const idleNames = () =>
+    service.control
+      .streams()
+      .filter(({ isActive, parentId }) => !isActive && parentId === undefined)
+      .map(({ name }) => name);
+
+  /** Waits until it is said that the service does not have this, with the rows as they were. */
+  async function untilNotOffered(what: string, names: readonly string[]): Promise<void> {
+    const { page } = workbench();
+    const said = await untilNotification(page, `${host()} does not offer to ${what}.`);
+    await takeScreenshot(page, `strict-not-offered-${what}`);
+    assert.ok(said.severity !== 'error', 'nothing is broken');
+    await tree.untilRows(page, (rows) => names.every((name) => rows.some((row) => row.label === name)));
+    await clearNotifications(page);
+  }
+
+  it('says of each change that the service does not offer it, and hides its command; the rows stay', async () => {
+    const { page } = workbench();
+    await tree.collapseRow(page, 'Active');
+    const names = namesUnder('Idle', await tree.readRows(page));
+    const before = await tree.readContextMenu(page, 'Town hall');
+    const changes = ['Rename…', 'Turn Off Recording', 'Suspend', 'Delete…'];
+    assert.deepEqual(
+      changes.filter((item) => !before.includes(item)),
+      [],
+    );
+    await tree.selectRow(page, 'Town hall');
+    await page.keyboard.press('F2');
+    await answerQuickInput(page, 'Village hall', 'Rename "Town hall"');
+    await untilNotOffered('rename streams', names);
+    await tree.chooseFromContextMenu(page, 'Town hall', 'Suspend');
+    await untilNotOffered('suspend streams', names);
+    await tree.treeOf(page).focus();
+    await page.keyboard.press('Delete');
+    assert.match((await readDialog(page)).message, /Delete "Town hall"/);
+    await pressDialogButton(page, 'Delete');
+    await untilNotOffered('delete streams', names);
+    await tree.pressViewAction(page, 'Create Stream…');
+    await answerQuickInput(page, 'One more', 'Create Stream');
+    await pickQuickItem(page, 'Recording Off', 'Create Stream');
+    await untilNotOffered('create streams', names);
+    const after = await tree.readContextMenu(page, 'Town hall');
+    assert.deepEqual(
+      changes.filter((item) => after.includes(item)),
+      [],
+    );
+    assert.ok(after.includes('Copy Stream Key'), after.join('\n'));
+  });
+
+  it('has none of these commands in the palette then, until a refresh', async () => {
+    const { page } = workbench();
+    const commands = ['createStream', 'renameStream', 'turnRecordingOn', 'suspendStream', 'deleteStream'];
+    const offered = async () => {
+      const all = await listCommands(page, 'Live Streams: ');
+      assert.ok(all.includes('liveStreams.copyStreamKey'), all.join('\n'));
+      return commands.filter((command) => all.includes(`liveStreams.${command}`));
+    };
+    assert.deepEqual(await offered(), []);
+    await tree.pressViewAction(page, 'Refresh');
+    await waitUntil(async () => (await tree.readContextMenu(page, 'Town hall')).includes('Delete…'));
+    assert.deepEqual(await offered(), commands);
+    await tree.chooseFromContextMenu(page, 'Town hall', 'Turn Off Recording');
+    await untilNotOffered('turn recording on or off', ['Town hall']);
+    assert.ok(service.control.requests.filter(({ method }) => method !== 'GET').every(({ status }) => status === 404));
+  });
+
+  const title = (text: string) => detailsFrame(workbench().page).locator('h1').getByText(text, { exact: true });
+
+  it('shows the details of a stream and of a session with what is known, the MP4 too', async () => {
+    const { page } = workbench();
+    const { id, playbackId, streamKey } = streamOf('Keynote');
+    await tree.collapseRow(page, 'Idle');
+    await tree.expandRow(page, 'Active');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await title('Keynote').waitFor();
+    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    assert.equal(await factValue(page, 'Stream ID').innerText(), id);
+    assert.equal(await factValue(page, 'Playback ID').innerText(), playbackId);
+    assert.match(await factValue(page, 'Stream key').innerText(), /^•+$/);
+    assert.equal(
+      await detailsFrame(page)
+        .getByText(/undefined|null|NaN|Invalid/)
+        .count(),
+      0,
+    );
+    await takeScreenshot(page, 'strict-details');
+    await writeClipboard(page, '');
+    await pressFactButton(page, 'Stream key', 'Copy');
+    await waitUntil(async () => (await readClipboard(page)) === streamKey);
+    await tree.expandRow(page, 'Keynote');
+    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
+    await title('Keynote · Yesterday 18:00').waitFor();
+    assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
+    assert.match(await factValue(page, 'MP4').innerText(), /^there/);
+    await takeScreenshot(page, 'strict-session');
+    await assertOnNoPage(page, PLANTED);
+    await closeTabs(page);
+  });
+
+  it('tells of a recording in the service’s own word, and finds the MP4 that its lists do not name', async () => {
+    const { page } = workbench();
+    const sessions = service.control.sessions(streamOf('Keynote').id);
+    const rows = await tree.untilRows(page, (all) => all.filter((row) => row.level === 3).length === sessions.length);
+    const others = sessions.slice(1).filter(({ record, recordingStatus }) => record && recordingStatus !== 'ready');
+    assert.ok(others.length > 0);
+    assert.equal(rows.filter((row) => row.description.endsWith(' · in-progress')).length, others.length);
+    assert.match(await tree.readTooltip(page, 'Yesterday 18:00'), /MP4\s+not known/);
+    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Copy MP4 URL');
+    await waitUntil(async () => (await readClipboard(page)) === sessions[1]?.mp4Url);
+  });
+
+  it('plays what is live, and a recording from its row', async () => {
+    const { page } = workbench();
+    await tree.pressRowAction(page, 'Keynote', 'Watch');
+    await untilPlaying(page);
+    assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
+    await tree.rowOf(page, 'Yesterday 18:00').locator('.label-name').click();
+    await playerFrame(page).locator('.facts').getByText('recording ready').waitFor();
+    await untilPlaying(page);
+    await takeScreenshot(page, 'strict-player');
+    await assertOnNoPage(page, PLANTED);
+    await closeTabs(page);
+  });
+
+  it('follows links to a stream and to a session', async () => {
+    const { page } = workbench();
+    await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
+    for (const label of ['Yesterday 18:00', 'Bird nest cam']) {
+      await writeClipboard(page, '');
+      await tree.chooseFromContextMenu(page, label, 'Copy Editor Link');
+      await waitUntil(async () => (await readClipboard(page)).endsWith('?connection=Studio%20at%20home'));
+      await tree.rowOf(page, 'Active').click();
+      await runCommand(page, 'workbench.action.url.openUrl', 'Open URL');
+      await answerQuickInput(page, await readClipboard(page));
+      assert.match((await readDialog(page)).message, /Live Streams/);
+      await pressDialogButton(page, 'Open');
+      await tree.untilRows(page, (rows) => rows.some((row) => row.label === label && row.isSelected));
+    }
+  });
+
+  it('has no key on screen, nor in a document', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Open as JSON');
+    await page.locator('.editor-instance .view-line', { hasText: 'streamKey' }).waitFor();
+    await takeScreenshot(page, 'strict-json');
+    await assertOnNoPage(page, PLANTED);
+  });
+});
+
+/** Labels of the rows right under a group that are on screen, from the top. */
+function namesUnder(group: string, rows: readonly tree.Row[]): readonly string[] {
+  const from = rows.findIndex((row) => row.level === 1 && row.label === group);
+  const to = rows.findIndex((row, at) => at > from && row.level === 1);
+  const under = from < 0 ? [] : rows.slice(from + 1, to < 0 ? undefined : to);
+  return under.filter((row) => row.level === 2).map((row) => row.label);
+}
