@@ -13,8 +13,10 @@ import { isLive } from './streams.ts';
 /** While nobody looks, and only with notifications chosen: at most one look a minute. */
 export const UNWATCHED_INTERVAL_MS = 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
-/** Up to this part of a wait is added at random, so that many windows do not ask at the same moment. */
+/** Up to this part of a wait is left out at random, so that many windows do not ask at the same moment. */
 const JITTER = 0.25;
+/** A failed look is tried again when the person comes back, but not sooner than this after the last try. */
+const COMING_BACK_AFTER_MS = 5000;
 /** Loaded pages of open groups are read again on coming back, at most so often. */
 const REVISIT_AFTER_MS = 2 * 60_000;
 /** Sessions of so many streams are looked at in one round. */
@@ -46,6 +48,8 @@ export class Poller implements Disposable {
   /** When the last look of ours had its answer. */
   #lookedAt = 0;
   #wasWatched = false;
+  /** The person has come back since the last look: a failed one does not wait until it is due. */
+  #isBack = false;
   #revisitedAt = 0;
   /** Where the next round of sessions goes on, so that all get their turn. */
   #sessionsFrom = 0;
@@ -66,7 +70,7 @@ export class Poller implements Disposable {
   #onStoreChange({ previous, current }: SnapshotChange): void {
     const isNewTry = isAnotherTry(previous.trouble, current.trouble);
     if (previous.generation !== current.generation) this.#lookedAt = 0;
-    if (previous.generation !== current.generation || current.trouble === undefined) this.#failures = 0;
+    if (previous.generation !== current.generation || current.trouble === undefined) this.#recovered();
     else if (isNewTry) {
       this.#failures += 1;
       this.#jitter = this.#options.random() * JITTER;
@@ -78,8 +82,14 @@ export class Poller implements Disposable {
     if (!previous.recordings.isShown && current.recordings.isShown) this.#revisitRecordings();
   }
 
+  #recovered(): void {
+    this.#failures = 0;
+    this.#isBack = false;
+  }
+
   #onPresenceChange(): void {
     const isWatched = this.#isWatched();
+    this.#isBack = isWatched && (this.#isBack || !this.#wasWatched);
     if (isWatched && !this.#wasWatched) {
       this.#revisit();
       this.#revisitRecordings();
@@ -119,8 +129,10 @@ export class Poller implements Disposable {
       const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#lookedAt);
       return last > now ? now : last + interval;
     }
-    const longest = Math.max(interval, BACK_OFF_AT_MOST_MS);
-    const wait = Math.min(longest, interval * 2 ** this.#failures) * (1 + this.#jitter);
+    const doubled = Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** this.#failures) * (1 - this.#jitter);
+    // A service that fails is not asked more often than one that answers.
+    const backOff = Math.max(interval, doubled);
+    const wait = this.#isBack && trouble.error.reason !== 'rateLimited' ? COMING_BACK_AFTER_MS : backOff;
     const toldToWait = (trouble.error.retryAt ?? trouble.at) - trouble.at;
     // What failed later than now did so before the clock was set back.
     return Math.min(trouble.at, now) + Math.max(wait, toldToWait);
@@ -129,6 +141,7 @@ export class Poller implements Disposable {
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
+    this.#isBack = false;
     const { loader, store } = this.#options;
     try {
       await loader.look();

@@ -4,7 +4,9 @@ import { Emitter } from '../../src/util/events.ts';
 import { composeModel } from './composedModel.ts';
 
 /** A model with its poller, in a window with the focus whose views are on screen until it becomes otherwise. */
-export function composePoller(options: { refreshInterval?: number; notifications?: NotificationKind[] } = {}) {
+export function composePoller(
+  options: { refreshInterval?: number; notifications?: NotificationKind[]; random?: () => number } = {},
+) {
   const model = composeModel();
   const state = { isViewVisible: true, isFocused: true, refreshInterval: options.refreshInterval ?? 15 };
   const presence = new Emitter<void>();
@@ -21,7 +23,7 @@ export function composePoller(options: { refreshInterval?: number; notifications
       notifications: () => new Set(options.notifications ?? []),
       onDidChange: settings.event,
     },
-    random: () => 0,
+    random: options.random ?? (() => 0),
   });
   const become = (change: Partial<typeof state>) => {
     Object.assign(state, change);

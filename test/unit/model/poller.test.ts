@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
+import { shownIds } from '../../../src/model/streams.ts';
+import type { NotificationKind } from '../../../src/services.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { composePoller } from '../../support/composedPoller.ts';
 
@@ -88,8 +90,46 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, asked + 1);
   });
 
+  for (const random of [0.5, 1]) {
+    it(`leaves out up to a quarter of such a wait at random, so that windows do not ask together: ${random}`, async () => {
+      const { service, connect, clock, store } = composePoller({ random: () => random });
+      service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+      connect();
+      await clock.advance(0);
+      const waits: number[] = [];
+      for (let n = 0; n < 6; n++) {
+        const wait = (store.snapshot.trouble?.nextTryAt ?? 0) - clock.now();
+        waits.push(wait / SECOND);
+        await clock.advance(wait - 1);
+        assert.equal(service.requests.length, n + 1);
+        await clock.advance(1);
+        assert.equal(service.requests.length, n + 2);
+      }
+      const part = 1 - random / 4;
+      assert.deepEqual(
+        waits,
+        [30, 60, 120, 240, 300, 300].map((wait) => wait * part),
+      );
+    });
+  }
+
+  it('takes another chance for each wait', async () => {
+    const chances = [0, 1, 0.5];
+    const { service, connect, clock, store } = composePoller({ random: () => chances.shift() ?? 0 });
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    connect();
+    await clock.advance(0);
+    const waits: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const wait = (store.snapshot.trouble?.nextTryAt ?? 0) - clock.now();
+      waits.push(wait / SECOND);
+      await clock.advance(wait);
+    }
+    assert.deepEqual(waits, [30, 45, 105]);
+  });
+
   it('never asks a service that fails more often than one that answers', async () => {
-    const { service, connect, clock } = composePoller({ refreshInterval: 3600 });
+    const { service, connect, clock } = composePoller({ refreshInterval: 3600, random: () => 1 });
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     connect();
     await clock.advance(0);
@@ -127,15 +167,55 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 3);
   });
 
-  it('makes one look, not a storm, when the machine wakes after hours', async () => {
+  it('has one request under way at a time, however long its answer takes', async () => {
     const { service, connect, clock } = composePoller();
     connect();
     await clock.advance(0);
-    const before = service.requests.length;
     service.isHolding = true;
     await clock.advance(8 * 3600 * SECOND);
-    assert.equal(service.requests.length, before + 1);
+    assert.equal(service.requests.length, 2);
   });
+
+  for (const hasLeft of [true, false]) {
+    it(`makes one look, not a storm, when the machine wakes after hours ${hasLeft ? 'and the person comes back' : 'with the window in front'}`, async () => {
+      const { service, connect, clock, interest, loader, become, store } = composePoller();
+      const lives = Array.from({ length: 10 }, (_, n) => ({ id: `l${n}`, isActive: true, lastSeen: clock.now() }));
+      service.add(...lives, ...Array.from({ length: 30 }, (_, n) => ({ id: `i${n}` })));
+      connect();
+      await clock.advance(0);
+      interest.opened('idle', { kind: 'list', list: 'idle' });
+      await loader.ensureList('idle');
+      for (const streamId of ['l0', 'l1', 'l2', 'i0', 'i1']) {
+        service.sessions.set(streamId, [
+          { id: `s-${streamId}`, parentId: streamId, record: true, recordingStatus: 'waiting' },
+        ]);
+        interest.opened(streamId, { kind: 'stream', streamId });
+        await loader.ensureSessions(streamId);
+      }
+      service.requests.length = 0;
+      if (hasLeft) become({ isFocused: false });
+      clock.jump(8 * 3600 * SECOND);
+      for (const { id } of lives.slice(5)) service.change(id, { isActive: false });
+      for (const { id } of lives.slice(0, 5)) service.change(id, { lastSeen: clock.now() });
+      if (hasLeft) become({ isFocused: true });
+      await clock.advance(15 * SECOND - 1);
+      const asks = (part: string) => service.requests.filter((request) => request.includes(part)).length;
+      if (hasLeft) {
+        assert.deepEqual([asks('"value":true'), asks('"value":false')], [1, 1]);
+      } else {
+        assert.equal(service.requests.length, 0, 'the timer went on from where it was');
+        await clock.advance(1);
+        assert.deepEqual([asks('"value":true'), asks('"value":false')], [1, 0]);
+      }
+      const ofStreams = service.requests.filter((request) => !request.includes('filters')).sort();
+      // Idle told of those that left, where it was listed again.
+      const left = hasLeft ? [] : lives.slice(5).map(({ id }) => `GET /stream/${id}`);
+      const open = ['i0', 'i1', 'l0', 'l1', 'l2'].map((id) => `GET /stream/${id}/sessions?limit=500`);
+      assert.deepEqual(ofStreams, [...open, ...left].sort());
+      assert.deepEqual([...shownIds(store.snapshot, 'active')].sort(), ['l0', 'l1', 'l2', 'l3', 'l4']);
+      assert.equal(store.snapshot.trouble, undefined);
+    });
+  }
 
   it('looks at sessions under open streams that are live or wait for a recording, and no longer once they are settled', async () => {
     const { service, connect, clock, interest, loader } = composePoller();
@@ -214,23 +294,68 @@ describe('Looking at the service by itself', () => {
     assert.equal(store.snapshot.sessions.get('a')?.isLoaded, true);
   });
 
-  it('is current at the first focus after an hour without a network, with one request', async () => {
-    const { service, connect, clock, store, become } = composePoller();
-    service.add({ id: 'a', name: 'before', isActive: true });
+  const comings: readonly [how: string, away: object, notifications: NotificationKind[]][] = [
+    ['window, with notifications chosen', { isFocused: false }, ['streamStarted']],
+    ['view, with notifications chosen', { isViewVisible: false }, ['streamEnded']],
+    ['window that was left for a moment', { isFocused: false }, []],
+    ['view that was hidden for a moment', { isViewVisible: false }, []],
+  ];
+  for (const [how, away, notifications] of comings) {
+    it(`is current at once when the network is back after an hour and the person comes to the ${how}`, async () => {
+      const { service, connect, clock, store, become } = composePoller({ notifications });
+      service.add({ id: 'a', name: 'before', isActive: true });
+      connect();
+      await clock.advance(0);
+      service.fault = () => {
+        throw new ApiError('network', 'No network');
+      };
+      if (notifications.length > 0) become(away);
+      await clock.advance(60 * MINUTE);
+      become(away);
+      const { trouble } = store.snapshot;
+      assert.ok(trouble, 'a look has failed meanwhile');
+      await clock.advance(10 * SECOND);
+      service.fault = undefined;
+      service.change('a', { name: 'after' });
+      const asked = service.requests.length;
+      assert.ok(trouble.at + 5 * MINUTE > clock.now(), 'the next try would be later');
+      become({ isViewVisible: true, isFocused: true });
+      await clock.advance(0);
+      assert.equal(service.requests.length, asked + 1);
+      assert.equal(store.snapshot.streams.get('a')?.stream.name, 'after');
+    });
+  }
+
+  it('is not hurried by the person coming back when it was told how long to wait, or that it asks too often', async () => {
+    for (const [status, headers] of [
+      [429, { 'retry-after': '600' }],
+      [503, { 'retry-after': '600' }],
+      [429, {}],
+    ] as const) {
+      const { service, connect, clock, store, become } = composePoller();
+      service.fault = () => ({ status, headers: { ...headers }, body: new Uint8Array() });
+      connect();
+      await clock.advance(20 * SECOND);
+      const { trouble } = store.snapshot;
+      become({ isFocused: false });
+      become({ isFocused: true });
+      await clock.advance(0);
+      assert.equal(service.requests.length, 1);
+      assert.equal(store.snapshot.trouble?.nextTryAt, trouble?.nextTryAt);
+    }
+  });
+
+  it('tries a service that fails again at most every 5 s, however often the person comes back', async () => {
+    const { service, connect, clock, become } = composePoller();
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     connect();
     await clock.advance(0);
-    service.fault = () => {
-      throw new ApiError('network', 'No network');
-    };
-    become({ isFocused: false });
-    await clock.advance(60 * 60 * SECOND);
-    service.fault = undefined;
-    service.change('a', { name: 'after' });
-    const asked = service.requests.length;
-    become({ isFocused: true });
-    await clock.advance(0);
-    assert.equal(service.requests.length, asked + 1);
-    assert.equal(store.snapshot.streams.get('a')?.stream.name, 'after');
+    for (let second = 0; second < 30; second++) {
+      become({ isFocused: false });
+      become({ isFocused: true });
+      await clock.advance(SECOND);
+    }
+    assert.equal(service.requests.length, 1 + 6);
   });
 
   it('shows at its next look what another window changed', async () => {
