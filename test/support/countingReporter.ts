@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
-import type { Counts, Failure } from './counts.ts';
+import { type Counts, describeFailure, type Failure } from './counts.ts';
 
 /** Mocha's spec reporter, which besides writes the counts to the file that LIVE_STREAMS_COUNTS names. */
 export default class CountingReporter extends Mocha.reporters.Spec {
@@ -19,8 +19,4 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       writeFileSync(file, JSON.stringify(counts));
     });
   }
-}
-
-function describeFailure(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 
 /** What a suite came to. */
 export interface Counts {
@@ -30,6 +31,14 @@ export function readCounts(file: string): Counts | undefined {
 
 export function didNotRun(text: string): Counts {
   return { passed: 0, failed: 1, pending: 0, failures: [{ title: 'The suite did not run', text }] };
+}
+
+/** What is thrown in a process of its own arrives as an object that has only the fields of an error. */
+export function describeFailure(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { stack, message } = error as { readonly stack?: unknown; readonly message?: unknown };
+  if (typeof stack === 'string' && stack !== '') return stack;
+  return typeof message === 'string' && message !== '' ? message : inspect(error);
 }
 
 /** As given, but a run in which no test ran is a failure. */

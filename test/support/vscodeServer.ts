@@ -40,7 +40,7 @@ export interface VscodeServer {
   address(options: PageOptions): string;
   /** Writes the user's settings anew, over the quiet ones; an open workbench follows within a second or two. */
   writeSettings(settings: Settings): Promise<void>;
-  /** All log files of the extension hosts so far, each under its name. */
+  /** The ends of the extension's own log and those of the extension hosts so far, each under its name. */
   extensionHostLogs(): Promise<string>;
   /** Where the installed extensions are unpacked. */
   readonly extensionsFolder: string;
@@ -48,6 +48,9 @@ export interface VscodeServer {
   /** Ends it, and removes its data. */
   close(): Promise<void>;
 }
+
+const LOG_LINES_AT_MOST = 60;
+const OF_EXTENSION_HOSTS = /exthost\d+\/(remoteexthost|live-streams\.live-streams\/.+)\.log$/;
 
 /** Starts the npm-hosted VS Code on a free port of 127.0.0.1, with data of its own. */
 export async function startVscodeServer(options: VscodeServerOptions = {}): Promise<VscodeServer> {
@@ -145,9 +148,14 @@ function workbenchAddress(authority: string, page: PageOptions): string {
   return `http://${authority}/?${query}`;
 }
 
+/** Of the extension's output channel and of the extension hosts; the newest lines of each. */
 async function readExtensionHostLogs(dataDir: string): Promise<string> {
   const logs = join(dataDir, 'data/logs');
-  const files = (await readdir(logs, { recursive: true })).filter((name) => /exthost.*\.log$/.test(name));
-  const texts = files.map(async (name) => `== ${name}\n${await readFile(join(logs, name), 'utf8')}`);
+  const files = (await readdir(logs, { recursive: true })).filter((name) => OF_EXTENSION_HOSTS.test(name)).sort();
+  const texts = files.map(async (name) => `== ${name}\n${lastLines(await readFile(join(logs, name), 'utf8'))}`);
   return (await Promise.all(texts)).join('\n');
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-LOG_LINES_AT_MOST).join('\n');
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Counts, withSecondTry } from '../../support/counts.ts';
+import { type Counts, describeFailure, withSecondTry } from '../../support/counts.ts';
 
 const failures = [
   { title: 'one', text: 'late' },
@@ -26,5 +26,16 @@ describe('A second try', () => {
     assert.deepEqual(withSecondTry(first, counts(0, 0)), first);
     assert.deepEqual(withSecondTry(first, counts(1, 0)), first);
     assert.deepEqual(withSecondTry(first, undefined), first);
+  });
+});
+
+describe('A failure', () => {
+  it('is told by its stack, also where it came from another process and is an error no more', () => {
+    const error = new Error('late');
+    assert.equal(describeFailure(error), error.stack);
+    assert.equal(describeFailure({ ...error, message: error.message, stack: error.stack }), error.stack);
+    assert.equal(describeFailure({ message: 'late' }), 'late');
+    assert.equal(describeFailure({ code: 7 }), '{ code: 7 }');
+    assert.equal(describeFailure('late'), 'late');
   });
 });
