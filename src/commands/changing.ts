@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
-import { type Change, mayEndUnknownBroadcast, obstacleTo } from '../model/changes.ts';
+import { type Change, obstacleTo } from '../model/changes.ts';
+import { changeInTurn } from './changeInTurn.ts';
 import { changeOne, holdConnection, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
 import { reportOne, reportSeveral } from './changeReports.ts';
 import { type ChangeTargets, resolveTargets } from './changeTargets.ts';
@@ -85,63 +85,11 @@ async function changeSeveral(
   if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
   const title = CHANGE_WORDS[operation].doing(possible.length);
   const outcomes = await context.ui.progress(title, (report, signal) =>
-    changeInTurn(context, connection, possible, change, report, signal),
+    changeInTurn(context, connection, possible, change, { report, signal }),
   );
   if (outcomes.some(isUnauthorized) && connection.isStillOpen()) context.store.refused();
   const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));
   reportSeveral(context, operation, [...outcomes, ...others, ...missing]);
-}
-
-/** One after the other, each once. Cancelling leaves those alone that were not begun, and never breaks off one that was. */
-async function changeInTurn(
-  context: NeedsChanging,
-  connection: OpenConnection,
-  streams: readonly Stream[],
-  change: Change,
-  report: (message: string, percent?: number) => void,
-  signal: AbortSignal,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  let isEnded = false;
-  for (const [index, stream] of streams.entries()) {
-    isEnded ||= signal.aborted || !connection.isStillOpen();
-    if (isEnded) {
-      outcomes.push({ kind: 'left', stream });
-      continue;
-    }
-    report(t('{0} of {1}', index + 1, streams.length), (index / streams.length) * 100);
-    const outcome = await changeUnlessLive(context, connection, stream, change);
-    outcomes.push(outcome);
-    isEnded = endsAll(outcome);
-  }
-  return outcomes;
-}
-
-/** What was idle when the question was asked, or when none had to be, is left alone where it is live by now. */
-async function changeUnlessLive(
-  context: NeedsChanging,
-  connection: OpenConnection,
-  asked: Stream,
-  change: Change,
-): Promise<Outcome> {
-  if (!mayEndUnknownBroadcast(change.operation, asked)) return changeOne(context, connection, asked, change);
-  try {
-    const stream = await readStream(context, asked.id);
-    if (!connection.isStillOpen()) return { kind: 'left', stream: asked };
-    if (stream === undefined) return { kind: 'gone', stream: asked };
-    if (stream.isActive) return { kind: 'obstacle', stream, obstacle: 'wentLive' };
-    return await changeOne(context, connection, stream, change);
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    return { kind: 'failed', stream: asked, error };
-  }
-}
-
-/** Would the next one be answered the same? A service that is in trouble with one stream may do well with the next. */
-function endsAll(outcome: Outcome): boolean {
-  if (outcome.kind !== 'failed') return false;
-  const { reason, why } = outcome.error;
-  return reason === 'unauthorized' || reason === 'rateLimited' || why === 'notOffered';
 }
 
 function isUnauthorized(outcome: Outcome): boolean {

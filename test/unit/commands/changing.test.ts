@@ -625,14 +625,13 @@ describe('Changing several streams', () => {
   });
 
   it(
-    'stops where the rest would be answered the same: not offered, key refused, too many requests',
-    withCommands({ answers: { confirms: [true, true, true] } }, async (fixture) => {
+    'stops where the rest would be answered the same: not offered, key refused',
+    withCommands({ answers: { confirms: [true, true] } }, async (fixture) => {
       const { run, ui, service, context } = fixture;
       const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
       const { host } = new URL(service.baseUrl);
       const expected: readonly (readonly [number, string])[] = [
         [405, `"A": ${host} does not offer to delete streams. "B", "C": Not begun.`],
-        [429, '"A": Too many requests. "B", "C": Not begun.'],
         [401, '"A": The service refused the key. "B", "C": Not begun.'],
       ];
       for (const [status, words] of expected) {
@@ -646,6 +645,85 @@ describe('Changing several streams', () => {
       assert.equal(context.store.snapshot.connection.kind, 'refused');
     }),
   );
+
+  describe('where the service says that there were too many requests', () => {
+    /** Answers the first changes of a stream so, as a gateway does before the service hears of them. */
+    const refuse = (fixture: Fixture, id: string | undefined, times: number, headers: Record<string, string>) => {
+      let left = times;
+      fixture.service.control.fault(({ method, path }) => {
+        const isMeant = method === 'DELETE' && path.endsWith(id ?? '') && left > 0;
+        if (!isMeant) return undefined;
+        left -= 1;
+        return { status: 429, headers };
+      });
+    };
+    const told: string[] = [];
+    const progress: Ui['progress'] = (_title, task) =>
+      task((message) => told.push(message), new AbortController().signal);
+    const options = (confirms = [true]) => ({ isHurried: true, answers: { confirms }, ui: { progress } });
+
+    it(
+      'waits as long as told, says so, and goes on with that one and the rest',
+      withCommands(options(), async (fixture) => {
+        told.splice(0);
+        const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
+        refuse(fixture, streams[1]?.id, 1, { 'retry-after': '2' });
+        await fixture.run('deleteStream', undefined, streams.map(rowOf));
+        const [a, b, c] = streams.map(({ id }) => `DELETE /${id}`);
+        assert.deepEqual(changes(fixture), [a, b, b, c]);
+        assert.deepEqual([fixture.ui.seen.said, fixture.ui.seen.flashes], [[], ['Deleted 3 streams']]);
+        assert.deepEqual(told, ['1 of 3', '2 of 3', '2 of 3. Too many requests, going on in 2 s', '3 of 3']);
+      }),
+    );
+
+    it(
+      'waits longer each time where it is not told how long',
+      withCommands(options(), async (fixture) => {
+        told.splice(0);
+        const streams = await streamsNamed(fixture, ['A', 'B']);
+        refuse(fixture, streams[0]?.id, 3, {});
+        await fixture.run('deleteStream', undefined, streams.map(rowOf));
+        assert.equal(changes(fixture).length, 5);
+        const waits = told.flatMap((message) => /going on in (\d+) s/.exec(message)?.[1] ?? []);
+        assert.deepEqual(waits, ['5', '10', '20']);
+        assert.deepEqual(fixture.ui.seen.flashes, ['Deleted 2 streams']);
+      }),
+    );
+
+    it(
+      'stops where it would be for more than a minute, and names what was not begun',
+      withCommands(options([true, true]), async (fixture) => {
+        const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
+        refuse(fixture, streams[1]?.id, 1, { 'retry-after': '300' });
+        await fixture.run('deleteStream', undefined, streams.map(rowOf));
+        assert.equal(changes(fixture).length, 2);
+        assert.equal(
+          fixture.ui.seen.said.at(-1)?.message,
+          'Deleted 1 of 3 streams. "B": Too many requests. Try again in 5 min. "C": Not begun.',
+        );
+        fixture.service.control.clearRequests();
+        refuse(fixture, streams[1]?.id, 1000, { 'retry-after': '20' });
+        await fixture.run('deleteStream', undefined, streams.slice(1).map(rowOf));
+        assert.equal(changes(fixture).length, 4, 'three pauses of 20 s');
+        assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /^Deleted 0 of 2 streams\. .*"C": Not begun\.$/);
+      }),
+    );
+
+    it('ends at once when that is cancelled, with nothing half done', async () => {
+      const cancelling = new AbortController();
+      const cancel: Ui['progress'] = (_title, task) =>
+        task((message) => {
+          if (message.includes('Too many')) setImmediate(() => cancelling.abort());
+        }, cancelling.signal);
+      await withCommands({ answers: { confirms: [true] }, ui: { progress: cancel } }, async (fixture) => {
+        const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
+        refuse(fixture, streams[1]?.id, 1, { 'retry-after': '50' });
+        await fixture.run('deleteStream', undefined, streams.map(rowOf));
+        assert.equal(changes(fixture).length, 2);
+        assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Deleted 1 of 3 streams. "B", "C": Not begun.');
+      })();
+    });
+  });
 
   it(
     'leaves the streams of another connection alone that was opened meanwhile',
