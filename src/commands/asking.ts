@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { addressesFor, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { type ParsedBaseUrl, parseApiKey, parseBaseUrl } from '../model/baseUrl.ts';
 import { uniqueName } from '../model/connections.ts';
+import { demoNames } from '../model/demoName.ts';
 import type { CommandContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
@@ -71,13 +72,23 @@ export async function askName(
     value: uniqueName(suggested, taken),
     validate: (text) => problemOfName(text, taken),
   });
-  const problem = typed === undefined ? undefined : problemOfName(typed, taken);
+  return typed === undefined ? undefined : checkName(typed, taken);
+}
+
+/** The name, trimmed. Throws a Refusal for one that will not do. */
+export function checkName(text: string, taken: readonly string[]): string {
+  const problem = problemOfName(text, taken);
   if (problem !== undefined) throw new Refusal(problem);
-  return typed?.trim();
+  return text.trim();
+}
+
+/** The names that another connection cannot have: those of these, and the demo's. */
+export function takenNames(connections: readonly { readonly name: string }[]): readonly string[] {
+  return [...demoNames(), ...connections.map(({ name }) => name)];
 }
 
 /** A sentence when this cannot be a connection's name. */
-export function problemOfName(text: string, taken: readonly string[]): string | undefined {
+function problemOfName(text: string, taken: readonly string[]): string | undefined {
   const name = text.trim();
   if (name === '') return t('Enter a name.');
   if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))

@@ -3,8 +3,17 @@ import { describeError } from '../api/describeError.ts';
 import { isApiError } from '../api/errors.ts';
 import type { StreamQuery } from '../api/types.ts';
 import { parseBaseUrl } from '../model/baseUrl.ts';
-import type { StoredConnection } from '../model/connections.ts';
-import { acceptInsecure, askAddress, askApiKey, askName, suggestedName } from './asking.ts';
+import { type StoredConnection, uniqueName } from '../model/connections.ts';
+import {
+  type Address,
+  acceptInsecure,
+  askAddress,
+  askApiKey,
+  askName,
+  checkName,
+  suggestedName,
+  takenNames,
+} from './asking.ts';
 import type { CommandContext } from './context.ts';
 import { settingAction } from './networkHelp.ts';
 import { type Action, Refusal } from './refusal.ts';
@@ -79,7 +88,7 @@ async function connect(context: Context, draft: Draft, isAccepted: boolean): Pro
   const title = t('Connect to {0}', address.host);
   const apiKey = await askApiKey(context, title, address, draft.apiKey);
   if (apiKey === undefined) return;
-  const name = draft.name ?? (await askName(context, title, suggestedName(address), await takenNames(context)));
+  const name = await nameFor(context, title, address, draft.name);
   if (name === undefined) return;
   const known = { name, baseUrl: address.url };
   const withOtherKey = (next: CommandContext) => connect(next, known, true);
@@ -133,8 +142,17 @@ async function connectionForKey({
   return target;
 }
 
-async function takenNames({ connections }: Pick<CommandContext, 'connections'>): Promise<readonly string[]> {
-  return (await connections.list()).map((each) => each.name);
+/** The name: the one given, made unique, else asked for. Throws a Refusal for a given one that will not do. */
+async function nameFor(
+  context: Context,
+  title: string,
+  address: Address,
+  given: string | undefined,
+): Promise<string | undefined> {
+  const taken = takenNames(await context.connections.list());
+  return given === undefined
+    ? askName(context, title, suggestedName(address), taken)
+    : uniqueName(checkName(given, []), taken);
 }
 
 /** Reads an argument; fields of another type than text count as missing. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ConnectionSummary } from '../model/connections.ts';
-import { askName, problemOfName } from './asking.ts';
+import { askName, checkName, takenNames } from './asking.ts';
 import { addConnection, openConnection, sayWarning } from './connecting.ts';
 import type { CommandContext } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -21,7 +21,7 @@ export async function renameConnection(context: Context, given?: unknown, newNam
   const title = t('Rename Connection');
   const target = await chooseConnection(context, given, title);
   if (target === undefined) return;
-  const others = (await connections.list()).filter((each) => each.id !== target.id).map((each) => each.name);
+  const others = takenNames((await connections.list()).filter((each) => each.id !== target.id));
   const name =
     typeof newName === 'string' ? checkName(newName, others) : await askName(context, title, target.name, others);
   if (name === undefined || name === target.name) return;
@@ -62,12 +62,6 @@ async function openWhatIsLeft(context: Context): Promise<void> {
   if (next !== undefined) return openConnection(context, next.id);
   await context.connections.choose(undefined);
   context.current.close();
-}
-
-function checkName(text: string, taken: readonly string[]): string {
-  const problem = problemOfName(text, taken);
-  if (problem !== undefined) throw new Refusal(problem);
-  return text.trim();
 }
 
 /** The connection of a name, else one that is picked; undefined when dismissed. */

@@ -6,8 +6,7 @@ import { sessionNode } from '../tree/nodes.ts';
 import { runCommand } from './boundary.ts';
 import type { CommandContext } from './context.ts';
 import { downloadMp4 } from './downloads.ts';
-import { otherConnection } from './links.ts';
-import { Refusal } from './refusal.ts';
+import { demoIsOff, otherConnection } from './elsewhere.ts';
 
 const MOST_NAMES = 5;
 
@@ -39,13 +38,8 @@ function sentenceOf(left: readonly LeftDownload[]): string {
 function beginAgain(context: CommandContext, left: LeftDownload): unknown {
   const { connection } = left.note;
   if (context.current.info?.id === connection.id) return download(context, left);
-  if (connection.id !== DEMO_ID) throw otherConnection(connection.name, (next) => download(next, left));
-  const run = async (next: CommandContext): Promise<void> => {
-    await next.demo.start();
-    await download(next, left);
-  };
-  const sentence = t('This belongs to the demo, which is off.');
-  throw new Refusal(sentence, { severity: 'info', actions: [{ label: t('Try the Demo'), run }] });
+  const goOn = (next: CommandContext) => download(next, left);
+  throw connection.id === DEMO_ID ? demoIsOff(goOn) : otherConnection(connection.name, goOn);
 }
 
 function download(context: CommandContext, { target, note }: LeftDownload): unknown {

@@ -1,11 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
+import { DEMO_ID } from '../model/current.ts';
+import { isDemoName, isSameName } from '../model/demoName.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/sessions.ts';
 import { oneLine } from '../util/text.ts';
 import { addConnection } from './connecting.ts';
-import { switchConnection } from './connections.ts';
 import type { CommandContext } from './context.ts';
+import { demoIsOff, otherConnection } from './elsewhere.ts';
 import { findSessionById } from './findSession.ts';
 import { givenId, givenRow, givenTargets } from './givenRows.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
@@ -33,7 +35,8 @@ export async function copyLink(
   context: NeedsStream & Pick<CommandContext, 'linkScheme'>,
   ...args: readonly unknown[]
 ): Promise<void> {
-  const { name: connection } = openConnectionInfo(context);
+  const info = openConnectionInfo(context);
+  const connection = info.isDemo ? DEMO_ID : info.name;
   const targets = await linkTargets(context, args);
   if (targets === undefined) return;
   const links = [...new Set(targets.map((target) => makeLink(context.linkScheme, { ...target, connection })))];
@@ -52,29 +55,20 @@ async function followLink(context: Context, link: EditorLink): Promise<void> {
 /** Throws a Refusal where the link names another connection than the one that is open. */
 async function checkConnection({ connections, current }: Context, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
-  if (wanted === undefined || isSameName(current.info?.name, wanted)) return;
+  if (wanted === undefined) return;
+  const goOn = (next: CommandContext) => followLink(next, link);
+  if (isDemoName(wanted)) {
+    if (current.info?.isDemo === true) return;
+    throw demoIsOff(goOn);
+  }
+  if (isSameName(current.info?.name, wanted)) return;
   const all = await connections.list();
   const name = oneLine(wanted, 100);
   if (!all.some((each) => isSameName(each.name, wanted))) {
     const connect = { label: t('Connect to a Service…'), run: (next: CommandContext) => addConnection(next) };
     throw new Refusal(t('This link is for the connection "{0}", which is not here.', name), { actions: [connect] });
   }
-  throw otherConnection(wanted, (next) => followLink(next, link));
-}
-
-/** What was asked for is at another connection than the open one: the person may switch to it, and go on there. */
-export function otherConnection(name: string, goOn: (context: CommandContext) => unknown): Refusal {
-  const run = async (next: CommandContext): Promise<void> => {
-    await switchConnection(next, name);
-    await goOn(next);
-  };
-  const sentence = t('This is at the connection "{0}", which is not the one that is open.', oneLine(name, 100));
-  return new Refusal(sentence, { severity: 'info', actions: [{ label: t('Switch Connection…'), run }] });
-}
-
-/** Names of connections are unique without case. */
-function isSameName(a: string | undefined, b: string): boolean {
-  return a?.toLowerCase() === b.toLowerCase();
+  throw otherConnection(wanted, goOn);
 }
 
 async function showStream(context: Context, id: string): Promise<void> {

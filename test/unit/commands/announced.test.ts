@@ -48,4 +48,16 @@ describe('The button of a notification', () => {
       assert.deepEqual([requests(), ui.seen.opened], [[], []]);
     }),
   );
+
+  it(
+    'offers the demo where the news was from it and it is off',
+    withCommands({}, async ({ context, ui, demoCalls }) => {
+      ui.answers.presses.push('Try the Demo');
+      const demo = aConnection({ id: 'demo', name: 'Demo', isDemo: true });
+      await runAnnounced(context, { kind: 'watch', streamId: 'a' }, demo);
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(ui.seen.said[0]?.message, 'This belongs to the demo, which is off.');
+      assert.deepEqual(demoCalls, ['start']);
+    }),
+  );
 });

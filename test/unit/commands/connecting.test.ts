@@ -70,6 +70,24 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'refuses a given name of several lines or endless length before any request, as the box does, and keeps the demo’s name free',
+    withCommands({}, async (fixture) => {
+      const { run, ui, context } = fixture;
+      for (const name of ['x'.repeat(10_000), 'two\nlines', 'bell\u0007']) {
+        await run('addConnection', given(fixture, { name }));
+        assert.equal(sentences(fixture).at(-1), 'Enter a name of one line, at most 100 characters.');
+      }
+      assert.equal((await context.connections.list()).length, 1);
+      assert.deepEqual(fixture.requests(), []);
+      await run('addConnection', given(fixture, { name: 'demo' }));
+      assert.equal(context.current.info?.name, 'demo 2');
+      ui.answers.inputs.push('Demo');
+      await run('renameConnection', 'Production');
+      assert.deepEqual(ui.seen.corrections, ['There is a connection with this name already.']);
+    }),
+  );
+
+  it(
     'suggests a name that is free, and corrects one that is taken',
     withCommands({}, async (fixture) => {
       const { baseUrl, apiKey } = given(fixture);

@@ -156,6 +156,42 @@ describe('Opening an editor link', () => {
     }),
   );
 
+  const demoOf = ({ service: { baseUrl, apiKey } }: Fixture) => {
+    return { id: 'demo', name: 'Demo', baseUrl, apiKey, insecureAccepted: false };
+  };
+
+  it(
+    'offers the demo where it leads there and the demo is off, and goes on in it; its streams may be others by then',
+    withCommands({}, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const demo = { ...context.demo, start: async () => context.current.open(demoOf(fixture), true) };
+      const window = { ...fixture, context: { ...context, demo } };
+      const [stream] = service.control.streams();
+      const rest = `/stream/${stream?.id}?connection=Demo`;
+      await open(window, rest);
+      assert.deepEqual(sentences(fixture), ['This belongs to the demo, which is off.']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Try the Demo']);
+      assert.deepEqual([fixture.requests(), ui.seen.reveals], [[], []]);
+      ui.answers.presses.push('Try the Demo');
+      await open(window, rest);
+      for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
+      await open(window, '/stream/another?connection=demo');
+      assert.equal(sentences(fixture).at(-1), 'There is no stream with this ID at "Demo".');
+    }),
+  );
+
+  it(
+    'does not take a connection for the demo that is called so since before that was kept free',
+    withCommands({}, async (fixture) => {
+      const { context, service, ui } = fixture;
+      context.current.open({ ...demoOf(fixture), id: 'stored' });
+      await open(fixture, `/stream/${service.control.streams()[0]?.id}?connection=Demo`);
+      assert.deepEqual(sentences(fixture), ['This belongs to the demo, which is off.']);
+      assert.deepEqual(ui.seen.reveals, []);
+    }),
+  );
+
   it(
     'waits for a window that is just starting',
     withCommands({ isConnected: false }, async (fixture) => {
@@ -232,6 +268,15 @@ describe('Copy Editor Link', () => {
       const links = [`${ROOT}/stream/a${query}\n${ROOT}/session/s${query}`];
       assert.deepEqual(ui.seen.copied, [...links, `${ROOT}/stream/b${query}`, `${ROOT}/stream/c${query}`]);
       assert.equal(ui.seen.flashes[0], 'Copied 2 editor links');
+    }),
+  );
+
+  it(
+    'names the demo by a word that is the same in all languages',
+    withCommands({}, async ({ ui, run, context, service: { baseUrl, apiKey } }) => {
+      context.current.open({ id: 'demo', name: 'デモ', baseUrl, apiKey, insecureAccepted: false }, true);
+      await run('copyLink', 'a');
+      assert.deepEqual(ui.seen.copied, [`${ROOT}/stream/a?connection=demo`]);
     }),
   );
 
