@@ -11,6 +11,9 @@ import { Refusal } from './refusal.ts';
 import { resolveOneSession, resolveSessions } from './sessionTargets.ts';
 import { whyNoRecording } from './whyNoRecording.ts';
 
+/** The most that a service sends at once; without a limit the public one sends 20. */
+const PAGE_SIZE = 1000;
+
 type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
 
 /** Opens a session's recording: its MP4, else the player page, else the playlist after a warning. */
@@ -50,7 +53,7 @@ export async function openMp4(context: NeedsSession, ...args: readonly unknown[]
 
 /**
  * The session with an address that it may lack as it is known: a service may name it only among the recorded sessions
- * (api.md), or the recording has become ready since. Asks once; never for what was not recorded. Throws ApiError.
+ * (api.md), or the recording has become ready since. Asks once, and by its id where more were recorded than one answer holds; never for what was not recorded. Throws ApiError.
  */
 export async function withAddress(
   { current }: Pick<CommandContext, 'current'>,
@@ -61,8 +64,10 @@ export async function withAddress(
   const isRecorded = record || recordingStatus !== undefined || recordingUrl !== undefined;
   if (session[purpose] !== undefined || parentId === undefined || !isRecorded) return session;
   try {
-    const page = await current.api.listSessions(parentId, { recordedOnly: true });
-    const fresh = page.items.find((other) => other.id === id);
+    const page = await current.api.listSessions(parentId, { recordedOnly: true, limit: PAGE_SIZE });
+    const listed = page.items.find((other) => other.id === id);
+    const isFurther = listed === undefined && page.next !== undefined;
+    const fresh = isFurther ? (await current.api.getSession(id, { parentId })).value : listed;
     return fresh === undefined ? session : withoutLoss(session, fresh);
   } catch (error) {
     // Deleted streams keep their sessions, but are not asked for them any more.

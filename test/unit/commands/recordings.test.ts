@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { decodeSession } from '../../../src/api/decode.ts';
+import { withAddress } from '../../../src/commands/recordings.ts';
 import type { DemoSession } from '../../../src/demo/world.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -141,6 +143,40 @@ describe('opening a recording', () => {
       assert.match(sentences(fixture)[1] ?? '', /not recorded/);
     }),
   );
+
+  for (const [count, what] of [
+    [60, 'behind more than a service sends unasked'],
+    [1100, 'behind more than one answer holds'],
+  ] as const) {
+    it(
+      `finds the MP4 of a session that is ${what}`,
+      withCommands({}, async (fixture) => {
+        const { service, ui, run } = fixture;
+        const stream = service.control.addStream({ name: 'Daily' });
+        const [oldest] = Array.from({ length: count }, (_, n) =>
+          service.control.addSession(stream.id, {
+            createdAt: stream.createdAt + n * 1000,
+            ...{ lastSeen: stream.createdAt + n * 1000 + 500, sourceSegments: 1, sourceSegmentsDuration: 2 },
+            ...{
+              record: true,
+              recordingStatus: 'ready',
+              recordingUrl: `${CDN}/${n}/index.m3u8`,
+              mp4Url: `${CDN}/${n}.mp4`,
+            },
+          }),
+        );
+        assert.ok(oldest);
+        // As it was known while the MP4 was still being made.
+        const known = decodeSession({ ...oldest, recordingStatus: 'waiting', mp4Url: undefined });
+        assert.ok(known && known.mp4Url === undefined);
+        const found = await withAddress(fixture.context, known, 'mp4Url');
+        assert.equal(found.mp4Url, `${CDN}/0.mp4`);
+        assert.equal(found.recordingStatus, 'ready');
+        await run('openMp4', oldest.id);
+        assert.deepEqual([ui.seen.opened, ui.seen.said], [[`${CDN}/0.mp4`], []]);
+      }),
+    );
+  }
 
   it(
     'copies the addresses of several rows, one a line',
