@@ -8,6 +8,7 @@ import type { CommandContext } from './context.ts';
 import { startDemo } from './demo.ts';
 import { settingAction } from './networkHelp.ts';
 import { type Action, isRefusal } from './refusal.ts';
+import { noteRefusedKey } from './refusedKey.ts';
 import { whenStarted } from './starting.ts';
 import type { CommandHandler } from './table.ts';
 
@@ -94,15 +95,16 @@ function reportNoConnection({ store }: CommandContext, again: Action): Report {
   };
 }
 
-/** A 401 marks the key as refused wherever it is met, unless another connection is open by then; what nobody foresaw is logged whole. */
-function noteError({ log, store }: CommandContext, error: unknown, generation: number): void {
+/** What nobody foresaw is logged whole. */
+function noteError(context: CommandContext, error: unknown, generation: number): void {
+  const { log } = context;
   if (isRefusal(error) || isNoConnection(error)) return;
   if (!isApiError(error)) {
     log.error('A command failed', error);
     return;
   }
   log.warn(`A command failed (${error.reason}): ${error.message}`);
-  if (error.reason === 'unauthorized' && store.snapshot.generation === generation) store.refused();
+  noteRefusedKey(context, error, generation);
 }
 
 function isNoConnection(error: unknown): boolean {

@@ -13,6 +13,7 @@ import { forEachLimit } from '../util/async.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import type { CommandContext } from './context.ts';
 import { nameOf } from './messages.ts';
+import { noteRefusedKey } from './refusedKey.ts';
 
 export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'drawing' | 'log'>;
 
@@ -83,6 +84,7 @@ class SessionChoice {
     } catch (error) {
       if (isAbortError(error)) return;
       this.#failure = error;
+      noteRefusedKey(this.#context, error, this.#generation);
       this.#context.log.warn('Not all sessions could be listed to choose from');
     }
     this.#isBusy = false;

@@ -1,24 +1,29 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
-import { isAbortError } from '../api/errors.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
+import { isId } from '../api/ids.ts';
+import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
 import { type StreamState, streamState } from '../model/streams.ts';
 import type { PickItem, PickSession } from '../services.ts';
 import type { CommandContext } from './context.ts';
 import { nameOf } from './messages.ts';
+import { noteRefusedKey } from './refusedKey.ts';
 
 type Needed = Pick<CommandContext, 'ui' | 'store' | 'current'>;
 
 const PAGE_SIZE = 1000;
-/** What is beyond is found by asking the service for names. */
+/** What is beyond is found by asking the service for what is typed. */
 const MAX_PAGES = 20;
 const FOUND_AT_MOST = 100;
 const LABEL_LENGTH = 200;
+/** Ids of services and playback ids are longer than most words that names begin with. */
+const SHORTEST_ID = 8;
 const NO_STREAM = '';
 
 /**
  * Asks for one of all streams, by name, id or playback id. The list starts with what is loaded and fills as pages arrive;
- * while there is more at the service than was read, it is asked by name too. Undefined when dismissed. Throws ApiError.
+ * while there is more at the service than was read, it is asked for what is typed too. Undefined when dismissed. Throws ApiError.
  */
 export async function pickStream(context: Needed, title: string): Promise<Stream | undefined> {
   // Asked for before the picker opens: without a connection there is nothing to pick from.
@@ -37,6 +42,7 @@ export async function pickStream(context: Needed, title: string): Promise<Stream
 /** What a picker knows while it is open. */
 class StreamChoice {
   readonly #context: Needed;
+  readonly #generation: number;
   readonly #streams = new Map<string, Stream>();
   #isComplete = false;
   #isBusy = true;
@@ -45,6 +51,7 @@ class StreamChoice {
 
   constructor(context: Needed) {
     this.#context = context;
+    this.#generation = context.store.snapshot.generation;
     for (const { stream } of context.store.snapshot.streams.values()) this.#streams.set(stream.id, stream);
   }
 
@@ -58,12 +65,12 @@ class StreamChoice {
     return undefined;
   }
 
-  fill(picker: PickSession<string>, api: Needed['current']['api']): void {
+  fill(picker: PickSession<string>, api: StreamApi): void {
     this.#show(picker);
     void this.#walk(picker, api);
     const typing = picker.onDidType((text) => {
       this.#search?.abort();
-      void this.#findByName(picker, api, text.trim());
+      void this.#find(picker, api, text.trim());
     });
     picker.signal.addEventListener('abort', () => {
       typing.dispose();
@@ -71,7 +78,7 @@ class StreamChoice {
     });
   }
 
-  async #walk(picker: PickSession<string>, api: Needed['current']['api']): Promise<void> {
+  async #walk(picker: PickSession<string>, api: StreamApi): Promise<void> {
     const query = { parentsOnly: true, limit: PAGE_SIZE, order: 'createdAt-true' };
     try {
       let next: string | undefined;
@@ -83,25 +90,44 @@ class StreamChoice {
       this.#isComplete = next === undefined;
     } catch (error) {
       if (isAbortError(error)) return;
-      this.#failure = error;
+      this.#failed(error);
     }
     this.#isBusy = false;
     this.#show(picker);
   }
 
-  async #findByName(picker: PickSession<string>, api: Needed['current']['api'], name: string): Promise<void> {
-    if (name === '' || this.#isComplete || picker.signal.aborted) return;
+  /** By name, and what can be an id as that too. Does not reject. */
+  async #find(picker: PickSession<string>, api: StreamApi, text: string): Promise<void> {
+    if (text === '' || this.#isComplete || picker.signal.aborted) return;
     const search = new AbortController();
     this.#search = search;
-    const query = { parentsOnly: true, filters: [{ id: 'name', value: name }], limit: FOUND_AT_MOST };
+    const { signal } = search;
+    const matching = async (field: 'name' | 'playbackId'): Promise<readonly Stream[]> => {
+      const query = { parentsOnly: true, filters: [{ id: field, value: text }], limit: FOUND_AT_MOST };
+      return (await api.listStreams(query, { signal })).items;
+    };
+    const found = [matching('name')];
+    if (isId(text) && text.length >= SHORTEST_ID) {
+      found.push(withId(api, text, signal));
+      const { listExtras, listFilters } = api.abilities;
+      if (listExtras && listFilters) found.push(matching('playbackId'));
+    }
+    await Promise.all(found.map((each) => this.#takeFound(picker, each)));
+  }
+
+  async #takeFound(picker: PickSession<string>, found: Promise<readonly Stream[]>): Promise<void> {
     try {
-      const page = await api.listStreams(query, { signal: search.signal });
-      this.#take(page.items);
+      this.#take(await found);
     } catch (error) {
       if (isAbortError(error)) return;
-      this.#failure ??= error;
+      this.#failed(this.#failure ?? error);
     }
     this.#show(picker);
+  }
+
+  #failed(error: unknown): void {
+    this.#failure = error;
+    noteRefusedKey(this.#context, error, this.#generation);
   }
 
   #take(streams: readonly Stream[]): void {
@@ -136,6 +162,18 @@ class StreamChoice {
       return { label: describeError(this.#failure, { service }), icon: 'warning' };
     }
     return this.#isComplete && count === 0 ? { label: t('There are no streams.'), icon: 'info' } : undefined;
+  }
+}
+
+/** One stream or none; of a historic child stream the tree shows the parent. */
+async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
+  try {
+    const { value } = await api.getStream(id, { signal });
+    return value.parentId === undefined ? [value] : [];
+  } catch (error) {
+    const isNone = isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected');
+    if (isNone) return [];
+    throw error;
   }
 }
 

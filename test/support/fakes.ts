@@ -141,6 +141,12 @@ async function itemsOf<T>(
     typing.fire(text);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
+  // What is to be picked may still be on its way.
+  const [wanted] = queue.picks;
+  for (let turn = 0; turn < 200 && wanted !== undefined; turn++) {
+    if (shown.some(({ label }) => label === wanted)) break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   return shown;
 }
 

@@ -43,6 +43,39 @@ describe('Go to Stream', () => {
     }),
   );
 
+  for (const field of ['id', 'playbackId'] as const) {
+    it(
+      `finds a stream by a pasted ${field} while there is more than was read`,
+      withCommands({ demo: { streamCount: 40 }, pageSize: 20 }, async ({ run, ui, service, requests }) => {
+        const added = service.control.addStream({ name: 'Far away' });
+        service.control.fault(({ path, query }) =>
+          path.endsWith('/stream') && !query.includes('filters') ? { status: 403, body: '{}' } : undefined,
+        );
+        ui.answers.typed.push('short', added[field] ?? '');
+        ui.answers.picks.push('Far away');
+        await run('goToStream');
+        assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
+        const asked = requests().map(decodeURIComponent);
+        assert.ok(!asked.some((request) => request.endsWith('/stream/short')), 'not every word is asked for as an id');
+        assert.equal(asked.filter((request) => request.includes('"id":"playbackId"')).length, 1);
+        assert.ok(asked.some((request) => request.endsWith(`/stream/${added[field]}`)));
+        const said = ui.seen.picks[0]?.items.at(-1)?.label ?? '';
+        assert.match(said, /may not do this/, 'of the pages alone: an id that is none is no trouble');
+      }),
+    );
+  }
+
+  for (const id of ['goToStream', 'openRecording']) {
+    it(
+      `marks the key as refused by the picker of ${id} too`,
+      withCommands({}, async ({ run, service, context }) => {
+        service.control.revokeKey();
+        await run(id);
+        assert.equal(context.store.snapshot.connection.kind, 'refused');
+      }),
+    );
+  }
+
   it(
     'does not ask by name when it has everything',
     withCommands({ answers: { typed: ['needle'] } }, async ({ run, requests }) => {
