@@ -108,6 +108,31 @@ describe('The player where it cannot play', () => {
     });
   }
 
+  const files: readonly (readonly [string, MediaAnswer, RegExp])[] = [
+    ['A page for a file', HTML, /web page \(HTML\) came in place of the video/],
+    ['Noise for a file', { type: 'video/mp4', body: new Uint8Array(5000).fill(7) }, /video file cannot be played/],
+    ['A file that is gone', { status: 404 }, /does not have this recording, or no longer \(404\)/],
+  ];
+  for (const [name, answer, words] of files) {
+    it(`says which it is: ${name}`, async () => {
+      const path = `/${name.replaceAll(' ', '-')}.mp4`;
+      media.serve(path, answer);
+      addRecording(service, name, { mp4Url: `${media.origin}${path}` });
+      await openRecordingOf(workbench().page, name);
+      const { buttons } = await untilProblem(workbench().page, words);
+      assert.ok(buttons.includes('Watch in Browser'), buttons.join());
+    });
+  }
+
+  it('keeps its tab alive whatever came, and plays once it can', async () => {
+    const { page } = workbench();
+    await openPlaylist('Mended', { body: 'no playlist' });
+    await untilProblem(page, /playlist cannot be read/);
+    media.serve('/Mended.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
+    await pressPlayerButton(page, 'Try Again');
+    await untilPlaying(page);
+  });
+
   it('gives up a playlist that never ends', async () => {
     await openPlaylist('No end', (_request, response) => void sendForEver(response));
     await untilProblem(workbench().page, /playlist has no end/);
@@ -171,7 +196,13 @@ describe('The player where it cannot play', () => {
     const { page } = workbench();
     const stream = service.control.addStream({ name: 'Later' });
     await watchStream(page, 'Later');
-    await untilProblem(page, /Nothing is being broadcast/);
+    await untilProblem(page, /Nothing is being broadcast on this stream now\. It starts by itself\.$/);
+    const frame = playerFrame(page);
+    assert.equal(await frame.locator('h1').innerText(), 'Later');
+    assert.equal(await frame.locator('.facts').innerText(), 'never seen');
+    for (const part of ['.live', '.behind', '.choice', 'video']) {
+      assert.ok(await frame.locator(part).first().isHidden(), `${part} is of what plays`);
+    }
     service.control.startBroadcast(stream.id);
     await untilPlaying(page);
   });

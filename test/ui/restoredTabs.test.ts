@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { detailsFrame } from '../support/detailsPage.ts';
+import { untilKept } from '../support/keptState.ts';
+import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
+import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
+import { answerQuickInput } from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import * as tree from '../support/treeView.ts';
+
+const KEYLESS = 'The API key of "Studio at home" is not stored here any more.';
+
+/** The secret storage of this build forgets with the page, as an editor does without a keyring. */
+describe('Tabs that come back with their window', () => {
+  const { workbench, service } = suitePlayerWorkbench();
+  const streamNamed = (name: string) =>
+    service()
+      .control.streams()
+      .find((each) => each.name === name)?.id ?? '';
+  const heading = () => detailsFrame(workbench().page).locator('h1');
+
+  it('are called what they were about, without the day they were opened on', async function () {
+    this.timeout(120_000);
+    const { page, reload } = workbench();
+    await tree.expandRow(page, 'Keynote');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
+    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
+    await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
+    await untilVideo(page, ({ contrast }) => contrast > 5);
+    const [, yesterday] = service().control.sessions(streamNamed('Keynote'));
+    await untilKept(page, keptTab('session', yesterday?.id));
+    await reload();
+    await detailsFrame(page).getByText(KEYLESS).waitFor();
+    assert.equal(await heading().innerText(), 'Keynote');
+    assert.ok(await playerFrame(page).locator('.playerPart').isHidden(), 'no player beside the notice');
+    await takeScreenshot(page, 'details-keyless');
+    await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
+    await answerQuickInput(page, service().apiKey);
+    await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    assert.ok(paused, 'a window that comes back is quiet');
+  });
+
+  it('name a stream that was deleted meanwhile, not its id', async function () {
+    this.timeout(120_000);
+    const { page, reload } = workbench();
+    const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await heading().getByText('Short lived', { exact: true }).waitFor();
+    await untilKept(page, keptTab('stream', id));
+    await reload();
+    await detailsFrame(page).getByText(KEYLESS).waitFor();
+    assert.equal(await heading().innerText(), 'Short lived');
+    service().control.deleteStream(id);
+    await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
+    await answerQuickInput(page, service().apiKey);
+    await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
+    assert.equal(await heading().innerText(), 'Short lived');
+  });
+
+  it('play what is live where it is live by then, once they are asked to', async function () {
+    this.timeout(120_000);
+    const { page, reload } = workbench();
+    await tree.pressRowAction(page, 'Bird nest cam', 'Watch');
+    await untilPlaying(page);
+    await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
+    await reload();
+    await untilProblem(page, /API key of "Studio at home" is not stored here/);
+    assert.equal(await playerFrame(page).locator('h1').innerText(), 'Bird nest cam');
+    await pressPlayerButton(page, 'Set API Key…');
+    await answerQuickInput(page, service().apiKey);
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    assert.ok(paused, 'a window that comes back is quiet');
+    assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
+    await playerFrame(page).locator('h1').click();
+    await page.keyboard.press('k');
+    await untilPlaying(page);
+    await playerFrame(page)
+      .locator('.behind')
+      .filter({ hasText: /At the live edge|s behind live/ })
+      .waitFor();
+  });
+});
+
+/** A tab's state, as its page keeps it. */
+function keptTab(kind: 'stream' | 'session', id: string | undefined): RegExp {
+  return new RegExp(`"kind":"${kind}","id":"${id}","position"`);
+}

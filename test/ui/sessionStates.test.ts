@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { detailsFrame, factValue } from '../support/detailsPage.ts';
+import { readNotifications } from '../support/messages.ts';
+import type { PageElement } from '../support/pageElement.ts';
+import { closeTabs, playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
+import { addRecording, openRecordingOf } from '../support/playerService.ts';
+import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
+import { pickQuickItem, runCommand, typeInQuickInput } from '../support/quickInput.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+import * as tree from '../support/treeView.ts';
+
+describe('Details pages of whatever there is', () => {
+  const { workbench, service } = suitePlayerWorkbench();
+  afterEach(async () => {
+    service().control.fault(undefined);
+    await closeTabs(workbench().page);
+  });
+
+  const frame = () => detailsFrame(workbench().page);
+  const untilHeading = (words: string | RegExp) => frame().locator('h1').filter({ hasText: words }).waitFor();
+
+  async function choose(command: string, title: string, name: string): Promise<void> {
+    const { page } = workbench();
+    await runCommand(page, `liveStreams.${command}`, `Live Streams: ${title}`);
+    await typeInQuickInput(page, name, title);
+    await pickQuickItem(page, name, title);
+  }
+
+  /** Opens the details of a stream's newest session. */
+  async function showSessionOf(name: string): Promise<void> {
+    await choose('showSession', 'Show Details', name);
+    await untilHeading(new RegExp(`^${name} · `));
+  }
+
+  /** Of a recording that the service made itself. */
+  function goodRecording(): string {
+    const keynote = service()
+      .control.streams()
+      .find(({ name }) => name === 'Keynote');
+    const url = service()
+      .control.sessions(keynote?.id ?? '')
+      .map(({ recordingUrl }) => recordingUrl)
+      .find((each) => each !== undefined);
+    assert.ok(url !== undefined);
+    return url;
+  }
+
+  const states: readonly (readonly [string, Parameters<typeof addRecording>[2], RegExp])[] = [
+    ['Failed', { recordingStatus: 'failed' }, /^The recording of this session failed\.$/],
+    ['Deleted', { recordingStatus: 'deleted' }, /^The recording of this session was deleted\.$/],
+    ['Frozen', { recordingStatus: 'frozen' as never }, /It calls it "frozen"\.$/],
+    ['Gone', { recordingUrl: 'http://127.0.0.1:1/gone.m3u8' }, /127\.0\.0\.1/],
+  ];
+  for (const [name, fields, words] of states) {
+    it(`show in the player’s words why a recording does not play: ${name}`, async () => {
+      addRecording(service(), name, fields);
+      await showSessionOf(name);
+      const { buttons } = await untilProblem(workbench().page, words);
+      assert.ok(buttons.includes('Try Again'), buttons.join());
+      assert.equal(await factValue(workbench().page, 'Stream').innerText(), name, 'and the numbers all the same');
+    });
+  }
+
+  it('show a recording once it has been processed, and leave it to the person to begin', async () => {
+    const { page } = workbench();
+    const { sessionId } = addRecording(service(), 'In the works', { recordingStatus: 'waiting' });
+    await showSessionOf('In the works');
+    await untilProblem(page, /still being processed\. It appears here when it is ready\.$/);
+    service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    assert.ok(paused);
+    assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
+  });
+
+  it('offer the broadcast of a session that is running', async () => {
+    const { page } = workbench();
+    await tree.expandRow(page, 'Keynote');
+    const isRunning = ({ description }: tree.Row) => description.startsWith('running');
+    const rows = await tree.untilRows(page, (all) => all.some(isRunning));
+    await tree.chooseFromContextMenu(page, rows.find(isRunning)?.label ?? '', 'Show Details');
+    const { buttons } = await untilProblem(page, /still running\. Its recording comes after it ends\.$/);
+    assert.deepEqual(buttons, ['Watch']);
+    await takeScreenshot(page, 'details-running');
+    await playerFrame(page).locator('.problem').getByRole('button', { name: 'Watch' }).click();
+    await playerFrame(page).locator('.playerTab').waitFor();
+    await untilPlaying(page);
+  });
+
+  it('show what is known where durations are 0, negative, or words', async () => {
+    const { page } = workbench();
+    const stream = service().control.addStream({ name: 'Odd numbers', sourceSegmentsDuration: -7 });
+    const start = Date.now() - 3_600_000;
+    for (const [at, duration] of [0, -5, 'long'].entries()) {
+      service().control.addSession(stream.id, {
+        createdAt: start - at * 3_600_000,
+        lastSeen: start - at * 3_600_000, // no longer than a moment
+        sourceSegments: 3,
+        transcodedSegments: 3,
+        sourceSegmentsDuration: duration as number,
+        transcodedSegmentsDuration: duration as number,
+      });
+    }
+    await choose('showStream', 'Show Details', 'Odd numbers');
+    await untilHeading('Odd numbers');
+    await frame().getByText('No session says how long its source and its renditions are.').waitFor();
+    await frame()
+      .locator('.words')
+      .filter({ hasText: /^3 sessions in the last 30 days, / })
+      .waitFor();
+    await frame().getByRole('button', { name: 'Show Sessions as a Table' }).click();
+    const table = frame().getByRole('table', { name: 'Sessions, newest first' });
+    const cells = await table.locator('tbody tr').first().getByRole('cell').allInnerTexts();
+    assert.deepEqual(cells.slice(1, 2).concat(cells.slice(3)), ['', '', '', '']);
+    assert.doesNotMatch(await frame().locator('body').innerText(), /NaN|undefined|Infinity|-\d+ s\b/);
+    await takeScreenshot(page, 'details-odd');
+    await closeTabs(page);
+    await showSessionOf('Odd numbers');
+    assert.equal(await factValue(page, 'Duration').innerText(), 'not known');
+    assert.doesNotMatch(await frame().locator('body').innerText(), /NaN|undefined|Infinity/);
+  });
+
+  it('fit into a tab of 300 pixels, with or without a player', async () => {
+    const { page } = workbench();
+    const size = page.viewportSize() ?? { width: 1280, height: 800 };
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await untilHeading('Keynote');
+    await frame().getByRole('button', { name: 'Show Sessions as a Table' }).click();
+    await choose('showSession', 'Show Details', 'Keynote');
+    await untilHeading(/^Keynote · /);
+    await page.keyboard.press('Control+b');
+    try {
+      await page.setViewportSize({ width: 350, height: 900 });
+      for (const kind of ['session', 'stream']) {
+        if (kind === 'stream') await page.keyboard.press('Control+PageUp');
+        const body = frame().locator('body');
+        await untilHeading(kind === 'stream' ? /^Keynote$/ : /^Keynote · /);
+        const measure = () => body.evaluate(readWidths);
+        let widths = await measure();
+        for (let tries = 0; widths.window > 310 && tries < 50; tries++) {
+          await page.waitForTimeout(100);
+          widths = await measure();
+        }
+        await takeScreenshot(page, `details-narrow-${kind}`);
+        assert.ok(widths.window <= 310, `it is ${widths.window} wide`);
+        assert.ok(widths.content <= widths.window, `${kind}: ${JSON.stringify(widths)}`);
+      }
+    } finally {
+      await page.setViewportSize(size);
+      await page.keyboard.press('Control+b');
+    }
+  });
+
+  it('are closed while they load without a word', async () => {
+    const { page, server } = workbench();
+    const held = Promise.withResolvers<undefined>();
+    const waiting: string[] = [];
+    addRecording(service(), 'Slow', { recordingUrl: goodRecording() });
+    service().control.fault(({ path }) => {
+      if (!/\/hls\/|\/recordings?\/|\.m3u8/.test(path)) return undefined;
+      waiting.push(path);
+      return held.promise;
+    });
+    await openRecordingOf(page, 'Slow');
+    await playerFrame(page).getByText('Opening…').waitFor();
+    assert.ok(waiting.length > 0, 'it is held up');
+    await closeTabs(page);
+    await showSessionOf('Slow');
+    await playerFrame(page).getByText('Opening…').waitFor();
+    await closeTabs(page);
+    held.resolve(undefined);
+    service().control.fault(undefined);
+    // Whatever comes of it has come by the time that the next page is there.
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await untilHeading('Keynote');
+    assert.deepEqual(await readNotifications(page), []);
+    assert.doesNotMatch(await server.extensionHostLogs(), /Webview is disposed|\[error\].*[Ll]ive ?[Ss]treams/);
+  });
+});
+
+function readWidths(body: PageElement): { readonly window: number; readonly content: number } {
+  const { ownerDocument } = body as unknown as {
+    readonly ownerDocument: {
+      readonly documentElement: { readonly clientWidth: number; readonly scrollWidth: number };
+    };
+  };
+  const { clientWidth, scrollWidth } = ownerDocument.documentElement;
+  return { window: clientWidth, content: scrollWidth };
+}
