@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isAwaited } from '../model/sessionChoices.ts';
+import { isBeingProcessed } from '../model/sessionChoices.ts';
 import type { CommandContext } from './context.ts';
 import { requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
@@ -31,6 +31,6 @@ export async function openRecording(context: Context & NeedsSession, ...args: re
   if (given === undefined) return;
   const session = await withAddress(context, given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
-  if (!hasAddress && !isAwaited(context.store.snapshot, session)) throw noRecording(context, session);
+  if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);
 }

@@ -16,6 +16,7 @@ import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
 import { noteFailure } from './noteFailure.ts';
 import { runOwnCommand, runPageCommand } from './ownCommands.ts';
 import { PanelPage } from './panelPage.ts';
+import { editorActs } from './playerActions.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
 import { PlayerPart } from './playerPart.ts';
 import { factOf, shownDetails, whyNotOpen } from './shownDetails.ts';
@@ -132,6 +133,7 @@ export class DetailsPanel implements Disposable {
         allowSoon: () => page.allowSoon(),
         send: (message) => this.#send({ kind: 'player', message }),
       },
+      acts: editorActs,
       looksItself: false,
     });
   }

@@ -13,8 +13,17 @@ export interface ActedOn {
   readonly ui: Pick<Ui, 'openSettings'>;
 }
 
-/** Has done what a button of the player names; those that concern the panel itself are the panel's. */
-export async function doPlayerAction(
+/** What a player has the editor do. */
+export interface PlayerActs {
+  /** Has done what a button of the player names; those that concern the panel itself are the panel's. */
+  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
+  /** Is there a command to download with? */
+  readonly canDownload: () => Promise<boolean>;
+}
+
+export const editorActs: PlayerActs = { act: doPlayerAction, canDownload };
+
+async function doPlayerAction(
   action: Exclude<Action, 'retry' | 'playMp4'>,
   { subject, session, ui }: ActedOn,
 ): Promise<void> {
@@ -50,7 +59,6 @@ export async function doPlayerAction(
   }
 }
 
-/** Is there a command to download with? */
-export async function canDownload(): Promise<boolean> {
+async function canDownload(): Promise<boolean> {
   return (await vscode.commands.getCommands(true)).includes('liveStreams.downloadMp4');
 }

@@ -2,20 +2,21 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import { isLoopback } from '../api/loopback.ts';
-import type { Session } from '../api/types.ts';
+import type { Session, Stream } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import { DEMO_ID } from '../model/current.ts';
 import { type FoundMedia, locateMedia } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { isLive } from '../model/streams.ts';
 import { waysToConnect } from '../model/waysToConnect.ts';
 import type { Transport } from '../services.ts';
 import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
+import { findBroadcastRecording } from './broadcastRecording.ts';
 import { noteFailure } from './noteFailure.ts';
 import {
   findAnySession,
-  isAwaited,
-  latestRecording,
+  isToCome,
   processing,
   readSubject,
   type Subject,
@@ -44,6 +45,8 @@ export interface Found {
   readonly offers: readonly Action[];
   /** It may become playable by itself: look again. */
   readonly isPending: boolean;
+  /** It is live, and only its playlist is not there yet: try again soon, a few times. */
+  readonly isBeginning?: boolean;
 }
 
 export interface FindOptions {
@@ -131,46 +134,80 @@ async function sourceOf(
 }
 
 /**
- * What a problem means for this subject: a broadcast that is not there any more has ended, a recording that is not there
- * yet is still being made. `undefined` stands for the end of what was played.
+ * What a problem means for this subject: a broadcast that is not there any more has ended, one that is live and has no
+ * playlist yet is beginning, a recording that is not there yet is still being made. `undefined` stands for the end of what
+ * was played.
  */
 export async function reconsider(
   context: SubjectContext,
   target: PlayerSubject,
   subject: Subject,
   problem: Problem | undefined,
-): Promise<Pick<Found, 'problem' | 'subject' | 'isPending'>> {
+): Promise<Pick<Found, 'problem' | 'subject' | 'isPending' | 'isBeginning'>> {
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) return { ...same, isPending: false };
   if (target.kind === 'session') {
-    const isComing = subject.session !== undefined && isAwaited(context, subject.session);
+    const isComing = subject.session !== undefined && isToCome(context, subject.session);
     return isComing ? { ...same, problem: processing(context) } : { ...same, isPending: false };
   }
   try {
-    const { value } = await context.current.api.getStream(target.id);
-    if (value.isActive && problem !== undefined) return { ...same, isPending: false };
-    const session = await latestRecording(context, target.id);
-    const ended: Problem = { kind: 'ended', hasRecording: session !== undefined };
-    return { problem: ended, subject: { ...subject, stream: value, session }, isPending: !value.isActive };
+    const read = await context.current.api.getStream(target.id);
+    const { value: stream } = read;
+    if (stream.isActive && problem !== undefined) {
+      return { ...same, isPending: false, isBeginning: hasNoPlaylist(problem) && isLive({ stream, ...read }) };
+    }
+    return await endOf(context, stream, subject);
   } catch (error) {
     context.log.debug(`What became of a broadcast was not told: ${String(error)}`);
     return { ...same, isPending: false };
   }
 }
 
-/** Looks once whether what is waited for has come; `subject` is what is known by then. Throws ApiError or a Refusal. */
+/** A broadcast is over: it may have been recorded, and the next one is waited for. */
+async function endOf(
+  context: SubjectContext,
+  stream: Stream,
+  subject: Subject,
+): Promise<Pick<Found, 'subject' | 'isPending'> & { readonly problem: Problem }> {
+  const broadcast = { first: subject.liveAt, last: stream.lastSeen ?? subject.liveAt };
+  const session = await findBroadcastRecording(context, stream.id, broadcast);
+  const problem: Problem = { kind: 'ended', hasRecording: session !== undefined };
+  return { problem, subject: { ...subject, stream, session }, isPending: true };
+}
+
+/** What a look found; a `problem` where there is another to show. */
+export interface Looked {
+  readonly hasCome: boolean;
+  readonly subject: Subject | undefined;
+  readonly problem?: Problem;
+}
+
+/**
+ * Looks once whether what is waited for has come; `subject` is what is known by then. While the end of a broadcast is shown,
+ * its recording is looked for too: it is listed late. Throws ApiError or a Refusal.
+ */
 export async function lookAgain(
   context: SubjectContext,
   target: PanelSubject,
   subject: Subject | undefined,
-): Promise<{ readonly hasCome: boolean; readonly subject: Subject | undefined }> {
+  shown: Problem | undefined,
+): Promise<Looked> {
   if (target.kind === 'stream') {
-    const { value } = await context.current.api.getStream(target.id);
-    return { hasCome: value.isActive, subject };
+    const { value: stream } = await context.current.api.getStream(target.id);
+    if (shown?.kind !== 'ended' || subject === undefined) return { hasCome: stream.isActive, subject };
+    // A service may call it active for a while after its playlist has ended: it is another broadcast only after that.
+    if (stream.isActive) return { hasCome: subject.stream?.isActive !== true, subject };
+    if (shown.hasRecording || !stream.record) return { hasCome: false, subject: { ...subject, stream } };
+    const end = await endOf(context, stream, subject);
+    return { hasCome: false, subject: end.subject, problem: end.problem };
   }
   const parentId = (subject?.session ?? target.session)?.parentId;
   const session = await findAnySession(context, target.id, parentId);
-  return { hasCome: !isAwaited(context, session), subject: subject && { ...subject, session } };
+  return { hasCome: !isToCome(context, session), subject: subject && { ...subject, session } };
+}
+
+function hasNoPlaylist(problem: Problem): boolean {
+  return problem.kind === 'emptyPlaylist' || (problem.kind === 'status' && [404, 410].includes(problem.status));
 }
 
 /** Is it said that the thing is not there? */

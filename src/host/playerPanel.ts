@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
 import { PanelPage } from './panelPage.ts';
+import { editorActs } from './playerActions.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
 import { readPlayerMessage } from './playerMessages.ts';
 import { PlayerPart } from './playerPart.ts';
@@ -31,7 +32,7 @@ export class PlayerPanel implements Disposable {
       page.title = tab;
     };
     const title = nameInTab(panel.title, target.kind);
-    const partOptions = { ...options, target, title, place: page, looksItself: true, onFound };
+    const partOptions = { ...options, target, title, place: page, acts: editorActs, looksItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
     this.#owned.add(
       store.onDidChange(({ previous, current }) => {

@@ -3,7 +3,7 @@ import type { Session } from '../api/types.ts';
 import { safeFileName } from '../model/fileName.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
-import { canDownload, doPlayerAction } from './playerActions.ts';
+import type { PlayerActs } from './playerActions.ts';
 import {
   type FinderContext,
   type Found,
@@ -14,7 +14,7 @@ import {
   reconsider,
   whyNotOpen,
 } from './playerFinder.ts';
-import { isAwaited, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
+import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
 /** The page that a player is in. */
 export interface PlayerPlace {
@@ -30,15 +30,24 @@ export interface PlayerPartOptions extends FinderContext {
   /** What it is called until more is known. */
   readonly title: string;
   readonly place: PlayerPlace;
+  readonly acts: PlayerActs;
   /** It looks by itself whether what it waits for has come; else `follow` tells it. */
   readonly looksItself: boolean;
   /** What it is called, once that is known. */
   readonly onFound?: (subject: Subject) => void;
 }
 
+/** A broadcast that has just begun has its playlist within so many tries, each later than the last: 2, 4, 8 … s. */
+const MOST_TRIES = 5;
+const FIRST_TRY_MS = 2000;
+/** Trouble so much later is another one. */
+const TRIES_KEPT_MS = 300_000;
+
 /** How a load is to go. */
 export interface LoadOptions {
   readonly startsItself: boolean;
+  /** It goes on trying for the playlist of a broadcast that begins. */
+  readonly isTry?: boolean;
   readonly prefersMp4?: boolean;
   /** The recording's, where it was just read. */
   readonly session?: Session | undefined;
@@ -60,6 +69,11 @@ export class PlayerPart implements Disposable {
   #shown: Shown;
   #subject: Subject | undefined;
   #isPending = false;
+  /** It is live, and its playlist is tried for. */
+  #isBeginning = false;
+  #tries = 0;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #startsItself = false;
 
   constructor(options: PlayerPartOptions) {
     this.#options = options;
@@ -78,13 +92,15 @@ export class PlayerPart implements Disposable {
   }
 
   /** Finds out anew what there is to play, and shows it, or why not. Does not throw. */
-  async load({ startsItself, prefersMp4 = false, session }: LoadOptions): Promise<void> {
+  async load({ startsItself, prefersMp4 = false, isTry = false, session }: LoadOptions): Promise<void> {
     if (this.#owned.isDisposed) return;
     this.#loading.abort();
     this.#loading = new AbortController();
     this.#load += 1;
     const { signal } = this.#loading;
     this.#timer.set(undefined);
+    if (!isTry) this.#tries = 0;
+    this.#startsItself = startsItself;
     this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
     const { store, target, place } = this.#options;
     // A page is not made to be replaced at once.
@@ -94,7 +110,7 @@ export class PlayerPart implements Disposable {
       const { title: name } = this.#shown.heading;
       const options = { before, session, name, startsItself, prefersMp4, signal };
       const found = whyNotOpen(store.snapshot, target) ?? (await findPlayback(this.#options, target, options));
-      const offers = await possible(found.offers);
+      const offers = await this.#possible(found.offers);
       if (!signal.aborted) this.#take({ ...found, offers });
     } catch (error) {
       if (signal.aborted) return;
@@ -123,12 +139,15 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** In the poller's rhythm, while it is seen: has what is waited for come? */
+  /** In the poller's rhythm, while it is seen: has what is waited for come? What has begun is tried for sooner. */
   planLook(): void {
     const { clock, settings, place, looksItself } = this.#options;
     const seconds = settings.refreshInterval();
-    const isDue = looksItself && this.#isPending && place.isSeen && seconds > 0 && !this.hasSource;
-    this.#timer.set(isDue ? clock.setTimeout(() => void this.#look(), seconds * 1000) : undefined);
+    const canLook = place.isSeen && !this.hasSource;
+    const isDue = looksItself && this.#isPending && seconds > 0;
+    if (canLook && this.#isBeginning) {
+      this.#timer.set(clock.setTimeout(() => this.#tryAgain(), FIRST_TRY_MS * 2 ** this.#tries));
+    } else this.#timer.set(canLook && isDue ? clock.setTimeout(() => void this.#look(), seconds * 1000) : undefined);
   }
 
   /** Its page is hidden, and a new one will be there when it is seen again: that does not begin by itself. */
@@ -143,8 +162,9 @@ export class PlayerPart implements Disposable {
     if (stream === undefined) return;
     const heading = streamHeading(this.#options, stream);
     if (JSON.stringify(heading) === JSON.stringify(this.#shown.heading)) return;
+    const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.place.isSeen && !this.hasSource;
-    if (heading.isLive && isAwaited) return void this.load({ startsItself: true });
+    if (hasBegun && isAwaited) return void this.load({ startsItself: true });
     this.#shown = { ...this.#shown, heading };
     this.#options.place.send({ kind: 'heading', heading });
   }
@@ -152,37 +172,61 @@ export class PlayerPart implements Disposable {
   /** The recording as it is known now: what is said of it follows, and once it has come it is looked for. */
   followSession(session: Session, { startsItself }: { readonly startsItself: boolean }): void {
     if (!this.#isPending || this.hasSource) return;
-    if (!isAwaited(this.#options, session)) return void this.load({ startsItself, session });
+    if (!isToCome(this.#options, session)) return void this.load({ startsItself, session });
     const problem = whyNothingPlays(this.#options, session);
-    const isNew = problem !== undefined && JSON.stringify(problem) !== JSON.stringify(this.#shown.problem);
+    if (problem !== undefined) this.#showProblem(problem);
+  }
+
+  /** Nothing that is shown already is shown again. */
+  #showProblem(problem: Problem): void {
+    const isNew = JSON.stringify(problem) !== JSON.stringify(this.#shown.problem);
     if (isNew) this.#show({ ...this.#shown, problem });
   }
 
-  #take({ subject, heading, source, problem, offers, isPending }: Found): void {
+  async #possible(offers: readonly Action[]): Promise<readonly Action[]> {
+    if (!offers.includes('downloadMp4') || (await this.#options.acts.canDownload())) return offers;
+    return offers.filter((offer) => offer !== 'downloadMp4');
+  }
+
+  #take({ subject, heading, source, problem, offers, isPending, isBeginning }: Found): void {
     this.#subject = subject ?? this.#subject;
     this.#isPending = isPending;
     if (subject !== undefined) this.#options.onFound?.(subject);
     const kept = { ...this.#shown.heading, isLive: false };
     this.#options.place.allow(source?.origins ?? []);
-    this.#show({ heading: heading ?? kept, source, problem, offers });
+    this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers });
     this.planLook();
+  }
+
+  /** What to show for a problem: none, while the playlist of a broadcast that begins is tried for. */
+  #waitFor<P extends Problem | undefined>(problem: P, isBeginning = false): P | Problem {
+    if (this.#options.clock.now() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
+    this.#isBeginning = isBeginning && this.#tries < MOST_TRIES;
+    return this.#isBeginning ? { kind: 'opening' } : problem;
+  }
+
+  #tryAgain(): void {
+    this.#tries += 1;
+    this.#triedAt = this.#options.clock.now();
+    void this.load({ startsItself: this.#startsItself, isTry: true });
   }
 
   #act(action: Action): Promise<void> {
     if (action === 'retry') return this.load({ startsItself: true });
     if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
-    const { target, ui } = this.#options;
-    return doPlayerAction(action, { subject: target, session: this.#subject?.session ?? target.session, ui });
+    const { target, ui, acts } = this.#options;
+    return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session, ui });
   }
 
   /** The page met a problem, or the end of a broadcast: it may mean more than the page can know. */
   async #reconsider(serial: number, met: Problem | undefined): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
-    const { problem, subject, isPending } = await reconsider(this.#options, this.#options.target, this.#subject, met);
+    const found = await reconsider(this.#options, this.#options.target, this.#subject, met);
     if (load !== this.#load) return;
-    this.#subject = subject;
-    this.#isPending = isPending;
+    this.#subject = found.subject;
+    this.#isPending = found.isPending;
+    const problem = this.#waitFor(found.problem, found.isBeginning);
     const shown = { ...this.#shown, source: undefined, problem };
     if (problem === met) this.#shown = shown;
     else this.#show(shown);
@@ -193,11 +237,14 @@ export class PlayerPart implements Disposable {
     const load = this.#load;
     const { target, log } = this.#options;
     try {
-      const { hasCome, subject } = await lookAgain(this.#options, target, this.#subject);
+      const looked = await lookAgain(this.#options, target, this.#subject, this.#shown.problem);
       if (load !== this.#load) return;
+      const { hasCome, subject, problem } = looked;
       this.#subject = subject;
       if (hasCome) return await this.load({ startsItself: true });
-      if (subject?.session !== undefined) this.followSession(subject.session, { startsItself: true });
+      if (problem !== undefined) this.#showProblem(problem);
+      const recording = target.kind === 'session' ? subject?.session : undefined;
+      if (recording !== undefined) this.followSession(recording, { startsItself: true });
     } catch (error) {
       log.debug(`Looking again for what to play failed: ${String(error)}`);
     }
@@ -217,11 +264,6 @@ export class PlayerPart implements Disposable {
     this.#serial += 1;
     this.sendShown();
   }
-}
-
-async function possible(offers: readonly Action[]): Promise<readonly Action[]> {
-  if (!offers.includes('downloadMp4') || (await canDownload())) return offers;
-  return offers.filter((offer) => offer !== 'downloadMp4');
 }
 
 /** "01-02-03", as it may stand in a file's name. @param position in seconds */

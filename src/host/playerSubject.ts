@@ -10,14 +10,7 @@ import { knownStream } from '../commands/streamTargets.ts';
 import { fillTemplate } from '../model/addresses.ts';
 import type { MediaKind } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
-import {
-  findSession,
-  isRunningIn,
-  isUnsettled,
-  newestFirst,
-  recordingState,
-  sessionDuration,
-} from '../model/sessions.ts';
+import { findSession, isRunningIn, isUnsettled, recordingState, sessionDuration } from '../model/sessions.ts';
 import type { StreamFact } from '../model/snapshot.ts';
 import { isLive } from '../model/streams.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
@@ -26,6 +19,7 @@ import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
+import { canOpen, listRecordings } from './broadcastRecording.ts';
 import { sessionTitle } from './tabTitles.ts';
 
 export type SubjectContext = Pick<
@@ -45,6 +39,8 @@ export interface Subject {
   readonly isPending: boolean;
   readonly stream?: Stream | undefined;
   readonly session?: Session | undefined;
+  /** Of a stream that was live when it was found: its lastSeen by then. */
+  readonly liveAt?: number | undefined;
 }
 
 /** Which of a session's addresses: the playlist where there is one, unless the file is asked for. */
@@ -106,9 +102,13 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
-  if (stream.isActive) return { ...base, media: { kind: 'hls', url }, problem: undefined, offers, isPending: false };
+  if (stream.isActive) {
+    const live = { media: { kind: 'hls' as const, url }, problem: undefined, isPending: false };
+    return { ...base, ...live, offers, liveAt: stream.lastSeen };
+  }
   const looksAgain = context.settings.refreshInterval() > 0;
-  const session = await latestRecording(context, stream.id);
+  const [newest] = await listRecordings(context, stream.id);
+  const session = canOpen(newest) ? newest : undefined;
   const problem: Problem = { kind: 'notLive', looksAgain, hasRecording: session !== undefined };
   return { ...base, media: undefined, problem, offers, isPending: true, session };
 }
@@ -123,23 +123,6 @@ export function streamHeading({ store, drawing }: SubjectContext, stream: Stream
   return { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };
 }
 
-/** The newest recorded session of a stream; undefined where there is none, or the service does not tell. */
-export async function latestRecording(
-  { current, log }: SubjectContext,
-  streamId: string,
-): Promise<Session | undefined> {
-  try {
-    const { items } = await current.api.listSessions(streamId, { recordedOnly: true });
-    const [newest] = newestFirst(items);
-    const canOpen = newest !== undefined && (newest.recordingUrl !== undefined || isUnsettled(newest));
-    return canOpen ? newest : undefined;
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    log.debug(`The sessions of a stream were not told (${error.reason})`);
-    return undefined;
-  }
-}
-
 function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 }: Preference): Subject {
   const { recordingUrl, mp4Url } = session;
   const heading = sessionHeading(context, session);
@@ -150,7 +133,7 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
     'openInBrowser',
     ...(mp4Url === undefined ? [] : (['downloadMp4'] as const)),
   ];
-  const base = { tab, heading, session, isPending: isAwaited(context, session) };
+  const base = { tab, heading, session, isPending: isToCome(context, session) };
   const file = mp4Url === undefined ? undefined : { kind: 'mp4' as const, url: mp4Url };
   const playlist = recordingUrl === undefined ? undefined : { kind: 'hls' as const, url: recordingUrl };
   const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
@@ -159,7 +142,7 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
 }
 
 /** Is a recording still to come? */
-export function isAwaited({ store }: Pick<SubjectContext, 'store'>, session: Session): boolean {
+export function isToCome({ store }: Pick<SubjectContext, 'store'>, session: Session): boolean {
   return isUnsettled(session) || isRunningIn(store.snapshot, session);
 }
 

@@ -19,7 +19,7 @@ export function choicesAmong(
   return sessions.filter(
     (session) =>
       isTold(session, wish) ||
-      (wish === 'playable' && isAwaited(snapshot, session)) ||
+      (wish === 'playable' && isBeingProcessed(snapshot, session)) ||
       (!tellsAddresses && shouldHaveAddress(snapshot, session)),
   );
 }
@@ -30,7 +30,7 @@ export function tellsAddresses(sessions: readonly Session[], wish: SessionWish):
 }
 
 /** Is its recording being processed, so that a player waits for it? */
-export function isAwaited(snapshot: Snapshot, session: Session): boolean {
+export function isBeingProcessed(snapshot: Snapshot, session: Session): boolean {
   return isUnsettled(session) && !isRunningIn(snapshot, session);
 }
 

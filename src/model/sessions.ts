@@ -15,7 +15,8 @@ export type RecordingState =
   | 'unknown';
 
 const SETTLED_WORDS: ReadonlySet<string> = new Set(['ready', 'failed', 'deleted', 'none']);
-const RUNNING_WITHIN_MS = 90_000;
+/** Between what a stream and its session say of when data last arrived. */
+const SEEN_WITHIN_MS = 90_000;
 
 /** Is a recording still on its way, so that looking again is worth it? Unknown words are not waited for. */
 export function isUnsettled(session: Session): boolean {
@@ -36,7 +37,22 @@ export function isRunning(session: Session, stream: StreamFact | undefined, newe
   if (session.recordingStatus !== undefined && SETTLED_WORDS.has(session.recordingStatus)) return false;
   const streamSeen = stream.stream.lastSeen;
   if (session.lastSeen === undefined || streamSeen === undefined) return true;
-  return Math.abs(streamSeen - session.lastSeen) <= RUNNING_WITHIN_MS;
+  return Math.abs(streamSeen - session.lastSeen) <= SEEN_WITHIN_MS;
+}
+
+/**
+ * Is it a session of the broadcast during which its stream was seen from `first` to `last` (epoch ms)? By when it ended, or
+ * because it began meanwhile. False where nothing is told to go by: another broadcast's is worse than none.
+ */
+export function isOfBroadcast(
+  session: Session,
+  { first, last }: { readonly first: number | undefined; readonly last: number | undefined },
+): boolean {
+  const { createdAt, sourceSegmentsDuration } = session;
+  if (first !== undefined && createdAt !== undefined && createdAt >= first) return true;
+  const length = sourceSegmentsDuration === undefined ? undefined : sourceSegmentsDuration * 1000;
+  const end = session.lastSeen ?? (createdAt === undefined || length === undefined ? undefined : createdAt + length);
+  return end !== undefined && last !== undefined && Math.abs(last - end) <= SEEN_WITHIN_MS;
 }
 
 export function recordingState(session: Session, running: boolean): RecordingState {

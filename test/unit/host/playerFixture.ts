@@ -1,0 +1,97 @@
+import { PlayerPart } from '../../../src/host/playerPart.ts';
+import type { HttpResponse } from '../../../src/services.ts';
+import type { Shown, ToPlayer } from '../../../src/webview/player/messages.ts';
+import { type HeldClock, heldClock } from '../../support/heldClock.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+import { type Fixture, withCommands } from '../commands/fixture.ts';
+
+export interface PlayerFixture extends Fixture {
+  /** The player's own: its looks and tries. */
+  readonly clock: HeldClock;
+  /** What the servers of media answer from now on. */
+  media(status: number, text?: string): void;
+  /** How often media were asked for. */
+  readonly asked: readonly string[];
+  /** Opens a player, which begins by itself. */
+  open(kind: 'stream' | 'session', id: string): Promise<PlayerPart>;
+  /** What the page was told last. */
+  page(): Shown & { readonly serial: number };
+  /** Waits until the page is told of such a problem, or of none. */
+  untilProblem(kind: NonNullable<Shown['problem']>['kind'] | undefined): Promise<Shown & { readonly serial: number }>;
+  /** The serial number of what the page shows. */
+  serial(): number;
+  /** What was done for the page, and with which session: 'openRecording x1'. */
+  readonly acted: readonly string[];
+  /** The page is hidden, or seen again. */
+  see(isSeen: boolean): void;
+}
+
+export const PLAYLIST = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n';
+
+/** Runs a test with a player over a real service; its page, its clock and the servers of media are fakes. */
+export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () => Promise<void> {
+  return withCommands({}, async (fixture) => {
+    const { context } = fixture;
+    const clock = heldClock();
+    const acted: string[] = [];
+    const asked: string[] = [];
+    const heard: (Extract<ToPlayer, { readonly kind: 'show' }> | undefined)[] = [];
+    let answer = answerOf(200, PLAYLIST);
+    let part: PlayerPart | undefined;
+    let isSeen = true;
+    const last = () => {
+      const said = heard.at(-1);
+      if (said === undefined) throw new Error('The page was told nothing');
+      return said;
+    };
+    const place = {
+      get isSeen() {
+        return isSeen;
+      },
+      allow() {},
+      allowSoon() {},
+      send: (message: ToPlayer) => void (message.kind === 'show' && heard.push(message)),
+    };
+    const acts = {
+      act: async (action: string, { session }: { readonly session: { readonly id: string } | undefined }) =>
+        void acted.push(`${action} ${session?.id ?? ''}`.trim()),
+      canDownload: async () => true,
+    };
+    const send = async ({ url }: { readonly url: string }): Promise<HttpResponse> => {
+      asked.push(url);
+      return answer;
+    };
+    try {
+      await test({
+        ...{ ...fixture, clock, acted, asked, page: last },
+        media(status, text = '') {
+          answer = answerOf(status, text);
+        },
+        async open(kind, id) {
+          const target = { connection: context.current.info?.id ?? '', kind, id };
+          const transport = { send, dispose() {} };
+          const externalAddress = async (url: string) => url;
+          const options = { ...context, clock, transport, externalAddress, target, title: '', place, acts };
+          part = new PlayerPart({ ...options, looksItself: true });
+          await part.load({ startsItself: true });
+          return part;
+        },
+        async untilProblem(kind) {
+          await waitUntil(async () => last().problem?.kind === kind);
+          return last();
+        },
+        serial: () => last().serial,
+        see(isSeenNow) {
+          isSeen = isSeenNow;
+          part?.planLook();
+        },
+      });
+    } finally {
+      part?.dispose();
+    }
+  });
+}
+
+function answerOf(status: number, text: string): HttpResponse {
+  return { status, headers: {}, body: new TextEncoder().encode(text) };
+}

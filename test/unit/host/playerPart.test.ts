@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { waitUntil } from '../../support/waitUntil.ts';
+import { type PlayerFixture, withPlayer } from './playerFixture.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** fakeSettings: how often is looked for what is waited for. */
+const INTERVAL = 15_000;
+
+/** Opens a stream that is broadcast and recorded. */
+async function watchRecorded({ service, open }: PlayerFixture, name: string) {
+  const stream = service.control.addStream({ name, record: true });
+  const running = service.control.startBroadcast(stream.id);
+  const part = await open('stream', stream.id);
+  return { stream, running, part };
+}
+
+/** A service lists no session that nothing was sent in. */
+const sent = ({ createdAt }: { readonly createdAt: number }) => ({ lastSeen: createdAt, sourceSegmentsDuration: 60 });
+
+const OLDER = {
+  sourceSegmentsDuration: 3600,
+  record: true,
+  recordingStatus: 'ready',
+  recordingUrl: 'https://media.example/old.m3u8',
+} as const;
+
+describe('A player whose broadcast has ended', () => {
+  it(
+    'offers the recording of that broadcast, which is still being made',
+    withPlayer(async (fixture) => {
+      const { service, serial, untilProblem, acted } = fixture;
+      const { stream, running, part } = await watchRecorded(fixture, 'Talk');
+      await untilProblem(undefined);
+      service.control.endBroadcast(stream.id);
+      service.control.setSession(running.id, { recordingStatus: 'waiting', ...sent(running) });
+      await part.receive({ kind: 'ended', serial: serial() });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: true });
+      await part.receive({ kind: 'act', action: 'openRecording' });
+      assert.deepEqual(acted, [`openRecording ${running.id}`]);
+    }),
+  );
+
+  it(
+    'does not offer an older broadcast’s',
+    withPlayer(async (fixture) => {
+      const { service, serial, untilProblem, clock } = fixture;
+      const { stream, running, part } = await watchRecorded(fixture, 'Talk');
+      const { createdAt } = running;
+      service.control.addSession(stream.id, { ...OLDER, createdAt: createdAt - 2 * HOUR, lastSeen: createdAt - HOUR });
+      service.control.setSession(running.id, { record: false });
+      service.control.endBroadcast(stream.id);
+      await part.receive({ kind: 'ended', serial: serial() });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: false });
+      const before = service.control.requests.length;
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => service.control.requests.length >= before + 2);
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: false });
+    }),
+  );
+
+  it(
+    'goes on looking for its recording, which is listed late',
+    withPlayer(async (fixture) => {
+      const { service, serial, untilProblem, clock, page, acted } = fixture;
+      const { stream, running, part } = await watchRecorded(fixture, 'Talk');
+      service.control.setSession(running.id, { record: false });
+      service.control.endBroadcast(stream.id);
+      await part.receive({ kind: 'ended', serial: serial() });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: false });
+      service.control.setSession(running.id, { record: true, recordingStatus: 'waiting', ...sent(running) });
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => JSON.stringify(page().problem).includes('"hasRecording":true'));
+      await part.receive({ kind: 'act', action: 'openRecording' });
+      assert.deepEqual(acted, [`openRecording ${running.id}`]);
+    }),
+  );
+
+  it(
+    'plays the next broadcast, but not the one again that the service still calls active',
+    withPlayer(async (fixture) => {
+      const { service, serial, untilProblem, clock, asked } = fixture;
+      const { stream, part } = await watchRecorded(fixture, 'Talk');
+      await untilProblem(undefined);
+      const looks = () => service.control.requests.filter(({ path }) => path.endsWith(`/stream/${stream.id}`)).length;
+      const look = async () => {
+        const before = looks();
+        await clock.advance(INTERVAL);
+        await waitUntil(async () => looks() > before);
+        await clock.advance(0);
+      };
+      await part.receive({ kind: 'ended', serial: serial() });
+      await untilProblem('ended');
+      const before = asked.length;
+      await look();
+      assert.equal(asked.length, before, 'nothing is loaded');
+      service.control.endBroadcast(stream.id);
+      await look();
+      await waitUntil(async () => clock.timerCount > 0);
+      service.control.startBroadcast(stream.id);
+      await clock.advance(INTERVAL);
+      await untilProblem(undefined);
+      assert.equal(asked.length, before + 1);
+    }),
+  );
+});
+
+describe('A player of a broadcast that has just begun', () => {
+  it(
+    'tries again for the playlist, which comes a little later',
+    withPlayer(async (fixture) => {
+      const { media, untilProblem, clock, asked, page } = fixture;
+      media(404);
+      await watchRecorded(fixture, 'Dawn');
+      await untilProblem('opening');
+      for (const [times, seconds] of [2, 4].entries()) {
+        await clock.advance(seconds * 1000);
+        await waitUntil(async () => asked.length === times + 2 && clock.timerCount === 1);
+        assert.equal(page().problem?.kind, 'opening');
+      }
+      media(200, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
+      await clock.advance(8000);
+      const { source } = await untilProblem(undefined);
+      assert.equal(source?.startsItself, true, 'it was to begin by itself');
+    }),
+  );
+
+  for (const [what, status, text] of [
+    ['is not there', 404, ''],
+    ['is empty', 200, ''],
+  ] as const) {
+    it(
+      `says in the end that its playlist ${what}, and tries no more`,
+      withPlayer(async (fixture) => {
+        const { media, untilProblem, clock, asked } = fixture;
+        media(status, text);
+        const { part } = await watchRecorded(fixture, 'Dawn');
+        for (let tries = 0; tries < 5; tries++) {
+          await untilProblem('opening');
+          await clock.advance(2000 * 2 ** tries);
+          await waitUntil(async () => asked.length === tries + 2);
+        }
+        await untilProblem(status === 404 ? 'status' : 'emptyPlaylist');
+        assert.equal(clock.timerCount, 0);
+        await part.receive({ kind: 'act', action: 'retry' });
+        await untilProblem('opening');
+        assert.equal(clock.timerCount, 1, 'who asks for it gets more tries');
+      }),
+    );
+  }
+
+  it(
+    'does not take a refusal for a beginning, nor a stream that was not seen lately',
+    withPlayer(async (fixture) => {
+      const { service, media, untilProblem, clock, open } = fixture;
+      media(403);
+      await watchRecorded(fixture, 'Dawn');
+      await untilProblem('status');
+      assert.equal(clock.timerCount, 0);
+      media(404);
+      const stale = service.control.addStream({ name: 'Stale', isActive: true });
+      service.control.setStream(stale.id, { lastSeen: Date.UTC(2026, 10, 20, 9, 0) });
+      await open('stream', stale.id);
+      await untilProblem('status');
+      assert.equal(clock.timerCount, 0);
+    }),
+  );
+
+  it(
+    'waits while nobody sees it',
+    withPlayer(async (fixture) => {
+      const { media, untilProblem, clock, see, asked } = fixture;
+      media(404);
+      await watchRecorded(fixture, 'Dawn');
+      await untilProblem('opening');
+      see(false);
+      await clock.advance(MINUTE);
+      assert.equal(asked.length, 1);
+      see(true);
+      await clock.advance(2000);
+      await waitUntil(async () => asked.length === 2);
+    }),
+  );
+});
+
+describe('A player of a stream that is not live', () => {
+  it(
+    'goes on saying so, whatever becomes of its last recording',
+    withPlayer(async ({ service, open, untilProblem, clock, page }) => {
+      const stream = service.control.addStream({ name: 'Rest', record: true });
+      const createdAt = Date.UTC(2026, 10, 20, 8, 0);
+      service.control.addSession(stream.id, { ...OLDER, createdAt, lastSeen: createdAt + HOUR });
+      await open('stream', stream.id);
+      const { serial } = await untilProblem('notLive');
+      const before = service.control.requests.length;
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => service.control.requests.length > before && clock.timerCount === 1);
+      assert.deepEqual(page().problem, { kind: 'notLive', looksAgain: true, hasRecording: true });
+      assert.equal(page().serial, serial, 'it was not loaded again');
+    }),
+  );
+});
