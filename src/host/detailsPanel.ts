@@ -1,22 +1,18 @@
 import { t } from '@vscode/l10n';
-import type * as vscode from 'vscode';
-import { describeError } from '../api/describeError.ts';
-import { isAbortError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
-import { isRefusal } from '../commands/refusal.ts';
 import { KeyReveal } from '../model/keyReveal.ts';
 import type { Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
-import { hasGone, isOther, knownSession, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
+import { hasGone, isOther, knownSession, type SubjectParts } from './detailsLoading.ts';
 import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
-import { noteFailure } from './noteFailure.ts';
-import { runOwnCommand, runPageCommand } from './ownCommands.ts';
-import { PanelPage } from './panelPage.ts';
-import { editorActs } from './playerActions.ts';
+import { DetailsSubject } from './detailsSubject.ts';
+import type { OwnCommands } from './ownCommands.ts';
+import type { Page, PageEvents } from './panelPage.ts';
+import type { PlayerActs } from './playerActions.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
 import { PlayerPart } from './playerPart.ts';
 import { factOf, shownDetails, whyNotOpen } from './shownDetails.ts';
@@ -25,7 +21,15 @@ import { detailsTab, nameInTab } from './tabTitles.ts';
 
 export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loader'> {
   readonly presence: Pick<Presence, 'isFocused'>;
-  readonly extensionUri: vscode.Uri;
+}
+
+/** What only the editor can give and do. */
+export interface DetailsSeams {
+  /** Of the tab, as it was opened or came back. */
+  readonly title: string;
+  readonly makePage: (events: PageEvents<DetailsAsked>) => Page;
+  readonly acts: PlayerActs;
+  readonly commands: OwnCommands;
 }
 
 /** Changes come in bursts. */
@@ -39,33 +43,28 @@ const TICK_SECONDS = 20;
  */
 export class DetailsPanel implements Disposable {
   readonly #target: PanelSubject;
-  readonly #options: DetailsOptions;
+  readonly #options: DetailsOptions & DetailsSeams;
   readonly #owned = new DisposableStore();
-  readonly #page: PanelPage<DetailsAsked>;
+  readonly #page: Page;
+  readonly #subject: DetailsSubject;
   readonly #player: PlayerPart | undefined;
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #look = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
-  #loads = 0;
   /** It has to be loaded when it is seen next. */
   #isDue = false;
-  #session: Session | undefined;
   #name: string;
-  /** Why there is nothing to show, beyond what the store says. */
-  #trouble: string | undefined;
-  #parentId: string | undefined;
   #sent = '';
 
-  constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: DetailsOptions) {
-    const { extensionUri, store, clock, log } = options;
+  constructor(target: PanelSubject, options: DetailsOptions & DetailsSeams) {
+    const { store, clock, title, makePage } = options;
     this.#target = target;
     this.#options = options;
-    this.#session = target.session;
-    this.#name = nameInTab(panel.title, target.kind);
+    this.#subject = new DetailsSubject(options, target);
+    this.#name = nameInTab(title, target.kind);
     this.#reveal = this.#owned.add(new KeyReveal(clock, () => this.#send({ kind: 'hide' })));
     this.#page = this.#owned.add(
-      new PanelPage({
-        ...{ panel, extensionUri, name: 'details', subject: target, clock, log },
+      makePage({
         read: readDetailsMessage,
         onReady: () => this.#ready(),
         onSaid: (asked) => this.#do(asked),
@@ -78,8 +77,9 @@ export class DetailsPanel implements Disposable {
         const { previous, current } = change;
         const isAnew =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
-        if (previous.generation !== current.generation) this.#forgetSession();
+        if (previous.generation !== current.generation) this.#subject.forgetSession();
         if (isAnew || hasGone(change, this.#parts)) void this.load();
+        else if (this.#subject.isMendedBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
       }),
     );
@@ -90,33 +90,35 @@ export class DetailsPanel implements Disposable {
   }
 
   dispose(): void {
-    this.#loads += 1;
+    this.#subject.stop();
     this.#owned.dispose();
   }
 
   /** Has asked for what is not known yet, once it is seen. Does not throw. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    return this.#load({ isQuiet: false });
+  }
+
+  /** Quietly, what the last load said stays until there is more to say. */
+  async #load({ isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
     if (this.#owned.isDisposed) return;
-    const load = ++this.#loads;
-    this.#reveal.end();
-    this.#trouble = undefined;
+    this.#subject.stop();
+    if (!isQuiet) {
+      this.#reveal.end();
+      this.#subject.forgetTrouble();
+    }
     // A page that plays something is made once it is known from where.
     if (this.#player !== undefined && this.#isOpen) this.#page.allowSoon();
     else this.#page.allow([]);
     this.#update();
     this.#isDue = !this.#page.isSeen;
-    if (!this.#isOpen || this.#isDue) return;
-    try {
-      const session = await loadSubject(this.#options, this.#parts);
-      if (load === this.#loads) this.#session = session;
-    } catch (error) {
-      if (load === this.#loads) this.#trouble = this.#troubleOf(error);
-    }
-    if (load !== this.#loads) return;
+    if (!this.#isOpen || this.#isDue || !(await this.#subject.load(this.#name))) return;
     this.#update();
     const session = this.#sessionShown;
     if (session === undefined) this.#page.allow([]);
-    else await this.#player?.load({ startsItself: false, session });
+    else if (!isQuiet || (!this.#subject.isBroken && this.#player?.hasSource === false)) {
+      await this.#player?.load({ startsItself: false, session });
+    }
   }
 
   #makePlayer(): PlayerPart {
@@ -133,19 +135,12 @@ export class DetailsPanel implements Disposable {
         allowSoon: () => page.allowSoon(),
         send: (message) => this.#send({ kind: 'player', message }),
       },
-      acts: editorActs,
       looksItself: false,
     });
   }
 
-  /** Its connection was opened anew: its addresses may have moved, or itself be gone. */
-  #forgetSession(): void {
-    this.#parentId = this.#session?.parentId ?? this.#parentId;
-    this.#session = undefined;
-  }
-
   get #parts(): SubjectParts {
-    return { target: this.#target, session: this.#session, parentId: this.#parentId, name: this.#name };
+    return this.#subject.parts(this.#name);
   }
 
   get #sessionShown(): Session | undefined {
@@ -154,19 +149,11 @@ export class DetailsPanel implements Disposable {
   }
 
   get #shown(): Shown {
-    return shownDetails(this.#options, { ...this.#parts, trouble: this.#trouble });
+    return shownDetails(this.#options, { ...this.#parts, trouble: this.#subject.trouble });
   }
 
   get #isOpen(): boolean {
     return whyNotOpen(this.#options.store.snapshot, this.#target, '') === undefined;
-  }
-
-  #troubleOf(error: unknown): string | undefined {
-    const { current, log } = this.#options;
-    if (isAbortError(error)) return undefined;
-    if (isRefusal(error)) return error.sentence;
-    noteFailure(log, 'The details could not be loaded', error);
-    return describeError(error, { service: current.info?.name ?? t('The service') });
   }
 
   #seenOrHidden(): void {
@@ -218,14 +205,9 @@ export class DetailsPanel implements Disposable {
   }
 
   async #lookAgain(intervalMs: number): Promise<void> {
-    const { log, presence } = this.#options;
-    const isDue = intervalMs > 0 && presence.isFocused() && this.#trouble === undefined;
-    try {
-      if (isDue && this.#isOpen) {
-        this.#session = await lookAtSubject(this.#options, this.#parts, intervalMs);
-      }
-    } catch (error) {
-      log.debug(`Looking again at the details failed: ${String(error)}`);
+    if (intervalMs > 0 && this.#isOpen && this.#options.presence.isFocused()) {
+      if (this.#subject.isBroken) await this.#load({ isQuiet: true });
+      else if (this.#subject.trouble === undefined) await this.#subject.look(this.#name, intervalMs);
     }
     this.#update();
     if (this.#page.isSeen) this.#planLook();
@@ -244,7 +226,7 @@ export class DetailsPanel implements Disposable {
       case 'act':
         return this.#act(asked.act);
       case 'command':
-        return runPageCommand(asked, { ...this.#target, session: this.#session });
+        return this.#options.commands.runOnPage(asked, { ...this.#target, session: this.#subject.session });
       case 'player':
         return this.#player?.receive(asked.said);
     }
@@ -268,7 +250,7 @@ export class DetailsPanel implements Disposable {
       case 'loadMore':
         return kind === 'stream' ? loader.loadMoreSessions(id) : undefined;
       case 'showStream':
-        return runOwnCommand('showStream', this.#session?.parentId);
+        return this.#options.commands.run('showStream', this.#subject.session?.parentId);
     }
   }
 

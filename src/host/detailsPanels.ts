@@ -4,7 +4,10 @@ import { nameOf } from '../commands/messages.ts';
 import { DETAILS_VIEW } from '../model/detailsState.ts';
 import { readPanelSubject } from '../model/panelSubject.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { type DetailsOptions, DetailsPanel } from './detailsPanel.ts';
+import { type DetailsOptions, DetailsPanel, type DetailsSeams } from './detailsPanel.ts';
+import { runOwnCommand, runPageCommand } from './ownCommands.ts';
+import { PanelPage } from './panelPage.ts';
+import { editorActs } from './playerActions.ts';
 import type { PanelSubject } from './playerFinder.ts';
 import { titleOfSession } from './sessionDetails.ts';
 import { detailsTab } from './tabTitles.ts';
@@ -15,12 +18,21 @@ export interface DetailsPanels extends DetailsTabs, Disposable {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
+export interface EditorTabsOptions extends DetailsOptions {
+  readonly extensionUri: vscode.Uri;
+}
+
 /** The details pages that are open: one a stream or session of a connection. */
-export function createDetailsPanels(options: DetailsOptions): DetailsPanels {
-  const { current, store, drawing } = options;
+export function createDetailsPanels(options: EditorTabsOptions): DetailsPanels {
+  const { current, store, drawing, extensionUri, clock, log } = options;
+  const commands = { run: runOwnCommand, runOnPage: runPageCommand };
   const tabs = createTabs<PanelSubject>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
-    make: (panel, target) => new DetailsPanel(panel, target, options),
+    make: (panel, target) => {
+      const makePage: DetailsSeams['makePage'] = (events) =>
+        new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log });
+      return new DetailsPanel(target, { ...options, title: panel.title, makePage, acts: editorActs, commands });
+    },
   });
   const connection = (): string => current.info?.id ?? '';
   return {

@@ -1,6 +1,5 @@
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
-import type { DetailsOptions } from './detailsPanel.ts';
-import { createDetailsPanels, type DetailsPanels } from './detailsPanels.ts';
+import { createDetailsPanels, type DetailsPanels, type EditorTabsOptions } from './detailsPanels.ts';
 import { createPlayerPanels, type PlayerPanels } from './playerPanels.ts';
 
 export interface EditorPanels extends Disposable {
@@ -9,7 +8,7 @@ export interface EditorPanels extends Disposable {
 }
 
 /** The players and details pages that are open. A page of a session has a player too: they are loaded as one. */
-export function createEditorPanels(options: DetailsOptions): EditorPanels {
+export function createEditorPanels(options: EditorTabsOptions): EditorPanels {
   const owned = new DisposableStore();
   const player = owned.add(createPlayerPanels(options));
   const details = owned.add(createDetailsPanels(options));

@@ -1,11 +1,11 @@
 import { DisposableStore } from '../util/disposable.ts';
-import type { DetailsOptions } from './detailsPanel.ts';
+import type { EditorTabsOptions } from './detailsPanels.ts';
 import type { EditorPanels } from './editorPanels.ts';
 import { createLateParts } from './lateParts.ts';
 import { couldNotLoad, createLoadFailure } from './loadFailure.ts';
 
 /** Opens players and details pages, and takes up those of the last window; their code is loaded when the first one is. */
-export function createEditorTabs(options: DetailsOptions): EditorPanels {
+export function createEditorTabs(options: EditorTabsOptions): EditorPanels {
   const owned = new DisposableStore();
   const late = createLateParts({ owned, log: options.log, tell: createLoadFailure() });
   const load = late(async () => {

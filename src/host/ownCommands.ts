@@ -4,6 +4,12 @@ import type { PanelSubject } from '../model/panelSubject.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 
+/** The extension's commands, for pages that have some run. */
+export interface OwnCommands {
+  readonly run: typeof runOwnCommand;
+  readonly runOnPage: typeof runPageCommand;
+}
+
 /** Runs a command of ours, by its id without the prefix. Its failures are reported by its own boundary. */
 export async function runOwnCommand(id: string, ...args: readonly unknown[]): Promise<void> {
   await vscode.commands.executeCommand(`liveStreams.${id}`, ...args);

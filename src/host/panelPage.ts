@@ -24,6 +24,12 @@ export interface PanelPageOptions<Said> {
   readonly onSeenOrHidden: () => void;
 }
 
+/** What a page tells whoever made it. */
+export type PageEvents<Said> = Pick<PanelPageOptions<Said>, 'read' | 'onReady' | 'onSaid' | 'onSeenOrHidden'>;
+
+/** A page as those see it who fill it. */
+export type Page = Pick<PanelPage<unknown>, 'isSeen' | 'title' | 'reveal' | 'allow' | 'allowSoon' | 'send' | 'dispose'>;
+
 /** How long what it may play from is waited for before there is a page without. */
 const PATIENCE_MS = 400;
 

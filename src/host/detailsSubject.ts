@@ -1,0 +1,104 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isAbortError } from '../api/errors.ts';
+import type { Session } from '../api/types.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { isRefusal } from '../commands/refusal.ts';
+import type { SnapshotChange } from '../model/heldSnapshot.ts';
+import { loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
+import { noteFailure } from './noteFailure.ts';
+import type { PanelSubject } from './playerFinder.ts';
+import type { SubjectContext } from './playerSubject.ts';
+
+type Context = SubjectContext & Pick<CommandContext, 'loader'>;
+
+/** What a details page is about, as far as it is known, and why no more is. */
+export class DetailsSubject {
+  readonly #context: Context;
+  readonly #target: PanelSubject;
+  /** Raised by every load; what was under way for an older one ends unheard. */
+  #loads = 0;
+  #session: Session | undefined;
+  #parentId: string | undefined;
+  #trouble: string | undefined;
+  /** What is gone does not come back. */
+  #canMend = false;
+
+  constructor(context: Context, target: PanelSubject) {
+    this.#context = context;
+    this.#target = target;
+    this.#session = target.session;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Why the last load failed, in a sentence. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /** The last load failed, and another may not. */
+  get isBroken(): boolean {
+    return this.#trouble !== undefined && this.#canMend;
+  }
+
+  /** The last load failed, and now the service answers again. */
+  isMendedBy({ previous, current }: SnapshotChange): boolean {
+    return this.isBroken && previous.trouble !== undefined && current.trouble === undefined;
+  }
+
+  /** @param name the stream's as far as is known, or '' */
+  parts(name: string): SubjectParts {
+    return { target: this.#target, session: this.#session, parentId: this.#parentId, name };
+  }
+
+  /** Its connection was opened anew: its addresses may have moved, or itself be gone. */
+  forgetSession(): void {
+    this.#parentId = this.#session?.parentId ?? this.#parentId;
+    this.#session = undefined;
+  }
+
+  forgetTrouble(): void {
+    this.#trouble = undefined;
+  }
+
+  /** What is under way ends unheard. */
+  stop(): void {
+    this.#loads += 1;
+  }
+
+  /** Loads what is not known yet. Resolves with false when it was stopped, or loaded again meanwhile. Does not throw. */
+  async load(name: string): Promise<boolean> {
+    const load = ++this.#loads;
+    try {
+      const session = await loadSubject(this.#context, this.parts(name));
+      if (load !== this.#loads) return false;
+      this.#session = session;
+      this.#trouble = undefined;
+    } catch (error) {
+      if (load !== this.#loads) return false;
+      this.#trouble = this.#troubleOf(error);
+      this.#canMend = !isRefusal(error);
+    }
+    return true;
+  }
+
+  /** Looks again at what is known. Does not throw. */
+  async look(name: string, intervalMs: number): Promise<void> {
+    try {
+      this.#session = await lookAtSubject(this.#context, this.parts(name), intervalMs);
+    } catch (error) {
+      this.#context.log.debug(`Looking again at the details failed: ${String(error)}`);
+    }
+  }
+
+  #troubleOf(error: unknown): string | undefined {
+    const { current, log } = this.#context;
+    if (isAbortError(error)) return undefined;
+    if (isRefusal(error)) return error.sentence;
+    noteFailure(log, 'The details could not be loaded', error);
+    return describeError(error, { service: current.info?.name ?? t('The service') });
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { DetailsPanel } from '../../../src/host/detailsPanel.ts';
+import type { Page } from '../../../src/host/panelPage.ts';
+import type { Shown, ToDetails } from '../../../src/webview/details/messages.ts';
+import { aTrouble } from '../../support/builders.ts';
+import { type HeldClock, heldClock } from '../../support/heldClock.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+import { type Fixture, withCommands } from '../commands/fixture.ts';
+
+/** fakeSettings: how often is looked again. */
+const INTERVAL = 15_000;
+
+interface DetailsFixture extends Fixture {
+  readonly clock: HeldClock;
+  readonly heard: readonly ToDetails[];
+  open(kind: 'stream' | 'session', id: string): Promise<DetailsPanel>;
+  /** What the page was told to show last. */
+  page(): Shown | undefined;
+  press(act: 'retry' | 'reveal'): unknown;
+  see(isSeen: boolean): void;
+}
+
+/** Runs a test with a details page over a real service; its page and its clock are fakes. */
+function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Promise<void> {
+  return withCommands({}, async (fixture) => {
+    const { context } = fixture;
+    const clock = heldClock();
+    const heard: ToDetails[] = [];
+    let isSeen = true;
+    let events: Parameters<ConstructorParameters<typeof DetailsPanel>[1]['makePage']>[0] | undefined;
+    const page: Page = {
+      get isSeen() {
+        return isSeen;
+      },
+      title: '',
+      reveal() {},
+      allow() {},
+      allowSoon() {},
+      send: (message) => void heard.push(message as ToDetails),
+      dispose() {},
+    };
+    let panel: DetailsPanel | undefined;
+    try {
+      await test({
+        ...{ ...fixture, clock, heard },
+        async open(kind, id) {
+          panel = new DetailsPanel(
+            { connection: context.current.info?.id ?? '', kind, id },
+            {
+              ...{ ...context, clock, title: '', presence: { isFocused: () => true } },
+              transport: { send: async () => ({ status: 404, headers: {}, body: new Uint8Array() }) },
+              externalAddress: async (url) => url,
+              makePage(given) {
+                events = given;
+                return page;
+              },
+              acts: { act: async () => {}, canDownload: async () => true },
+              commands: { run: async () => {}, runOnPage: async () => {} },
+            },
+          );
+          await panel.load();
+          events?.onReady();
+          return panel;
+        },
+        page: () => heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1),
+        press: (act) => events?.onSaid({ kind: 'act', act }),
+        see(isSeenNow) {
+          isSeen = isSeenNow;
+          events?.onSeenOrHidden();
+        },
+      });
+    } finally {
+      panel?.dispose();
+    }
+  });
+}
+
+const broken = { status: 500, body: '{"errors":["it is down"]}' } as const;
+
+describe('A details page whose first load failed', () => {
+  it(
+    'loads again with the next look, and has its sessions then',
+    withDetails(async ({ service, open, page, clock, requests }) => {
+      const stream = service.control.addStream({ name: 'Late' });
+      service.control.fault(() => broken);
+      await open('stream', stream.id);
+      assert.equal(page()?.kind, 'notice');
+      assert.deepEqual(page()?.kind === 'notice' && buttonsOf(page()), ['Retry']);
+      const before = requests().length;
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => requests().length > before && clock.timerCount > 0);
+      assert.deepEqual(buttonsOf(page()), ['Retry'], 'it stays while it fails again');
+      service.control.fault(undefined);
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => page()?.kind === 'details');
+      assert.ok(requests().some((request) => request.includes(`/stream/${stream.id}/sessions`)));
+    }),
+  );
+
+  it(
+    'loads again at once when the service answers again',
+    withDetails(async ({ service, open, page, context }) => {
+      const stream = service.control.addStream({ name: 'Late' });
+      service.control.fault(() => broken);
+      await open('stream', stream.id);
+      context.store.lookFailed(aTrouble('network'));
+      service.control.fault(undefined);
+      await context.loader.refresh();
+      await waitUntil(async () => page()?.kind === 'details');
+    }),
+  );
+
+  it(
+    'does not ask again and again for what is gone',
+    withDetails(async ({ service, open, page, clock, requests }) => {
+      const { id } = service.control.addStream({ name: 'Short lived' });
+      service.control.deleteStream(id);
+      await open('stream', id);
+      assert.deepEqual(buttonsOf(page()), ['Retry']);
+      const before = requests().length;
+      await clock.advance(3 * INTERVAL);
+      assert.equal(requests().length, before);
+    }),
+  );
+});
+
+describe('The stream key of a details page', () => {
+  it(
+    'is hidden again when another tab is in front',
+    withDetails(async ({ service, open, press, heard, see, clock }) => {
+      const stream = service.control.addStream({ name: 'Secret' });
+      await open('stream', stream.id);
+      await press('reveal');
+      assert.equal(heard.at(-1)?.kind, 'reveal');
+      see(false);
+      assert.equal(heard.at(-1)?.kind, 'hide', 'at once, not only when its 30 s are over');
+      const before = heard.length;
+      await clock.advance(60_000);
+      assert.equal(heard.length, before);
+    }),
+  );
+});
+
+function buttonsOf(shown: Shown | undefined): readonly string[] {
+  return shown?.kind === 'notice' ? shown.buttons.map(({ label }) => label) : [];
+}
