@@ -100,6 +100,13 @@ describe('Details pages of whatever there is', () => {
         transcodedSegmentsDuration: duration as number,
       });
     }
+    // The service lists no session that nothing was sent in: another may.
+    const body = JSON.stringify(service().control.sessions(stream.id));
+    service().control.fault(({ path }) =>
+      path.endsWith(`/stream/${stream.id}/sessions`)
+        ? { status: 200, headers: { 'content-type': 'application/json' }, body }
+        : undefined,
+    );
     await choose('showStream', 'Show Details', 'Odd numbers');
     await untilHeading('Odd numbers');
     await frame().getByText('No session says how long its source and its renditions are.').waitFor();
