@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
-import { fillTemplate, ingestServer } from '../model/addresses.ts';
+import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import type { AddressTemplates } from '../services.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
@@ -64,8 +64,7 @@ export const copyIngestUrl = copyCommand({
 export const copyPlaybackUrl = copyCommand({
   title: () => t('Copy Playback URL'),
   template: 'hls',
-  value: ({ id, playbackId, projectId }, template) =>
-    playbackId === undefined ? undefined : fillTemplate(template, { id, playbackId, projectId }),
+  value: (stream, template) => (stream.playbackId === undefined ? undefined : publicAddress(template, stream)),
   one: (name) => t('Copied the playback URL of "{0}"', name),
   many: (count) => t('Copied {0} playback URLs', count),
   none: (name) => t('"{0}" has no playback ID.', name),
@@ -74,8 +73,7 @@ export const copyPlaybackUrl = copyCommand({
 export const copyPlayerUrl = copyCommand({
   title: () => t('Copy Player Link'),
   template: 'player',
-  value: ({ id, playbackId, projectId }, template) =>
-    playbackId === undefined ? undefined : fillTemplate(template, { id, playbackId, projectId }),
+  value: (stream, template) => (stream.playbackId === undefined ? undefined : publicAddress(template, stream)),
   one: (name) => t('Copied the player link of "{0}"', name),
   many: (count) => t('Copied {0} player links', count),
   none: (name) => t('"{0}" has no playback ID.', name),

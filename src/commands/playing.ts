@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { checkMediaUrl, dashboardAddress, dashboardHome, fillTemplate } from '../model/addresses.ts';
+import { checkMediaUrl, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext } from './context.ts';
 import { givenRow, givenTargets } from './givenRows.ts';
@@ -17,10 +17,9 @@ export async function openPlayerPage(context: Context, ...args: readonly unknown
   const template = requireTemplate(context, 'player');
   const stream = await resolveOneStream(context, args, t('Watch in Browser'));
   if (stream === undefined) return;
-  const { id, playbackId, projectId } = stream;
-  if (playbackId === undefined)
+  if (stream.playbackId === undefined)
     throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
-  await openChecked(context, fillTemplate(template, { id, playbackId, projectId }));
+  await openChecked(context, publicAddress(template, stream));
 }
 
 /**

@@ -7,7 +7,7 @@ import { nameOf } from '../commands/messages.ts';
 import { readStream, sessionIsGone, streamIsGone } from '../commands/reading.ts';
 import { noRecording, withAddress } from '../commands/recordings.ts';
 import { knownStream } from '../commands/streamTargets.ts';
-import { fillTemplate } from '../model/addresses.ts';
+import { publicAddress } from '../model/addresses.ts';
 import type { MediaKind } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
 import { findSession, isRunningIn, isUnsettled, recordingState, sessionDuration } from '../model/sessions.ts';
@@ -92,8 +92,8 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   const title = nameOf(stream);
   const base = { tab: title, heading: streamHeading(context, stream), stream };
   const template = templatesInForce(context).hls;
-  const url = template === undefined ? undefined : fillTemplate(template, stream);
-  if (template === undefined) {
+  const url = template === undefined ? undefined : publicAddress(template, stream);
+  if (template === undefined || (url === undefined && stream.playbackId !== undefined)) {
     const problem = said(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import { nameOf } from '../commands/messages.ts';
-import { fillTemplate, ingestServer } from '../model/addresses.ts';
+import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import type { Snapshot, StreamFact } from '../model/snapshot.ts';
 import { streamState } from '../model/streams.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -185,9 +185,10 @@ function masked(template: string): string {
 
 function playerSection(stream: Stream, { templates, host }: DetailsContext): Section {
   const address = (label: string, template: string | undefined, act: Button['act'], more: readonly Button[]): Fact => {
-    if (template === undefined) return { label, value: t('not known for {0}', host), buttons: [setAddress(label)] };
-    const url = fillTemplate(template, stream);
-    if (url === undefined) return { label, value: t('There is no playback ID.') };
+    const url = template === undefined ? undefined : publicAddress(template, stream);
+    if (template !== undefined && url === undefined && stream.playbackId === undefined)
+      return { label, value: t('There is no playback ID.') };
+    if (url === undefined) return { label, value: t('not known for {0}', host), buttons: [setAddress(label)] };
     return { label, value: url, isCode: true, buttons: [...more, copy(act, label)] };
   };
   const open: Button = { label: t('Open'), hint: t('Open the player page in the browser'), act: 'openPlayerPage' };

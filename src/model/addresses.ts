@@ -73,6 +73,14 @@ export function fillTemplate(template: string, values: AddressValues): string | 
   return isComplete ? filled : undefined;
 }
 
+/**
+ * An address that is shown, copied, played or opened: never with the stream key, whatever its template asks for. Undefined
+ * where a value is missing.
+ */
+export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
+  return fillTemplate(template, { id, playbackId, projectId });
+}
+
 /** The server that an encoder is given beside the key: the template up to its last part, where that is the key. */
 export function ingestServer(rtmpTemplate: string): string | undefined {
   const server = rtmpTemplate.replace(/\/\{streamKey\}$/, '');

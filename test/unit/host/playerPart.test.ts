@@ -200,3 +200,20 @@ describe('A player of a stream that is not live', () => {
     }),
   );
 });
+
+describe('A player whose address in the settings asks for the stream key', () => {
+  it(
+    'asks nobody, and tells no page',
+    withPlayer(async ({ context, service, open, untilProblem, asked, page }) => {
+      const { origin } = new URL(service.baseUrl);
+      const addresses = { [origin]: { hls: `${origin}/{playbackId}/{streamKey}.m3u8` } };
+      Object.assign(context.settings, { addresses: () => addresses });
+      const stream = service.control.addStream({ name: 'Secret', isActive: true });
+      await open('stream', stream.id);
+      const { problem } = await untilProblem('said');
+      assert.deepEqual(problem?.kind === 'said' && problem.actions, ['setAddress', 'openInBrowser']);
+      assert.deepEqual(asked, []);
+      assert.ok(!JSON.stringify(page()).includes(stream.streamKey ?? 'no key'));
+    }),
+  );
+});

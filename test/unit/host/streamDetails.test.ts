@@ -50,6 +50,15 @@ describe('What the page of a stream shows', () => {
     assert.match(factOf(shown, 'encoder', 'RTMP address')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
   });
 
+  it('holds no key where the addresses of the player ask for it: they are not known then', () => {
+    const keyed = 'https://play.example/{playbackId}/{streamKey}';
+    const templates = { ...TEMPLATES, hls: keyed, player: keyed };
+    const shown = streamDetails(aFact(stream), contextOf({ templates }, { streams: [stream] }));
+    assert.ok(!JSON.stringify(shown).includes(KEY));
+    assert.equal(factOf(shown, 'player', 'HLS')?.value, 'not known for video.example');
+    assert.equal(factOf(shown, 'player', 'Player page')?.value, 'not known for video.example');
+  });
+
   it('has as many dots for a short key as for a long one', () => {
     const dots = (streamKey: string) =>
       factOf(streamDetails(aFact({ ...stream, streamKey }), contextOf()), 'encoder', 'Stream key')?.value;
