@@ -140,8 +140,6 @@ export interface DownloadNote {
   readonly sessionId: string;
   /** The session's stream, where that was known. */
   readonly streamId?: string;
-  /** Whether a file that is there may be replaced. */
-  readonly mayReplace: boolean;
 }
 
 /** A download that a killed process left behind; nothing of it is there any more. */

@@ -48,8 +48,10 @@ export async function downloadMp4(context: Context, ...args: readonly unknown[])
   if (given !== undefined) return run(context, { session, url, connection, ...given });
   const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
   const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
-  // The dialog has asked whether a file that is there may be replaced.
-  return target === undefined ? undefined : run(context, { session, url, connection, target, mayReplace: true });
+  if (target === undefined) return undefined;
+  // The dialog has asked about a file that is there, not about one that comes meanwhile.
+  const mayReplace = await context.downloader.isTaken(target);
+  return run(context, { session, url, connection, target, mayReplace });
 }
 
 async function run(context: Context, wish: Wish): Promise<DownloadedFile> {

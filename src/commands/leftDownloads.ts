@@ -43,7 +43,8 @@ function beginAgain(context: CommandContext, left: LeftDownload): unknown {
 }
 
 function download(context: CommandContext, { target, note }: LeftDownload): unknown {
-  const { streamId, sessionId, mayReplace } = note;
+  const { streamId, sessionId } = note;
   const session = streamId === undefined ? { id: sessionId } : sessionNode('active', streamId, sessionId);
-  return downloadMp4(context, { ...session, target, overwrite: mayReplace });
+  // What has its name by now was saved since, perhaps by another window.
+  return downloadMp4(context, { ...session, target });
 }

@@ -143,11 +143,11 @@ function decodeNoted(file: string, text: string): Noted | undefined {
 
 function decodeNote(value: unknown): DownloadNote | undefined {
   if (!isRecord(value) || !isRecord(value.connection)) return undefined;
-  const { sessionId, streamId, mayReplace } = value;
+  const { sessionId, streamId } = value;
   const { id, name } = value.connection;
   if (!isId(sessionId) || !isId(id) || typeof name !== 'string') return undefined;
   const stream = isId(streamId) ? { streamId } : {};
-  return { connection: { id, name }, sessionId, ...stream, mayReplace: mayReplace === true };
+  return { connection: { id, name }, sessionId, ...stream };
 }
 
 function parse(text: string): unknown {

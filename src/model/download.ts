@@ -26,7 +26,7 @@ export interface DownloadOrder {
   readonly url: string;
   readonly connection: { readonly baseUrl: string };
   /** What it is of, for when this process is killed. */
-  readonly of: Omit<DownloadNote, 'mayReplace'>;
+  readonly of: DownloadNote;
   /** An absolute path. */
   readonly target: string;
   /** Whether a file that is there may be replaced. */
@@ -64,7 +64,7 @@ export async function download(seams: DownloadSeams, order: DownloadOrder): Prom
   const { files } = seams;
   const { target, mayReplace, signal } = order;
   if (!mayReplace && (await files.exists(target))) throw new DownloadError('exists');
-  const part = await onDisk(() => files.startPart(target, { ...order.of, mayReplace }));
+  const part = await onDisk(() => files.startPart(target, order.of));
   try {
     const work = { ...seams, ...order, part, received: 0, identity: undefined, restarts: 0 };
     await fill(work);

@@ -29,6 +29,11 @@ export class Downloader implements Disposable {
     }
   }
 
+  /** Is there a file of this name? */
+  isTaken(target: string): Promise<boolean> {
+    return this.#seams.files.exists(resolve(target));
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     for (const ending of this.#underWay.values()) ending.abort();

@@ -64,6 +64,28 @@ describe('downloading an MP4', () => {
   );
 
   it(
+    'replaces a file that the dialog has asked about, and none that came after it',
+    withFolder({}, async (fixture, folder) => {
+      const { id } = addRecording(fixture);
+      const target = join(folder, 'a.mp4');
+      writeFileSync(target, 'asked about');
+      fixture.ui.answers.targets.push(target);
+      await fixture.run('downloadMp4', id);
+      assert.ok(readFileSync(target).equals(MP4));
+      const other = join(folder, 'b.mp4');
+      fixture.ui.answers.targets.push(other);
+      fixture.service.control.fault(({ path }) => {
+        if (path.includes('source.mp4')) writeFileSync(other, 'of another window');
+        return undefined;
+      });
+      await fixture.run('downloadMp4', id);
+      assert.equal(readFileSync(other, 'utf8'), 'of another window');
+      assert.match(lastSaid(fixture)?.message ?? '', /is there already and was not replaced/);
+      assert.deepEqual(readdirSync(folder).sort(), ['a.mp4', 'b.mp4']);
+    }),
+  );
+
+  it(
     'does nothing when the dialog is left',
     withFolder({}, async (fixture) => {
       const { id } = addRecording(fixture);
@@ -239,9 +261,9 @@ describe('downloading an MP4', () => {
 });
 
 describe('downloads that a killed editor left', () => {
-  const left = (fixture: Fixture, target: string, session: DemoSession, mayReplace = false): LeftDownload => {
+  const left = (fixture: Fixture, target: string, session: DemoSession): LeftDownload => {
     const { id = '', name = '' } = fixture.context.current.info ?? {};
-    const note = { connection: { id, name }, sessionId: session.id, streamId: session.parentId, mayReplace };
+    const note = { connection: { id, name }, sessionId: session.id, streamId: session.parentId };
     return { target, note };
   };
 
@@ -266,7 +288,7 @@ describe('downloads that a killed editor left', () => {
   );
 
   it(
-    'begin again into the same file when that is wished, and replace what is there only if they might before',
+    'begin again into the same file when that is wished, and never replace what is there by now',
     withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
       const session = addRecording(fixture);
       const target = join(folder, 'a.mp4');

@@ -169,14 +169,14 @@ describe('the file of a download', () => {
   it(
     'is not left behind by one that was just being begun when the window closed, and the next start is told',
     withDownloads({}, async (kit) => {
-      const beginning = kit.files.startPart(kit.target, { ...OF, mayReplace: false });
+      const beginning = kit.files.startPart(kit.target, OF);
       kit.files.dispose();
       await assert.rejects(beginning, isAbortError);
       assert.deepEqual(kit.names(), []);
-      await assert.rejects(kit.files.startPart(kit.target, { ...OF, mayReplace: false }), isAbortError);
+      await assert.rejects(kit.files.startPart(kit.target, OF), isAbortError);
       assert.deepEqual([kit.names(), readdirSync(kit.notes).length], [[], 1]);
       const next = createDownloadFiles({ folder: kit.notes, clock: realClock, log: kit.log });
-      assert.deepEqual(await next.clearLeft(), [{ target: kit.target, note: { ...OF, mayReplace: false } }]);
+      assert.deepEqual(await next.clearLeft(), [{ target: kit.target, note: OF }]);
     }),
   );
 
@@ -195,7 +195,7 @@ describe('the file of a download', () => {
       assert.deepEqual(kit.names(), []);
       const starting = [1, 2].map(() => createDownloadFiles({ folder: kit.notes, clock: realClock, log: kit.log }));
       const told = await Promise.all(starting.map((files) => files.clearLeft()));
-      assert.deepEqual(told.flat(), [{ target: kit.target, note: { ...OF, mayReplace: false } }]);
+      assert.deepEqual(told.flat(), [{ target: kit.target, note: OF }]);
       assert.deepEqual(readdirSync(kit.notes), []);
     }),
   );
@@ -210,7 +210,7 @@ describe('the file of a download', () => {
       const [name = ''] = readdirSync(kit.notes);
       assert.equal(kit.names()[0], `a.mp4.${name.replace('.json', '.part')}`);
       const note = readFileSync(join(kit.notes, name), 'utf8');
-      assert.deepEqual(JSON.parse(note).note, { ...OF, mayReplace: false });
+      assert.deepEqual(JSON.parse(note).note, OF);
       assert.doesNotMatch(note, /http|secret/);
       assert.deepEqual(await kit.files.clearLeft(), [], 'it is this process that writes it');
       cancelling.abort();
@@ -263,7 +263,7 @@ describe('the file of a download whose process was killed', () => {
       await killed(kit, hanging.url);
       assert.match(kit.names().join(), /^a\.mp4\.[0-9a-f]{16}\.part$/);
       writeFileSync(join(kit.folder, 'a.mp4.part'), 'mine');
-      assert.deepEqual(await kit.files.clearLeft(), [{ target: kit.target, note: { ...OF, mayReplace: false } }]);
+      assert.deepEqual(await kit.files.clearLeft(), [{ target: kit.target, note: OF }]);
       assert.deepEqual(kit.names(), ['a.mp4.part']);
       assert.deepEqual(readdirSync(kit.notes), []);
       assert.deepEqual(await kit.files.clearLeft(), [], 'once');
@@ -310,7 +310,7 @@ describe('the file of a download whose process was killed', () => {
     withDownloads({}, async (kit) => {
       const id = '0123456789abcdef';
       const part = `${kit.target}.${id}.part`;
-      const alive = { pid: process.ppid, run: 'other', target: kit.target, note: { ...OF, mayReplace: false } };
+      const alive = { pid: process.ppid, run: 'other', target: kit.target, note: OF };
       const notes = [
         '{"pid":',
         '7',
