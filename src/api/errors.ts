@@ -34,6 +34,8 @@ export interface ApiErrorInit {
   readonly why?: ApiErrorCause;
   /** Epoch ms, local clock: when the service said to try again (429, 503). */
   readonly retryAt?: number;
+  /** Which call of its client was answered so (AnswerAge). */
+  readonly turn?: number;
   /** Host and port that was asked, for sentences. */
   readonly host?: string;
   readonly cause?: unknown;
@@ -50,6 +52,7 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   readonly why: ApiErrorCause | undefined;
   readonly retryAt: number | undefined;
+  readonly turn: number | undefined;
   readonly host: string | undefined;
 
   constructor(reason: ApiErrorReason, message: string, init: ApiErrorInit = {}) {
@@ -60,6 +63,7 @@ export class ApiError extends Error {
     this.detail = init.detail;
     this.why = init.why;
     this.retryAt = init.retryAt;
+    this.turn = init.turn;
     this.host = init.host;
   }
 }

@@ -39,13 +39,14 @@ export function wrongShape(answered: Answered): ApiError {
 
 /** The error for any status that is no success. The body of a 401 echoes the key and is not looked at. */
 export function errorOfAnswered(answered: Answered): ApiError {
-  const { asked, answeredAt, response } = answered;
+  const { asked, turn, answeredAt, response } = answered;
   const { status, headers, body } = response;
   if (status < 400) return invalid(answered, 'redirect');
   const detail = status === 401 || status >= 500 ? undefined : wordsOf(body, asked.secrets);
   const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
   return new ApiError(reasonOf(status), `${asked.what}: ${status}`, {
     status,
+    turn,
     host: asked.host,
     ...(detail !== undefined && { detail }),
     ...(retryAt !== undefined && { retryAt }),

@@ -128,7 +128,7 @@ async function readBack(
   { id }: Stream,
   change: Change,
 ): Promise<ReadBack> {
-  const read = await reread(context, connection, id, (stream) => stream === undefined || showsChange(change, stream));
+  const read = await reread(context, connection, id, (stream) => showsChange(change, stream));
   if (read === undefined) return { kind: 'unread' };
   if (showsChange(change, read.stream)) return { kind: 'shown' };
   return { kind: read.stream === undefined ? 'gone' : 'notShown' };

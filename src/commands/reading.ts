@@ -7,8 +7,8 @@ import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Reads a stream by its id and tells the store what was found. Undefined when it is gone: its row goes then too.
- * Throws ApiError.
+ * Reads a stream by its id and tells the store what was found. Undefined when it is gone: its row goes then too. What is
+ * known of it where the store does not believe that, because a replica may lag behind. Throws ApiError.
  */
 export async function readStream(
   { current, store }: Pick<CommandContext, 'current' | 'store'>,
@@ -23,8 +23,9 @@ export async function readStream(
     return read.value;
   } catch (error) {
     if (!isApiError(error) || error.reason !== 'notFound') throw error;
-    if (!isOld()) store.gone(id);
-    return undefined;
+    if (isOld()) return undefined;
+    store.notFound(id, error.turn);
+    return store.snapshot.streams.get(id)?.stream;
   }
 }
 

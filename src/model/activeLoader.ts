@@ -1,4 +1,3 @@
-import { isApiError } from '../api/errors.ts';
 import { MAX_PAGES } from '../api/paging.ts';
 import type { Page, Stream, StreamQuery } from '../api/types.ts';
 import { coalesce, forEachLimit } from '../util/async.ts';
@@ -6,6 +5,7 @@ import { type Asking, ask, checkOpen } from './asking.ts';
 import type { Listed } from './listed.ts';
 import { toListed } from './listLoader.ts';
 import { BEGINNING, readPages } from './readPages.ts';
+import { lookUp } from './streamReads.ts';
 
 /** Of the streams that left the active ones, so many are looked up by one look; of more, Idle is marked stale. */
 export const LOOK_UPS_AT_MOST = 20;
@@ -39,6 +39,7 @@ export class ActiveLoader {
         checkOpen(this.#asking);
         const listed = toListed(read, Number.POSITIVE_INFINITY);
         await this.#lookUp(store.lookedAtActive(listed), listed);
+        store.lookSucceeded();
       },
       (trouble) => store.lookFailed(trouble),
     );
@@ -53,20 +54,5 @@ export class ActiveLoader {
   #fetch(cursor: string | undefined): Promise<Page<Stream>> {
     const { api, signal } = this.#asking;
     return api.listStreams(cursor === undefined ? ACTIVE : { ...ACTIVE, cursor }, { signal, conditional: true });
-  }
-}
-
-/** Reads a stream by id and tells the store. A failure leaves it as it was known: the next look finds it missing again. */
-export async function lookUp(asking: Asking, id: string): Promise<void> {
-  const { api, store, signal, log } = asking;
-  try {
-    const read = await api.getStream(id, { signal });
-    checkOpen(asking);
-    store.read(read.value, read);
-  } catch (error) {
-    checkOpen(asking);
-    if (!isApiError(error)) throw error;
-    if (error.reason === 'notFound') store.gone(id);
-    else log.warn(error.message);
   }
 }

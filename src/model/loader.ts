@@ -1,11 +1,10 @@
-import { type ApiErrorReason, isApiError } from '../api/errors.ts';
+import type { ApiErrorReason } from '../api/errors.ts';
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { Clock, Log } from '../services.ts';
 import { coalesce, forEachLimit } from '../util/async.ts';
-import { delay } from '../util/delay.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { ActiveLoader, LOOK_UPS_AT_MOST, lookUp } from './activeLoader.ts';
+import { ActiveLoader, LOOK_UPS_AT_MOST } from './activeLoader.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
@@ -15,12 +14,11 @@ import { newestFirst } from './sessions.ts';
 import { SessionsLoader } from './sessionsLoader.ts';
 import type { ListName, Trouble } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
+import { lookUp, readBack, readById } from './streamReads.ts';
 
 const AT_ONCE = 4;
 /** Sessions of a stream among which the one is that ended last. */
 const NEWEST = 10;
-/** A read by id may come from a replica: so many milliseconds are waited before it is read again (api.md, Changes). */
-const READ_BACK_AFTER_MS: readonly number[] = [0, 1500, 3000];
 
 /** The parts that work while one connection is open. */
 interface Attachment {
@@ -189,21 +187,16 @@ export class StreamLoader implements Disposable {
   }
 
   /**
-   * Reads a stream back after a change, up to 3 times in 5 s until `shows` says that the change is in it, and lets lists
-   * that lag behind not overwrite that for a while. What does not show the change may itself be from a replica that lags,
-   * and outweighs no list. Never shared with a refresh that is under way.
-   * Resolves with undefined when the stream is gone. Throws ApiError.
+   * Reads a stream back after a change until `shows` says that the change is in it, and lets lists that lag behind not
+   * overwrite that for a while; without `shows`, once, whatever it says. What does not show the change may itself be from a
+   * replica that lags, and outweighs no list. Never shared with a refresh that is under way. Resolves with undefined when the
+   * stream is gone. Throws ApiError.
    */
   async reread(streamId: string, shows?: (stream: Stream | undefined) => boolean): Promise<Stream | undefined> {
-    const attached = this.#attached;
-    if (attached === undefined) return undefined;
-    let stream: Stream | undefined;
-    for (const ms of shows === undefined ? [0] : READ_BACK_AFTER_MS) {
-      await delay(attached.asking.clock, ms, attached.asking.signal);
-      stream = await readById(attached.asking, streamId, { settles: shows ?? (() => true) });
-      if (shows === undefined || shows(stream)) break;
-    }
-    return stream;
+    const asking = this.#attached?.asking;
+    if (asking === undefined) return undefined;
+    if (shows !== undefined) return readBack(asking, streamId, shows);
+    return readById(asking, streamId, { shows: (stream) => stream !== undefined });
   }
 
   /** Reads a stream by id and shows its row though its page is not loaded. Undefined when it is gone. Throws ApiError. */
@@ -273,26 +266,4 @@ const PASSING: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'una
 
 function mayPass(trouble: Trouble | undefined): boolean {
   return trouble !== undefined && PASSING.has(trouble.error.reason);
-}
-
-async function readById(
-  asking: Asking,
-  streamId: string,
-  { settles, pin = false }: { readonly settles?: (stream: Stream) => boolean; readonly pin?: boolean },
-): Promise<Stream | undefined> {
-  const { api, store, signal } = asking;
-  try {
-    const read = await api.getStream(streamId, { signal });
-    checkOpen(asking);
-    // Historic child streams are not among the store's streams.
-    if (read.value.parentId === undefined) {
-      store.read(read.value, read, { settle: settles?.(read.value) ?? false, pin });
-    }
-    return read.value;
-  } catch (error) {
-    checkOpen(asking);
-    if (!isApiError(error) || error.reason !== 'notFound') throw error;
-    store.gone(streamId);
-    return undefined;
-  }
 }

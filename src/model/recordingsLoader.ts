@@ -1,7 +1,6 @@
 import { isApiError } from '../api/errors.ts';
 import type { Page, Session } from '../api/types.ts';
 import { coalesce, forEachLimit, makeQueue, share } from '../util/async.ts';
-import { lookUp } from './activeLoader.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './recordings.ts';
 import type { RecordingsListed } from './recordingsIntents.ts';
 import { newestFirst } from './sessions.ts';
+import { lookUp } from './streamReads.ts';
 
 /** Pages that bring fewer recordings than this are followed by more, up to so many. */
 const FEW = 10;

@@ -121,15 +121,20 @@ export class StreamStore implements Disposable {
   // The active streams
 
   /**
-   * The whole answer of the active streams (all its pages).
+   * The whole answer of the active streams (all its pages); the look ends with `lookSucceeded` or `lookFailed`.
    * Returns the ids of streams that were active and are not in it: each has to be looked up, or marked with `left`.
    */
   lookedAtActive(listed: Listed): readonly string[] {
     const now = this.#clock.now();
     const facts = mergeListed(this.#snapshot, listed.streams, listed, now);
     const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isStale: false };
-    this.#apply({ ...facts, ...this.#accepted(), trouble: undefined, lists: { ...this.#snapshot.lists, active } });
+    this.#apply({ ...facts, ...this.#accepted(), lists: { ...this.#snapshot.lists, active } });
     return missingFrom(this.#snapshot, listed.streams, listed, now);
+  }
+
+  /** The last look succeeded, and whatever it had to ask besides the list. */
+  lookSucceeded(): void {
+    this.#apply({ trouble: undefined });
   }
 
   /** The last look failed; what was known stays. */
@@ -218,7 +223,18 @@ export class StreamStore implements Disposable {
     this.#apply({ ...facts, settled, pinned });
   }
 
-  /** The service said 404 to a read by id: its rows go, and lists that still name it are ignored for a while. */
+  /**
+   * A read by id did not find it. That may be a replica that lags behind: not believed against a newer answer, nor against a
+   * change that was just read back.
+   */
+  notFound(id: string, turn = Number.POSITIVE_INFINITY): void {
+    const { streams, settled } = this.#snapshot;
+    const mark = settled.get(id);
+    const isOutweighed = isInForce(mark, this.#clock.now()) && !mark.isGone;
+    if (!isOutweighed && (streams.get(id)?.turn ?? 0) <= turn) this.gone(id);
+  }
+
+  /** It is surely not there any more: its rows go, and lists that still name it are ignored for a while. */
   gone(id: string): void {
     const { streams, lists, left, pinned, sessions, children } = this.#snapshot;
     const remove = (state: ListState): ListState =>
