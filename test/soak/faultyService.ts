@@ -54,7 +54,8 @@ async function startFaultyService({ name, face, seed, faults }: FaultyServiceOpt
   const mediaRoot = join(extensionPath, 'media/demo');
   const held = { clock: createClock(), mediaRoot, isLively: false, streamCount: 30, liveCount: 4 };
   const demo = await startDemo({ ...held, face, seed });
-  const agent = new Agent({ keepAlive: true });
+  // A connection that is kept can end in the moment in which it is used again, which would be nobody's fault.
+  const agent = new Agent({ keepAlive: false });
   const service: FaultService = await startFaultService((request) => forward(demo, service.url, agent, request));
   let requests = 0;
   const count = (): number => {
