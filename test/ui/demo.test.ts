@@ -2,66 +2,83 @@ import assert from 'node:assert/strict';
 import { detailsFrame, factValue } from '../support/detailsPage.ts';
 import { untilKept } from '../support/keptState.ts';
 import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
-import { runCommand } from '../support/quickInput.ts';
+import { listCommands, runCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import * as tree from '../support/treeView.ts';
 
 const OFF = /This belongs to the demo, which is off/;
 
-describe('Tabs of the demo', () => {
+describe('The packaged extension in a real workbench', () => {
   const workbench = suiteWorkbench();
 
-  before(async function () {
-    this.timeout(60_000);
+  it('has an entry in the activity bar that shows the Streams view', async () => {
     const { page } = workbench();
     await tree.showContainer(page);
-    await tree.pressWelcomeButton(page, 'Try the Demo');
-    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+    await tree.treeOf(page).or(tree.paneOf(page).locator('.welcome-view-content:visible')).first().waitFor();
+    assert.equal((await tree.readViewTexts(page)).title, 'Streams');
+    assert.equal((await tree.readViewTexts(page, 'Recordings')).title, 'Recordings');
+    await takeScreenshot(page, 'first-start');
   });
 
-  const heading = (text: string) => playerFrame(workbench().page).locator('h1').getByText(text, { exact: true });
-
-  it('say that it is off once it was stopped, and go on when it is tried again', async () => {
-    const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
-    await heading('Keynote').waitFor();
-    const before = await factValue(page, 'Playback ID').innerText();
-    await runCommand(page, 'liveStreams.stopDemo');
-    await detailsFrame(page).getByText(OFF).waitFor();
-    await takeScreenshot(page, 'demo-off-details');
-    await detailsFrame(page).getByRole('button', { name: 'Try the Demo' }).click();
-    await factValue(page, 'Playback ID').filter({ hasText: before }).waitFor();
-    await heading('Keynote').waitFor();
+  it('offers its commands in the palette', async () => {
+    const commands = await listCommands(workbench().page, 'Live Streams: ');
+    assert.ok(commands.includes('liveStreams.addConnection'), commands.join('\n'));
+    assert.ok(commands.includes('liveStreams.startDemo'), commands.join('\n'));
   });
 
-  it('play the same recording from its new address', async () => {
-    const { page } = workbench();
-    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
-    await tree.expandRow(page, 'Keynote');
-    const rows = await tree.untilRows(page, (all) =>
-      all.some(({ level, description }) => level === 3 && description.includes('recording ready')),
-    );
-    const session = rows.find(({ level, description }) => level === 3 && description.includes('recording ready'));
-    await tree.rowOf(page, session?.label ?? '').click();
-    await untilPlaying(page);
-    await runCommand(page, 'liveStreams.stopDemo');
-    const { buttons } = await untilProblem(page, OFF);
-    assert.deepEqual(buttons, ['Try the Demo']);
-    await takeScreenshot(page, 'demo-off-player');
-    await pressPlayerButton(page, 'Try the Demo');
-    await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
-    await heading('Keynote').waitFor();
-  });
+  describe('tabs of the demo', () => {
+    before(async function () {
+      this.timeout(60_000);
+      const { page } = workbench();
+      await tree.showContainer(page);
+      await tree.pressWelcomeButton(page, 'Try the Demo');
+      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+    });
 
-  it('come back with the window', async () => {
-    const { page, reload } = workbench();
-    for (const kind of ['stream', 'session']) {
-      await untilKept(page, new RegExp(`"connection":"demo","kind":"${kind}"`));
-    }
-    await reload();
-    await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
-    await heading('Keynote').waitFor();
-    assert.equal(await page.locator('.tabs-container .tab').count(), 2);
+    const heading = (text: string) => playerFrame(workbench().page).locator('h1').getByText(text, { exact: true });
+
+    it('say that it is off once it was stopped, and go on when it is tried again', async () => {
+      const { page } = workbench();
+      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+      await heading('Keynote').waitFor();
+      const before = await factValue(page, 'Playback ID').innerText();
+      await runCommand(page, 'liveStreams.stopDemo');
+      await detailsFrame(page).getByText(OFF).waitFor();
+      await takeScreenshot(page, 'demo-off-details');
+      await detailsFrame(page).getByRole('button', { name: 'Try the Demo' }).click();
+      await factValue(page, 'Playback ID').filter({ hasText: before }).waitFor();
+      await heading('Keynote').waitFor();
+    });
+
+    it('play the same recording from its new address', async () => {
+      const { page } = workbench();
+      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+      await tree.expandRow(page, 'Keynote');
+      const rows = await tree.untilRows(page, (all) =>
+        all.some(({ level, description }) => level === 3 && description.includes('recording ready')),
+      );
+      const session = rows.find(({ level, description }) => level === 3 && description.includes('recording ready'));
+      await tree.rowOf(page, session?.label ?? '').click();
+      await untilPlaying(page);
+      await runCommand(page, 'liveStreams.stopDemo');
+      const { buttons } = await untilProblem(page, OFF);
+      assert.deepEqual(buttons, ['Try the Demo']);
+      await takeScreenshot(page, 'demo-off-player');
+      await pressPlayerButton(page, 'Try the Demo');
+      await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
+      await heading('Keynote').waitFor();
+    });
+
+    it('come back with the window', async () => {
+      const { page, reload } = workbench();
+      for (const kind of ['stream', 'session']) {
+        await untilKept(page, new RegExp(`"connection":"demo","kind":"${kind}"`));
+      }
+      await reload();
+      await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
+      await heading('Keynote').waitFor();
+      assert.equal(await page.locator('.tabs-container .tab').count(), 2);
+    });
   });
 });

@@ -36,6 +36,32 @@ describe('The details page in a real workbench', () => {
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
   };
 
+  const pictureRequests = () =>
+    service().control.requests.filter(({ path }) => /\/playback\/|\/thumbnails\//.test(path));
+
+  it('has beside it a row whose tooltip shows what is broadcast, fetched when it opens and without the key', async () => {
+    const { page } = workbench();
+    assert.deepEqual(pictureRequests(), []);
+    await tree.readTooltip(page, 'Keynote');
+    const picture = page.locator('.monaco-hover.workbench-hover:visible img').last();
+    await picture.waitFor();
+    assert.match((await picture.getAttribute('src')) ?? '', /^data:image\/jpeg;base64,/);
+    await takeScreenshot(page, 'tooltip-picture');
+    const asked = pictureRequests();
+    assert.equal(asked.length, 2);
+    assert.ok(asked.every(({ headers }) => headers.authorization === undefined));
+  });
+
+  it('has beside it rows whose tooltips are there without a picture where none can be had', async () => {
+    const { page } = workbench();
+    service().control.fault(({ path }) => (path.includes('/thumbnails/') ? { status: 500 } : undefined));
+    const text = await tree.readTooltip(page, 'Bird nest cam');
+    assert.match(text, /Playback ID/);
+    const hover = page.locator('.monaco-hover.workbench-hover:visible').last();
+    assert.equal(await hover.locator('img').count(), 0);
+    service().control.fault(undefined);
+  });
+
   it('opens from a stream’s row, and shows its state, addresses and renditions', async () => {
     const { page } = workbench();
     await open();
@@ -255,34 +281,4 @@ describe('The details page in a real workbench', () => {
     }
     await writeClipboard(page, '');
   }
-});
-
-describe('A stream’s tooltip in a real workbench', () => {
-  const { workbench, service } = suitePlayerWorkbench();
-
-  const pictureRequests = () =>
-    service().control.requests.filter(({ path }) => /\/playback\/|\/thumbnails\//.test(path));
-
-  it('shows what is broadcast, fetched when it opens and without the key', async () => {
-    const { page } = workbench();
-    assert.deepEqual(pictureRequests(), []);
-    await tree.readTooltip(page, 'Keynote');
-    const picture = page.locator('.monaco-hover.workbench-hover:visible img').last();
-    await picture.waitFor();
-    assert.match((await picture.getAttribute('src')) ?? '', /^data:image\/jpeg;base64,/);
-    await takeScreenshot(page, 'tooltip-picture');
-    const asked = pictureRequests();
-    assert.equal(asked.length, 2);
-    assert.ok(asked.every(({ headers }) => headers.authorization === undefined));
-  });
-
-  it('is there without a picture where none can be had', async () => {
-    const { page } = workbench();
-    service().control.fault(({ path }) => (path.includes('/thumbnails/') ? { status: 500 } : undefined));
-    const text = await tree.readTooltip(page, 'Bird nest cam');
-    assert.match(text, /Playback ID/);
-    const hover = page.locator('.monaco-hover.workbench-hover:visible').last();
-    assert.equal(await hover.locator('img').count(), 0);
-    service().control.fault(undefined);
-  });
 });

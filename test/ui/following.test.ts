@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { untilNotification } from '../support/messages.ts';
 import { connectTo } from '../support/playerConnection.ts';
 import { inProject } from '../support/projectFolder.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import { createTestClock } from '../support/testClock.ts';
 import * as tree from '../support/treeView.ts';
 
 describe('Following the service', () => {
-  const workbench = suiteWorkbench({ folderSettings: { 'liveStreams.refreshInterval': 5 } });
+  const workbench = suiteWorkbench({
+    // A workspace cannot choose notifications, and an open workbench does not always follow a settings file: so from the start.
+    settings: { 'liveStreams.notifications': ['streamStarted'], 'liveStreams.refreshInterval': 5 },
+  });
   let service: DemoService;
+  let wentLive = '';
 
   before(async () => {
     const clock = createTestClock();
@@ -38,6 +44,14 @@ describe('Following the service', () => {
       asked.every((request) => !request.includes('"value":false')),
       `idle streams were listed: ${asked.join('\n')}`,
     );
+    wentLive = idle.name;
+  });
+
+  it('tells of it, as was chosen, and not of those that were live before', async () => {
+    const { page } = workbench();
+    const said = await untilNotification(page, 'went live');
+    assert.deepEqual(said, { severity: 'info', message: `"${wentLive}" went live`, buttons: ['Watch'] });
+    await takeScreenshot(page, 'notification');
   });
 
   it('shows under Idle a stream whose broadcast ended, and what the person has open stays open', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { detailsFrame, factValue } from '../support/detailsPage.ts';
 import { assertOnNoPage } from '../support/onNoPage.ts';
+import { untilPlaying } from '../support/playerPage.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
@@ -25,17 +27,6 @@ describe('Planted secrets in the real workbench', () => {
     return { settings: { 'liveStreams.addresses': { [new URL(service.baseUrl).origin]: service.addresses } } };
   });
   after(() => service.dispose());
-
-  /** Waits until a webview is there with its content. */
-  const untilWebview = () => {
-    const { page } = workbench();
-    return page
-      .frameLocator('iframe.webview.ready:visible')
-      .frameLocator('#active-frame')
-      .locator('body > *')
-      .first()
-      .waitFor();
-  };
 
   it('are in no row, label for screen readers, tooltip or box after connecting', async () => {
     const { page } = workbench();
@@ -73,12 +64,11 @@ describe('Planted secrets in the real workbench', () => {
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Watch');
-    await untilWebview();
-    await page.waitForTimeout(2000);
+    await untilPlaying(page);
     await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Show Details');
-    await untilWebview();
-    await page.waitForTimeout(2000);
+    await factValue(page, 'Stream key').waitFor();
+    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
     await assertOnNoPage(page, PLANTED);
   });
