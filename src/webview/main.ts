@@ -1,3 +1,5 @@
+import './validLanguage.ts';
+
 import { startDetailsPage } from './details/start.ts';
 import { openPage } from './openPage.ts';
 import { startPlayerPage } from './player/start.ts';
