@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import { type Product, untilDescribed, withProduct } from './product.ts';
-import { replace } from './watchedWindow.ts';
+import { replace } from './replace.ts';
 
 async function assertNothingStored(product: Product): Promise<void> {
   assert.deepEqual(await product.secretKeys(), []);

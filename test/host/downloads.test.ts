@@ -9,7 +9,7 @@ import { fileListener, someBytes } from '../support/fileServer.ts';
 import { startServer, type TestServer } from '../support/testServer.ts';
 import { eventually } from './eventually.ts';
 import { FACE, type Product, withProduct } from './product.ts';
-import { replace } from './watchedWindow.ts';
+import { replace } from './replace.ts';
 
 const CONTENT = someBytes(3_000_000);
 const GIGABYTES_2 = 2 * 1024 ** 3;

@@ -10,7 +10,7 @@ import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '
 import { makeTestCertificates, type TestCertificates } from '../support/testCertificates.ts';
 import { startServer, type TestServer } from '../support/testServer.ts';
 import { type Product, withProduct } from './product.ts';
-import { replace } from './watchedWindow.ts';
+import { replace } from './replace.ts';
 
 const STREAM = { id: 'a1', name: 'Behind the proxy', isActive: true, lastSeen: Date.now(), createdAt: 1 };
 const PASSWORD = 'p@ss-word';

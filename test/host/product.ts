@@ -6,9 +6,11 @@ import type { DemoFace, DemoOptions, DemoService } from '../../src/demo/demoCont
 import { startDemo } from '../../src/demo/demoService.ts';
 import { createClock } from '../../src/host/clock.ts';
 import { type Disposable, DisposableStore } from '../../src/util/disposable.ts';
+import { drawnText, type MadeView } from './drawnRows.ts';
 import { eventually } from './eventually.ts';
 import { findExtensionContext } from './insideProcess.ts';
-import { replace, type WatchedWindow, watchWindow } from './watchedWindow.ts';
+import { replace } from './replace.ts';
+import { type WatchedWindow, watchWindow } from './watchedWindow.ts';
 
 export const EXTENSION_ID = 'live-streams.live-streams';
 export const FACE: DemoFace = process.env.LIVE_STREAMS_FACE === 'strict' ? 'strict' : 'full';
@@ -36,6 +38,8 @@ export interface Product {
   restart(): Promise<void>;
   /** Asks the tree as VS Code does. */
   rows(of?: HostRow): Promise<readonly HostRow[]>;
+  /** Everything that both views draw, as one text: all rows with their tooltips, labels for screen readers and commands. */
+  drawn(): Promise<string>;
   /** Requests so far: 'GET /api/stream?streamsonly=1'. */
   requests(): readonly string[];
   /** Keys of all secrets that are stored. */
@@ -105,8 +109,8 @@ async function theContext(): Promise<vscode.ExtensionContext> {
 
 function compose(service: DemoService, context: vscode.ExtensionContext, window: WatchedWindow): Product {
   const log: string[] = [];
-  let made: MadeView | undefined;
-  const running = (): MadeView => made ?? assert.fail('The extension made no view');
+  let made: readonly MadeView[] = [];
+  const running = (): MadeView => made[0] ?? assert.fail('The extension made no view');
   const run: Product['run'] = async (id, ...args) => vscode.commands.executeCommand(`liveStreams.${id}`, ...args);
   return {
     ...{ service, context, window, run, log },
@@ -131,6 +135,7 @@ function compose(service: DemoService, context: vscode.ExtensionContext, window:
       const nodes = of === undefined && first.length === 0 ? ((await provider.getChildren()) ?? []) : first;
       return Promise.all(nodes.map(async (node) => rowOf(node, await provider.getTreeItem(node))));
     },
+    drawn: async () => (await Promise.all(made.map(drawnText))).join('\n'),
     requests: () =>
       service.control.requests.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`),
     secretKeys: async () => context.secrets.keys(),
@@ -138,12 +143,8 @@ function compose(service: DemoService, context: vscode.ExtensionContext, window:
   };
 }
 
-interface MadeView {
-  readonly view: vscode.TreeView<unknown>;
-  readonly provider: vscode.TreeDataProvider<unknown>;
-}
-
-async function activateAgain(context: vscode.ExtensionContext, log: string[]): Promise<MadeView> {
+/** The Streams view comes first. */
+async function activateAgain(context: vscode.ExtensionContext, log: string[]): Promise<readonly MadeView[]> {
   await vscode.commands.executeCommand('workbench.view.explorer');
   stop(context);
   const main: string = context.extension.packageJSON.main;
@@ -158,15 +159,17 @@ async function activateAgain(context: vscode.ExtensionContext, log: string[]): P
   } finally {
     watching.dispose();
   }
-  const [view] = views;
-  return view ?? assert.fail('The extension made no view');
+  assert.equal(views.length, 2, 'views');
+  return views;
 }
 
 function watchViews(views: MadeView[]): Disposable {
   const { createTreeView } = vscode.window;
   return replace(vscode.window, 'createTreeView', (id: string, options: vscode.TreeViewOptions<unknown>) => {
     const view = createTreeView(id, options);
-    views.push({ view, provider: options.treeDataProvider });
+    const made = { view, provider: options.treeDataProvider };
+    if (id === 'liveStreams.streams') views.unshift(made);
+    else views.push(made);
     return view;
   });
 }

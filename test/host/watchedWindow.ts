@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, onDispose } from '../../src/util/disposable.ts';
+import { overhearWindow } from './overheard.ts';
+import { replace } from './replace.ts';
 
 export interface Message {
   readonly severity: 'info' | 'warning' | 'error';
@@ -11,6 +13,10 @@ export interface Message {
 export interface WatchedWindow extends Disposable {
   readonly said: Message[];
   readonly questions: string[];
+  /** What stands below a question. */
+  readonly details: string[];
+  /** What went to progress, the status bar and webviews, one entry a call. */
+  readonly heard: string[];
   readonly flashes: string[];
   /** Addresses that VS Code was to open. */
   readonly opened: string[];
@@ -32,6 +38,8 @@ export function watchWindow(): WatchedWindow {
   const owned = new DisposableStore();
   const said: Message[] = [];
   const questions: string[] = [];
+  const details: string[] = [];
+  const heard: string[] = [];
   const flashes: string[] = [];
   const opened: string[] = [];
   const presses: string[] = [];
@@ -39,13 +47,16 @@ export function watchWindow(): WatchedWindow {
     (severity: Message['severity']) =>
     async (text: string, ...rest: readonly unknown[]) => {
       const actions = rest.filter((each) => typeof each === 'string');
-      if (typeof rest[0] === 'object') questions.push(text);
+      const [options] = rest;
+      if (typeof options === 'object') questions.push(text);
       else said.push({ severity, text, actions });
+      details.push(...detailOf(options));
       return watched.choose(actions);
     };
   owned.add(replace(vscode.window, 'showInformationMessage', answer('info')));
   owned.add(replace(vscode.window, 'showWarningMessage', answer('warning')));
   owned.add(replace(vscode.window, 'showErrorMessage', answer('error')));
+  owned.add(overhearWindow(heard));
   const flash = (text: string) => {
     flashes.push(text);
     return onDispose(() => {});
@@ -61,17 +72,14 @@ export function watchWindow(): WatchedWindow {
   };
   owned.add(replace(vscode.commands, 'executeCommand', execute));
   const watched: WatchedWindow = {
-    ...{ said, questions, flashes, opened, presses, contexts },
+    ...{ said, questions, details, heard, flashes, opened, presses, contexts },
     choose: (actions) => (actions.includes(presses[0] ?? '') ? presses.shift() : undefined),
-    readable: () => JSON.stringify([said, questions, flashes]),
+    readable: () => JSON.stringify([said, questions, details, flashes, heard]),
     dispose: () => owned.dispose(),
   };
   return watched;
 }
 
-/** Puts something else in the place of a property until it is disposed. */
-export function replace(owner: object, name: string, value: unknown): Disposable {
-  const before: unknown = Reflect.get(owner, name);
-  if (!Reflect.set(owner, name, value)) throw new Error(`${name} cannot be replaced`);
-  return onDispose(() => Reflect.set(owner, name, before));
+function detailOf(options: unknown): readonly string[] {
+  return typeof options === 'object' && options !== null && 'detail' in options ? [String(options.detail)] : [];
 }

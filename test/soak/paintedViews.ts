@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../src/util/disposable.ts';
-import { replace } from '../host/watchedWindow.ts';
+import { replace } from '../host/replace.ts';
 
 /** What VS Code itself has asked the views for, and been given. */
 export interface PaintedViews extends Disposable {

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { DemoControl } from '../../src/demo/demoContract.ts';
+import type { DemoStream } from '../../src/demo/world.ts';
+import type { Answer } from './answeredBoxes.ts';
+import { eventually } from './eventually.ts';
+import { FACE, type Product } from './product.ts';
+
+/** What commands are run on. */
+export interface Scene {
+  readonly product: Product;
+  readonly live: DemoStream;
+  readonly idle: DemoStream;
+  /** Recorded, with an MP4; of the idle stream. */
+  readonly session: string;
+  /** An absolute path that nothing is at. */
+  newFile(): string;
+}
+
+/** What a command does where the service answers every request with an error. */
+type Asking =
+  /** What it needs is known, or here. */
+  | 'never'
+  /** It does what it is for without the answer, and says nothing of it. */
+  | 'silently'
+  | 'aloud';
+
+interface Deed {
+  readonly given: (scene: Scene) => readonly unknown[];
+  readonly asks: Asking;
+  /** What it says instead of what is said of an error elsewhere. */
+  readonly says?: RegExp;
+  /** Done while the service is well, just before. */
+  readonly before?: (scene: Scene) => Promise<unknown> | unknown;
+}
+
+const IDLE_GROUP = { kind: 'group', id: 'idle', list: 'idle' };
+const rowOf = ({ id }: DemoStream) => ({ kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
+const alone = (asks: Asking, before?: Deed['before']): Deed => ({
+  ...{ given: () => [], asks },
+  ...(before && { before }),
+});
+const onIdle = (asks: Asking): Deed => ({ given: ({ idle }) => [idle.id], asks });
+const onRow = (asks: Asking): Deed => ({ given: ({ idle }) => [rowOf(idle)], asks });
+const onLive = (asks: Asking): Deed => ({ given: ({ live }) => [live.id], asks });
+const onSession = (asks: Asking): Deed => ({ given: ({ session }) => [session], asks });
+const having = (asks: Asking, ...given: readonly unknown[]): Deed => ({ given: () => given, asks });
+
+async function addSpare({ product }: Scene): Promise<void> {
+  const { baseUrl, apiKey } = product.service;
+  await product.run('addConnection', { name: 'Spare', baseUrl, apiKey });
+  await product.run('switchConnection', 'Production');
+}
+
+/** Every command with arguments that work; what a box asks for is answered by `ANSWERS`. */
+const DEEDS: Readonly<Record<string, Deed>> = {
+  addConnection: alone('aloud'),
+  switchConnection: having('never', 'Production'),
+  renameConnection: { ...having('never', 'Spare', 'Spare part'), before: addSpare },
+  removeConnection: { ...having('never', 'Spare'), before: addSpare },
+  setApiKey: alone('aloud'),
+  startDemo: alone('never'),
+  stopDemo: alone('never', ({ product }) => product.run('startDemo')),
+  refresh: alone('aloud'),
+  refreshItem: onIdle('aloud'),
+  loadMore: having(FACE === 'full' ? 'aloud' : 'never', IDLE_GROUP),
+  retry: having('aloud', IDLE_GROUP),
+  goToStream: onIdle('aloud'),
+  goToLiveStream: alone('aloud'),
+  filterStreams: having('aloud', { text: 'e' }),
+  clearFilter: alone('aloud', ({ product }) => product.run('filterStreams', { text: 'e' })),
+  sortStreams: having('never', { by: 'name' }),
+  createStream: having('aloud', { name: 'New', record: false }),
+  renameStream: { given: ({ idle }) => [idle.id, 'Other'], asks: 'aloud' },
+  turnRecordingOn: onIdle('aloud'),
+  turnRecordingOff: onIdle('aloud'),
+  suspendStream: onIdle('aloud'),
+  resumeStream: onIdle('aloud'),
+  endBroadcast: onLive('aloud'),
+  deleteStream: onIdle('aloud'),
+  'tree.rename': onRow('aloud'),
+  'tree.renameOrOpen': onRow('aloud'),
+  'tree.delete': onRow('aloud'),
+  'tree.copyPlaybackId': onRow('silently'),
+  copyStreamKey: onIdle('silently'),
+  copyPlaybackId: onIdle('silently'),
+  copyStreamId: onIdle('silently'),
+  copyIngestServer: alone('never'),
+  copyIngestUrl: onIdle('silently'),
+  copyPlaybackUrl: onIdle('silently'),
+  copyPlayerUrl: onIdle('silently'),
+  showStream: { ...onIdle('aloud'), says: /The sessions could not be loaded/ },
+  showSession: onSession('aloud'),
+  watchStream: onLive('aloud'),
+  openPlayerPage: onIdle('never'),
+  openStreamJson: onIdle('aloud'),
+  openSessionJson: onSession('aloud'),
+  revealSecrets: alone('never'),
+  listAllStreams: having('aloud', { which: 'all', historicChildStreams: true }),
+  openRecording: onSession('aloud'),
+  openRecordingInBrowser: onSession('aloud'),
+  copyRecordingUrl: onSession('aloud'),
+  openMp4: onSession('aloud'),
+  downloadMp4: { given: (scene) => [{ id: scene.session, target: scene.newFile() }], asks: 'aloud' },
+  copyMp4Url: onSession('aloud'),
+  copySessionId: onSession('aloud'),
+  copyLink: onIdle('never'),
+  openDashboard: onIdle('never'),
+  showRecordedSessions: alone('never'),
+  showAllSessions: alone('never'),
+  showOnlyRecordings: alone('never'),
+  showMoreThanRecordings: alone('never'),
+  openProxySettings: alone('never'),
+  showLog: alone('never'),
+};
+
+export const COMMANDS: readonly (readonly [command: string, deed: Deed])[] = Object.entries(DEEDS);
+
+/** Fails on a command that package.json declares and nobody runs here, and the other way round. */
+export function assertComplete({ context }: Product): void {
+  const { commands }: { commands: readonly { readonly command: string }[] } = context.extension.packageJSON.contributes;
+  const declared = commands.map(({ command }) => command.replace('liveStreams.', ''));
+  assert.deepEqual(Object.keys(DEEDS).sort(), declared.sort());
+}
+
+/** What a person answers where a command asks: the key is typed, as it was once. */
+export function answersOf({ service }: Product): Answer {
+  const answers: readonly (readonly [RegExp, string])[] = [
+    [/Which service/, 'Other Address'],
+    [/Address of the service/, service.baseUrl],
+    [/API key/, service.apiKey],
+    [/Name of the connection/, `Typed ${service.control.requests.length}`],
+    [/Rename/, 'Renamed'],
+  ];
+  return (asked) => answers.find(([words]) => words.test(asked))?.[1];
+}
+
+/** As it was for the command before, whatever that did: a connection that is new, with its lists loaded. */
+export async function begin(scene: Scene, { before }: Deed): Promise<void> {
+  const { product, live, idle } = scene;
+  restore(product.service.control, live, idle);
+  await product.run('switchConnection', 'Production');
+  await product.run('refresh');
+  await eventually(async () => {
+    const idleGroup = (await product.rows()).find(({ contextValue }) => contextValue === 'group.idle');
+    assert.ok(idleGroup && (await product.rows(idleGroup)).length > 1, 'the idle streams');
+  });
+  await before?.(scene);
+}
+
+function restore(control: DemoControl, live: DemoStream, idle: DemoStream): void {
+  const there = new Set(control.streams().map(({ id }) => id));
+  for (const stream of [live, idle]) {
+    if (there.has(stream.id)) control.setStream(stream.id, stream);
+    else control.addStream(stream);
+  }
+}
