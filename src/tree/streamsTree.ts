@@ -7,6 +7,7 @@ import { childrenOf } from './children.ts';
 import { groupNode, type Node, orphansNode, sessionNode, streamNode } from './nodes.ts';
 import { rowsToRedraw } from './redraw.ts';
 import type { TreeShape } from './treeShape.ts';
+import { hasNoStreams } from './viewContext.ts';
 
 type Loader = Pick<StreamLoader, 'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans'>;
 
@@ -49,6 +50,8 @@ async function ensureRoot(store: Pick<StreamStore, 'snapshot'>, loader: Loader):
   if (!snapshot.lists.active.isLoaded || liveStreams(snapshot).length > 0) return;
   await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
+  // Only then is it known whether to welcome the person.
+  if (store.snapshot.showsHistoricChildStreams && hasNoStreams(store.snapshot)) await loader.ensureOrphans();
 }
 
 function parentOf(node: Node): Node | undefined {

@@ -15,9 +15,14 @@ export function recordingsContext(snapshot: Snapshot): ViewContext {
 
 /** Is there surely nothing in this account? Then the tree is empty, so that the welcome shows. */
 export function isAccountEmpty(snapshot: Snapshot): boolean {
-  const { lists, streams, filter, showsHistoricChildStreams } = snapshot;
-  if (filter !== '' || showsHistoricChildStreams || streams.size > 0) return false;
-  return isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
+  const { orphans, showsHistoricChildStreams } = snapshot;
+  const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
+  return hasNoStreams(snapshot) && (!showsHistoricChildStreams || isWithoutOrphans);
+}
+
+/** There are no streams, but may be historic child streams of some that were deleted. */
+export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
+  return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
 function contextOf(snapshot: Snapshot, isEmpty: (snapshot: Snapshot) => boolean): ViewContext {

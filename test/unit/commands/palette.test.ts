@@ -41,9 +41,15 @@ describe('The welcome', () => {
   });
 
   it('of an account without streams offers the dashboard where it is known alone', () => {
-    const empty = 'liveStreams.state == empty';
+    const empty = 'liveStreams.state == empty && !liveStreams.cannotCreate';
     assert.deepEqual(offered(`${empty} && liveStreams.knowsDashboard`), ['createStream', 'openDashboard', 'refresh']);
     assert.deepEqual(offered(`${empty} && !liveStreams.knowsDashboard`), ['createStream', 'refresh']);
+  });
+
+  it('of an account without streams does not offer to create one where the service was found not to', () => {
+    const empty = 'liveStreams.state == empty && liveStreams.cannotCreate';
+    assert.deepEqual(offered(`${empty} && liveStreams.knowsDashboard`), ['openDashboard', 'refresh']);
+    assert.deepEqual(offered(`${empty} && !liveStreams.knowsDashboard`), ['refresh']);
   });
 
   it(

@@ -44,6 +44,7 @@ describe('the root', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ filter: 'x' })).length, 3);
+    assert.equal(textsUnder(aSnapshot({ showsHistoricChildStreams: true })).length, 4);
     assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
   });
 

@@ -44,6 +44,18 @@ describe('the tree over a service', () => {
     assert.equal(service.requests.length, 2);
   });
 
+  it('is empty for an account that is empty, though historic child streams are to be shown, where there are none', async () => {
+    const { service, store, connect, fired, open } = treeOverService();
+    connect();
+    await open();
+    store.setShowsHistoricChildStreams(true);
+    assert.deepEqual(fired, [['ROOT']]);
+    assert.deepEqual(await open(), []);
+    assert.equal(service.requests.length, 3, 'asked once');
+    assert.deepEqual(await open(), []);
+    assert.equal(service.requests.length, 3);
+  });
+
   it('fires the two groups when an idle stream goes live, and nothing at a look that finds nothing new', async () => {
     const { clock, service, loader, connect, fired, open, openId } = treeOverService();
     service.add({ id: 'a', isActive: true, lastSeen: clock.now() }, { id: 'b' }, { id: 'c' });
