@@ -30,7 +30,7 @@ const node = {
 
 /** What is always there by the time that a part of the extension is loaded with import(). */
 const thereBefore = {
-  'src/demo/demoService.ts': 'src/extension.ts',
+  'src/demo/embeddedDemo.ts': 'src/extension.ts',
   'src/host/looking.ts': 'src/extension.ts',
   'src/host/acting.ts': 'src/host/looking.ts',
   'src/host/editorPanels.ts': 'src/host/looking.ts',

@@ -1,16 +1,29 @@
 import { type Answer, failure, json, withETag } from './answer.ts';
-import type { DemoFace, DemoRequest } from './demoContract.ts';
+import type { DemoRequest } from './demoContract.ts';
 import { MalformedFilters } from './filters.ts';
 import { type ApiCall, answerFull } from './fullApi.ts';
 import { describePlayback } from './playback.ts';
-import { answerStrict } from './strictApi.ts';
 import type { World } from './world.ts';
+
+/** How a service has the interface. */
+export interface Face {
+  /** Are there playback infos, which need no key? */
+  readonly tellsPlayback: boolean;
+  /** Answers what came with the right key. Throws MalformedFilters. */
+  answer(world: World, call: ApiCall): Answer;
+}
 
 export interface Api {
   readonly world: World;
-  readonly face: DemoFace;
+  readonly face: Face;
   /** The key that is in force; `undefined` after it was revoked. */
   readonly apiKey: () => string | undefined;
+}
+
+/** Everything that was seen of the public service; with `isIndifferent`, parameters that are not stated do nothing. */
+export function fullFace(isIndifferent: boolean): Face {
+  const answer: Face['answer'] = (world, call) => withETag(call.request, answerFull(world, call, isIndifferent));
+  return { tellsPlayback: true, answer };
 }
 
 /** Answers a request below /api. */
@@ -19,7 +32,7 @@ export function answerApi(api: Api, request: DemoRequest): Answer {
   const call = takeApart(request);
   if (!call) return failure(400, 'The path is not encoded rightly');
   const [kind, id] = call.parts;
-  if (kind === 'playback' && id !== undefined && request.method === 'GET' && api.face !== 'strict') {
+  if (kind === 'playback' && id !== undefined && request.method === 'GET' && api.face.tellsPlayback) {
     return answerPlayback(api.world, id);
   }
   const refusal = checkKey(request, api.apiKey());
@@ -29,8 +42,7 @@ export function answerApi(api: Api, request: DemoRequest): Answer {
 
 function answerFace({ world, face }: Api, call: ApiCall): Answer {
   try {
-    if (face === 'strict') return answerStrict(world, call);
-    return withETag(call.request, answerFull(world, call, face === 'indifferent'));
+    return face.answer(world, call);
   } catch (error) {
     if (error instanceof MalformedFilters) return failure(400, `error parsing filters: ${error.message}`);
     throw error;

@@ -9,7 +9,8 @@ import type { DemoSession, DemoStream } from './world.ts';
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 
-export interface DemoOptions {
+/** What the extension gives it. */
+export interface EmbeddedOptions {
   readonly clock: Clock;
   /** The folder with the media files, media/demo. */
   readonly mediaRoot: string;
@@ -17,6 +18,9 @@ export interface DemoOptions {
   readonly seed?: number;
   /** Decides all that happens after the start, and the ids of what is made then. Default: goes with the seed. */
   readonly chance?: number;
+}
+
+export interface DemoOptions extends EmbeddedOptions {
   /** Default: full. */
   readonly face?: DemoFace;
   /** Broadcasts start and end, recordings get ready. When false, the clock moves only what the caller has set going. Default: true. */
@@ -85,7 +89,8 @@ export interface DemoControl {
   fault(rule: FaultRule | undefined): void;
 }
 
-export interface DemoService extends Disposable {
+/** The service as the extension knows it. */
+export interface EmbeddedDemo extends Disposable {
   /** 'http://127.0.0.1:PORT/api' */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -93,5 +98,8 @@ export interface DemoService extends Disposable {
   readonly addresses: AddressTemplates;
   /** Media and pages, never the API, are answered under this Host (host[:port]) too. Generated addresses stay on 127.0.0.1. */
   allowHost(host: string): void;
+}
+
+export interface DemoService extends EmbeddedDemo {
   readonly control: DemoControl;
 }

@@ -1,18 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import type { AddressTemplates } from '../services.ts';
-import { onDispose } from '../util/disposable.ts';
-import { type Answer, failure } from './answer.ts';
-import { type Api, answerApi } from './api.ts';
+import { type Face, fullFace } from './api.ts';
 import { createControl, noteRequest, type Switches } from './control.ts';
-import type { DemoOptions, DemoRequest, DemoService } from './demoContract.ts';
-import { createLife, createQuietLife, type Life } from './life.ts';
-import { answerMedia, type Media } from './media.ts';
-import { openMediaFiles } from './mediaFiles.ts';
-import { answerPage } from './pages.ts';
-import { createRandom } from './random.ts';
-import { seedWorld } from './seed.ts';
-import { type Handler, listen } from './server.ts';
-import { createWorld } from './world.ts';
+import type { DemoFace, DemoOptions, DemoService } from './demoContract.ts';
+import { openSite } from './site.ts';
+import { answerStrict } from './strictApi.ts';
 
 export type {
   DemoControl,
@@ -26,97 +16,26 @@ export type {
 } from './demoContract.ts';
 export type { DemoSession, DemoStream, RecordingStatus } from './world.ts';
 
-/** Starts the embedded service on a free port of 127.0.0.1. Rejects when it cannot listen. Ends at once when disposed. */
+const FACES: Readonly<Record<DemoFace, Face>> = {
+  full: fullFace(false),
+  indifferent: fullFace(true),
+  strict: { tellsPlayback: false, answer: answerStrict },
+};
+
+/**
+ * Starts the embedded service with what tests and pictures need beyond what ships (embeddedDemo.ts): its other faces, and its
+ * control. Rejects when it cannot listen. Ends at once when disposed.
+ */
 export async function startDemo(options: DemoOptions): Promise<DemoService> {
-  const site: { current?: Site } = {};
-  const { server, port } = await listen(
-    async (request) => {
-      if (!site.current) throw new Error('The demo is not ready');
-      return respond(site.current, request);
-    },
-    () => options.clock.now(),
-  );
-  const current = createSite(options, port);
-  site.current = current;
-  const origin = current.media.world.origin;
-  const stop = onDispose(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return {
-    baseUrl: `${origin}/api`,
-    apiKey: current.apiKey,
-    addresses: addressesOn(origin, port),
-    allowHost: (host) => void current.allowedHosts.add(host.toLowerCase()),
-    control: createControl(current.media.world, current.life, current.switches),
-    dispose: () => stop.dispose(),
-  };
-}
-
-/** Everything that answers. */
-interface Site {
-  readonly apiKey: string;
-  readonly api: Api;
-  readonly media: Media;
-  readonly life: Life;
-  readonly switches: Switches;
-  readonly ownHosts: ReadonlySet<string>;
-  readonly allowedHosts: Set<string>;
-}
-
-function createSite(options: DemoOptions, port: number): Site {
-  const { clock, face = 'full', isLively = true, streamCount = 60, liveCount } = options;
-  const world = createWorld(clock, createRandom(options.seed ?? randomInt(2 ** 32)), `http://127.0.0.1:${port}`);
-  seedWorld(world, { streamCount, liveCount, isLively });
-  if (options.chance !== undefined) world.random = createRandom(options.chance);
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false };
-  const apiKey = options.apiKey ?? randomUUID();
-  return {
-    apiKey,
-    api: { world, face, apiKey: () => (switches.isKeyRevoked ? undefined : apiKey) },
-    media: { world, files: openMediaFiles(options.mediaRoot) },
-    life: isLively ? createLife(world) : createQuietLife(world),
-    switches,
-    ownHosts: new Set([`127.0.0.1:${port}`, `localhost:${port}`]),
-    allowedHosts: new Set(),
-  };
-}
-
-async function respond(site: Site, request: DemoRequest): ReturnType<Handler> {
-  const onSent = noteRequest(site.switches, request);
-  if (!isHostAllowed(site, request)) return { answer: failure(403, 'The Host header names another service'), onSent };
-  const fault = await site.switches.fault?.(request);
-  if (fault !== undefined) return { answer: fault, onSent };
-  site.life.advance();
-  return { answer: await answer(site, request), onSent };
-}
-
-async function answer(site: Site, request: DemoRequest): Promise<Answer> {
-  if (isApi(request)) return answerApi(site.api, request);
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method))
-    return failure(405, 'Only GET, HEAD and OPTIONS are answered here');
-  const found = await answerMedia(site.media, request);
-  return found ?? answerPage(site.media.world, request) ?? failure(404, 'Not found');
-}
-
-function isApi(request: DemoRequest): boolean {
-  return request.path === '/api' || request.path.startsWith('/api/');
-}
-
-/** A page elsewhere whose name was made to point here (DNS rebinding) sends its own Host. */
-function isHostAllowed(site: Site, request: DemoRequest): boolean {
-  const host = (request.headers.host ?? '').toLowerCase();
-  return site.ownHosts.has(host) || (!isApi(request) && site.allowedHosts.has(host));
-}
-
-function addressesOn(origin: string, port: number): AddressTemplates {
-  return {
-    rtmp: `rtmp://127.0.0.1:${port}/live/{streamKey}`,
-    whip: `${origin}/webrtc/{streamKey}`,
-    hls: `${origin}/hls/{playbackId}/index.m3u8`,
-    player: `${origin}/player?v={playbackId}`,
-    recordingPlayer: `${origin}/player?url={recordingUrl}`,
-    dashboard: `${origin}/dashboard?stream={id}`,
-    keys: `${origin}/dashboard/keys`,
-  };
+  const { demo, world, life } = await openSite({
+    ...options,
+    api: FACES[options.face ?? 'full'],
+    watch: {
+      note: (request) => noteRequest(switches, request),
+      fault: (request) => switches.fault?.(request),
+      isKeyRevoked: () => switches.isKeyRevoked,
+    },
+  });
+  return { ...demo, control: createControl(world, life, switches) };
 }

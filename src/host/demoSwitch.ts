@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { DemoSwitch } from '../commands/context.ts';
-import type { DemoService } from '../demo/demoContract.ts';
+import type { EmbeddedDemo } from '../demo/demoContract.ts';
 import type { Connections } from '../model/connections.ts';
 import { type CurrentConnection, DEMO_ID } from '../model/current.ts';
 import { openChosen } from '../model/windowConnection.ts';
@@ -28,8 +28,8 @@ const SEEDS = 2 ** 32;
 /** Starts the embedded service, which ends with the window; its code is loaded when it is started first. */
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
   const { connections, current, name } = options;
-  const slot = new DisposableSlot<DemoService>();
-  let starting: Promise<DemoService> | undefined;
+  const slot = new DisposableSlot<EmbeddedDemo>();
+  let starting: Promise<EmbeddedDemo> | undefined;
 
   async function start(): Promise<void> {
     starting ??= startService(options, slot).finally(() => {
@@ -56,12 +56,12 @@ export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Dispo
   };
 }
 
-async function startService(options: DemoSwitchOptions, slot: DisposableSlot<DemoService>): Promise<DemoService> {
+async function startService(options: DemoSwitchOptions, slot: DisposableSlot<EmbeddedDemo>): Promise<EmbeddedDemo> {
   if (slot.value !== undefined) return slot.value;
-  const { startDemo } = await import('../demo/demoService.ts');
+  const { startEmbeddedDemo } = await import('../demo/embeddedDemo.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
   const seed = await keptSeed(options);
-  const service = await startDemo({ clock: options.clock, mediaRoot, seed, chance: randomInt(SEEDS) });
+  const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed, chance: randomInt(SEEDS) });
   slot.set(service);
   await allowForwarded(service, options.log);
   return service;
@@ -81,7 +81,7 @@ async function keptSeed({ workspace, log }: DemoSwitchOptions): Promise<number> 
 }
 
 /** In a remote window its media come under another name; without that name the rows are there all the same. */
-async function allowForwarded(service: DemoService, log: Pick<Log, 'warn'>): Promise<void> {
+async function allowForwarded(service: EmbeddedDemo, log: Pick<Log, 'warn'>): Promise<void> {
   try {
     const external = await externalAddress(new URL(service.baseUrl).origin);
     service.allowHost(new URL(external).host);

@@ -13,7 +13,7 @@ const LATER = {
   looking: 'src/host/looking.ts',
   acting: 'src/host/acting.ts',
   panels: 'src/host/editorPanels.ts',
-  demo: 'src/demo/demoService.ts',
+  demo: 'src/demo/embeddedDemo.ts',
   undici: 'src/api/undici.ts',
 };
 

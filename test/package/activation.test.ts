@@ -137,8 +137,18 @@ describe('What activation loads', () => {
       'src/host/detailsPanels.ts',
       'src/api/undici.ts',
     ];
-    for (const module of [...late, 'src/demo/demoService.ts', 'src/model/downloader.ts']) {
+    for (const module of [...late, 'src/demo/embeddedDemo.ts', 'src/model/downloader.ts']) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }
+  });
+
+  it('is never what tests alone have of the demo: its strict face, and its control', () => {
+    const all = [...built.files.values()].flatMap((file) => file.modules);
+    assert.ok(all.includes('src/demo/embeddedDemo.ts'));
+    const forTests = ['src/demo/demoService.ts', 'src/demo/strictApi.ts', 'src/demo/control.ts'];
+    assert.deepEqual(
+      forTests.filter((module) => all.includes(module)),
+      [],
+    );
   });
 });
