@@ -22,7 +22,7 @@ export interface Elements {
   readonly offers: HTMLElement;
 }
 
-const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
+const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
  * Makes a player's elements. All texts are set as text: nothing that came from a service is ever HTML.

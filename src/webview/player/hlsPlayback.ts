@@ -1,10 +1,11 @@
 import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
 import { formatNumber } from '../makeElement.ts';
+import { canDecodeAac } from './canDecodeAac.ts';
 import { createLoader, isPassing, type LoadRules } from './fetchLoader.ts';
 import { judgeAddress } from './judge.ts';
 import type { MetProblem, Source } from './messages.ts';
-import { canDecodeAac, type Playback, type PlaybackEvents, type Quality } from './playback.ts';
+import type { Playback, PlaybackEvents, Quality } from './playback.ts';
 import { watchPolicy } from './policyWatch.ts';
 import { hideAac, withoutAacCodecs } from './withoutAac.ts';
 

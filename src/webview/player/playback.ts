@@ -27,7 +27,3 @@ export interface PlaybackEvents {
   /** The sound is AAC, which this editor cannot decode: the picture plays alone. */
   readonly onNoSound: () => void;
 }
-
-export function canDecodeAac(): boolean {
-  return typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported('audio/mp4; codecs="mp4a.40.2"');
-}

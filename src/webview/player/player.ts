@@ -1,13 +1,16 @@
 import { t } from '@vscode/l10n';
 import { make, makeButton, makeOption } from '../makeElement.ts';
+import { canDecodeAac } from './canDecodeAac.ts';
 import type { Elements } from './elements.ts';
 import { playFile } from './filePlayback.ts';
 import { readFrame } from './frame.ts';
+import { HeldSound } from './heldSound.ts';
 import { canPlayHls, playHls } from './hlsPlayback.ts';
 import type { Action, Heading, MetProblem, Problem, Shown, Source } from './messages.ts';
 import type { Playback, PlaybackEvents } from './playback.ts';
 import { actionLabel, problemText } from './problemTexts.ts';
 import { chooseAddress } from './reachable.ts';
+import { followSpeed } from './speed.ts';
 
 export interface PlayerHost {
   act(action: Action): void;
@@ -27,6 +30,7 @@ export interface PlayerHost {
 export class Player {
   readonly #elements: Elements;
   readonly #host: PlayerHost;
+  readonly #sound: HeldSound;
   #playback: Playback | undefined;
   #source: Source | undefined;
   #offers: readonly Action[] = [];
@@ -41,9 +45,8 @@ export class Player {
     quality.addEventListener('change', () =>
       this.#playback?.setQuality(quality.value === '' ? undefined : Number(quality.value)),
     );
-    speed.addEventListener('change', () => {
-      video.playbackRate = Number(speed.value);
-    });
+    followSpeed(video, speed);
+    this.#sound = new HeldSound(video, () => this.#hideHeld());
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended();
@@ -61,6 +64,7 @@ export class Player {
     this.#stop();
     this.#source = source;
     this.#elements.notice.hidden = true;
+    this.#sound.release();
     this.#offers = this.#host.isPart ? [] : offers;
     this.#drawProblem(problem);
     this.#drawQualities();
@@ -83,10 +87,11 @@ export class Player {
     if (turn !== this.#turn) return;
     const events = this.#eventsOf(turn);
     const startAt = this.#host.position();
-    if (source.kind === 'mp4') this.#playback = playFile({ video, url, startAt, events });
+    const file = { video, url, startAt, events, canDecodeAac: canDecodeAac() };
+    if (source.kind === 'mp4') this.#playback = playFile(file);
     else if (canPlayHls()) this.#playback = playHls({ video, source, url, place, startAt, events });
     else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') {
-      this.#playback = playFile({ video, url, startAt, events });
+      this.#playback = playFile(file);
     } else return this.#fail({ kind: 'noHls' });
     if (source.startsItself) await this.#start();
   }
@@ -98,17 +103,25 @@ export class Player {
       await video.play();
     } catch (error) {
       if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
-      video.muted = true;
+      this.#sound.hold();
       await video.play().then(
-        () => this.#notice(t('The sound is off until you turn it on.'), [[t('Turn On Sound'), () => this.#unmute()]]),
-        () => undefined,
+        () => this.#sayHeld(),
+        () => this.#sound.release(),
       );
     }
   }
 
-  #unmute(): void {
-    this.#elements.video.muted = false;
-    this.#elements.notice.hidden = true;
+  /** Where there is no sound anyway, that stands there already. */
+  #sayHeld(): void {
+    const { notice } = this.#elements;
+    if (!this.#sound.isHeld || (!notice.hidden && notice.classList.contains('sound'))) return;
+    this.#notice(t('The sound is off until you turn it on.'), [[t('Turn On Sound'), () => this.#sound.free()]]);
+    notice.classList.add('held');
+  }
+
+  #hideHeld(): void {
+    const { notice } = this.#elements;
+    if (notice.classList.contains('held')) notice.hidden = true;
   }
 
   #eventsOf(turn: number): PlaybackEvents {
@@ -159,7 +172,7 @@ export class Player {
 
   #notice(sentence: string, buttons: readonly (readonly [string, () => void])[]): void {
     const { notice } = this.#elements;
-    notice.classList.remove('sound');
+    notice.classList.remove('sound', 'held');
     notice.replaceChildren(make('span', 'words', sentence), ...buttons.map(([label, run]) => makeButton(label, run)));
     notice.hidden = false;
   }
