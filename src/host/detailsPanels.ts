@@ -24,13 +24,13 @@ export interface EditorTabsOptions extends DetailsOptions {
 
 /** The details pages that are open: one a stream or session of a connection. */
 export function createDetailsPanels(options: EditorTabsOptions): DetailsPanels {
-  const { current, store, drawing, extensionUri, clock, log } = options;
+  const { current, store, drawing, extensionUri, clock, log, ui } = options;
   const commands = { run: runOwnCommand, runOnPage: runPageCommand };
   const tabs = createTabs<PanelSubject>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
     make: (panel, target) => {
       const makePage: DetailsSeams['makePage'] = (events) =>
-        new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log });
+        new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
       return new DetailsPanel(target, { ...options, title: panel.title, makePage, acts: editorActs, commands });
     },
   });

@@ -6,6 +6,7 @@ import type { Clock, Log } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { PageData } from '../webview/messages.ts';
 import { DrawnPages } from './drawnPages.ts';
+import { type PageFailureContext, tellPageFailure } from './pageFailure.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
 export interface PanelPageOptions<Said> {
@@ -15,6 +16,7 @@ export interface PanelPageOptions<Said> {
   readonly subject: KeptSubject;
   readonly clock: Clock;
   readonly log: Log;
+  readonly ui: PageFailureContext['ui'];
   /** What the page says, when it is among what it may say; else undefined. */
   readonly read: (said: unknown) => Said | undefined;
   /** A page is there, as new: it is to be told all that it shows. */
@@ -139,7 +141,7 @@ export class PanelPage<Said> implements Disposable {
     try {
       await onSaid(known);
     } catch (error) {
-      log.error(`The ${name} page could not do what was asked`, error);
+      void tellPageFailure(this.#options, name, error);
     }
   }
 }

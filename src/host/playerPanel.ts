@@ -19,9 +19,9 @@ export class PlayerPanel implements Disposable {
   readonly #part: PlayerPart;
 
   constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: PlayerPanelOptions) {
-    const { extensionUri, clock, log, store } = options;
+    const { extensionUri, clock, log, ui, store } = options;
     const page = new PanelPage({
-      ...{ panel, extensionUri, name: 'player', subject: target, clock, log },
+      ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
       read: readPlayerMessage,
       onReady: () => this.#part.sendShown(),
       onSaid: (said) => this.#part.receive(said),

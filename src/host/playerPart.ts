@@ -1,8 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
+import { Refusal } from '../commands/refusal.ts';
 import { safeFileName } from '../model/fileName.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
+import { errorText } from './errorText.ts';
 import type { PlayerActs } from './playerActions.ts';
 import {
   type FinderContext,
@@ -253,10 +255,16 @@ export class PlayerPart implements Disposable {
 
   async #saveFrame(png: Uint8Array, position: number): Promise<void> {
     const { title } = this.#shown.heading;
-    const { target, ui } = this.#options;
+    const { target, ui, log } = this.#options;
     const name = target.kind === 'session' ? `${title} ${fileTime(position)}` : title;
     const fileName = safeFileName(name, t('Frame'), '.png');
-    await ui.saveFile({ fileName, bytes: png, filters: { [t('Picture')]: ['png'] } });
+    try {
+      await ui.saveFile({ fileName, bytes: png, filters: { [t('Picture')]: ['png'] } });
+    } catch (error) {
+      log.warn(`A frame could not be written: ${errorText(error)}`);
+      const sentence = t('"{0}" could not be written. Try again, or choose another folder.', fileName);
+      throw new Refusal(sentence, { severity: 'error' });
+    }
   }
 
   #show(shown: Shown): void {

@@ -217,3 +217,19 @@ describe('A player whose address in the settings asks for the stream key', () =>
     }),
   );
 });
+
+describe('A frame that cannot be saved', () => {
+  it(
+    'is said with its name',
+    withPlayer(async ({ context, service, open, untilProblem }) => {
+      const readOnly = async () => {
+        throw new Error('EROFS: read-only file system');
+      };
+      Object.assign(context.ui, { saveFile: readOnly });
+      const part = await open('stream', service.control.addStream({ name: 'Talk', isActive: true }).id);
+      await untilProblem(undefined);
+      const saving = part.receive({ kind: 'frame', png: new Uint8Array(), position: 1 });
+      await assert.rejects(saving, { sentence: /^"Talk.*\.png" could not be written\. Try again, or choose another/ });
+    }),
+  );
+});
