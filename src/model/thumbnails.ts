@@ -109,7 +109,10 @@ export function thumbnailAddress(info: unknown): string | undefined {
   return url === '' ? undefined : url;
 }
 
-/** Follows redirects by the rules of media addresses; undefined where they forbid it. */
+/**
+ * Follows redirects by the rules of media addresses; undefined where they forbid it. Nobody has asked for a picture but by
+ * pointing: this machine is asked only by a service that is on it.
+ */
 async function follow(
   first: string,
   connection: { readonly baseUrl: string },
@@ -118,7 +121,7 @@ async function follow(
   let url = first;
   for (let hop = 0; hop <= MOST_HOPS; hop++) {
     const checked = checkMediaUrl(url, connection);
-    if (!checked.ok || (isHere(url) && !isHere(first))) return undefined;
+    if (!checked.ok || (isHere(url) && !isHere(connection.baseUrl))) return undefined;
     const headers = { accept: 'image/*' };
     const response = await send({ method: 'GET', url: checked.url, headers, maxBytes: MOST_BYTES });
     if (response.status < 300 || response.status >= 400) return response;

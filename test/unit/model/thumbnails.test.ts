@@ -36,7 +36,8 @@ describe('The current picture of a stream', () => {
     };
     const thumbnails = new Thumbnails({ transport, clock, log });
     return {
-      get: (playbackId = 'p1', signal?: AbortSignal) => thumbnails.get({ ...OF, api, playbackId }, signal),
+      get: (playbackId = 'p1', signal?: AbortSignal, connection = OF.connection) =>
+        thumbnails.get({ connection, api, playbackId }, signal),
       sent,
       asked,
       clock,
@@ -148,6 +149,16 @@ describe('The current picture of a stream', () => {
       assert.deepEqual(sent, []);
     });
   }
+
+  it('is asked for on this machine by a service on this machine alone', async () => {
+    const here = 'http://127.0.0.1:9000/a.jpg';
+    const { get, sent } = make({ [here]: {} }, infoOf(here));
+    assert.equal(await get(), undefined);
+    assert.deepEqual(sent, []);
+    const own = make({ [here]: {} }, infoOf(here));
+    const connection = { id: 'c2', baseUrl: 'http://localhost:9000/api' };
+    assert.match((await own.get('p1', undefined, connection)) ?? '', /^data:image\/jpeg/);
+  });
 
   it('follows a redirect that the rules allow', async () => {
     const next = 'https://other.example/b.jpg';
