@@ -85,8 +85,10 @@ export class DetailsPanel implements Disposable {
     );
   }
 
-  reveal(): void {
+  showAgain(): void {
     this.#page.reveal();
+    if (this.#subject.trouble !== undefined) void this.load();
+    else if (this.#player?.hasStopped === true) void this.#player.load({ startsItself: false });
   }
 
   dispose(): void {

@@ -44,8 +44,9 @@ export class PlayerPanel implements Disposable {
     );
   }
 
-  reveal(): void {
+  showAgain(): void {
     this.#page.reveal();
+    if (this.#part.hasStopped) void this.load({ startsItself: true });
   }
 
   dispose(): void {

@@ -80,8 +80,13 @@ export class PlayerPart implements Disposable {
   constructor(options: PlayerPartOptions) {
     this.#options = options;
     const heading = { title: options.title || t('Recording'), facts: [], isLive: false };
-    this.#shown = { heading, source: undefined, problem: { kind: 'opening' }, offers: [] };
+    this.#shown = { heading, source: undefined, problem: { kind: 'opening' }, offers: [], hasFile: false };
     this.#owned.add({ dispose: () => this.#loading.abort() });
+  }
+
+  /** Nothing plays, and nothing is being looked for. */
+  get hasStopped(): boolean {
+    return !this.hasSource && this.#shown.problem?.kind !== 'opening';
   }
 
   get hasSource(): boolean {
@@ -196,7 +201,8 @@ export class PlayerPart implements Disposable {
     if (subject !== undefined) this.#options.onFound?.(subject);
     const kept = { ...this.#shown.heading, isLive: false };
     this.#options.place.allow(source?.origins ?? []);
-    this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers });
+    const hasFile = this.#options.target.kind === 'session' && this.#subject?.session?.mp4Url !== undefined;
+    this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
     this.planLook();
   }
 

@@ -4,7 +4,8 @@ import { type Disposable, onDispose } from '../util/disposable.ts';
 
 /** What lives in one tab. */
 export interface Tab extends Disposable {
-  reveal(): void;
+  /** Comes to the front, as asked for again: what failed is tried again. */
+  showAgain(): void;
   /** Shows its subject; `startsItself` is false for what only came back with the window. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
@@ -41,7 +42,7 @@ export function createTabs<T extends KeptSubject>(options: {
   return {
     async show(target, title) {
       const known = open.get(keyOf(target));
-      if (known !== undefined) return known.reveal();
+      if (known !== undefined) return known.showAgain();
       await take(options.open(title), target).load({ startsItself: true });
     },
     async restore(panel, target) {

@@ -25,7 +25,6 @@ export function judgeSegment(bytes: Uint8Array, contentType: string): MetProblem
 export function judgeAddress(url: string, origins: readonly string[]): MetProblem | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return { kind: 'malformedPlaylist' };
-  if (parsed.protocol === 'data:') return undefined;
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     return { kind: 'foreignScheme', scheme: parsed.protocol.slice(0, -1) };
   }

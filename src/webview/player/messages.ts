@@ -64,6 +64,8 @@ export interface Shown {
   readonly problem: Problem | undefined;
   /** What there is to press, beyond what belongs to a problem. */
   readonly offers: readonly Action[];
+  /** There is an MP4 too, for where HLS cannot be played. */
+  readonly hasFile: boolean;
 }
 
 /** The serial number tells one thing shown from the next: the same may be sent twice, and is shown once. */

@@ -31,6 +31,7 @@ const OPENING: Shown = {
   source: undefined,
   problem: { kind: 'opening' },
   offers: [],
+  hasFile: false,
 };
 
 /** A player, with its keys, for whatever page has a place for it. */

@@ -8,7 +8,7 @@ import { HeldSound } from './heldSound.ts';
 import { canPlayHls, playHls } from './hlsPlayback.ts';
 import type { Action, Heading, MetProblem, Problem, Shown, Source } from './messages.ts';
 import type { Playback, PlaybackEvents } from './playback.ts';
-import { actionLabel, problemText } from './problemTexts.ts';
+import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
 import { chooseAddress } from './reachable.ts';
 import { followSpeed } from './speed.ts';
 
@@ -34,6 +34,7 @@ export class Player {
   #playback: Playback | undefined;
   #source: Source | undefined;
   #offers: readonly Action[] = [];
+  #hasFile = false;
   /** Raised by everything that replaces what is shown, so that what was under way for it ends unheard. */
   #turn = 0;
 
@@ -58,11 +59,12 @@ export class Player {
     return this.#source?.isLive === true;
   }
 
-  show({ heading, source, problem, offers }: Shown): void {
+  show({ heading, source, problem, offers, hasFile }: Shown): void {
     this.#turn += 1;
     this.showHeading(heading);
     this.#stop();
     this.#source = source;
+    this.#hasFile = hasFile;
     this.#elements.notice.hidden = true;
     this.#sound.release();
     this.#offers = this.#host.isPart ? [] : offers;
@@ -186,18 +188,22 @@ export class Player {
     section.replaceChildren();
     this.#drawOffers([]);
     if (problem === undefined) return;
-    const { sentence, actions, isWaiting = false } = problemText(problem, this.#host);
+    const { sentence, actions, isWaiting = false } = this.#textOf(problem);
     const buttons = actions.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
     this.#drawOffers(actions);
     section.replaceChildren(make('p', 'sentence', sentence), make('p', 'actions', ...buttons));
   }
 
+  #textOf(problem: Problem): ProblemText {
+    const { isStream, isPart } = this.#host;
+    return problemText(problem, { isStream, isPart, hasFile: this.#hasFile });
+  }
+
   #drawTrouble(problem: Problem | undefined): void {
     const { trouble } = this.#elements;
     trouble.hidden = problem === undefined;
-    trouble.textContent =
-      problem === undefined ? '' : t('{0} Trying again…', problemText(problem, this.#host).sentence);
+    trouble.textContent = problem === undefined ? '' : t('{0} Trying again…', this.#textOf(problem).sentence);
   }
 
   /** What can always be done, but what stands beside a problem already. */

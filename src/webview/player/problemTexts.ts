@@ -16,6 +16,8 @@ const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
 export interface Speaker {
   readonly isStream: boolean;
   readonly isPart: boolean;
+  /** There is an MP4 too. */
+  readonly hasFile: boolean;
 }
 
 /** The words of a problem. */
@@ -63,6 +65,8 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       );
     case 'timeout':
       return again(t('{0} did not finish its answer in time.', problem.host));
+    case 'noHls':
+      return speaker.hasFile ? { ...noHls(), actions: ['openInBrowser', 'playMp4', 'copyAddress'] } : noHls();
     default:
       return PLAIN[problem.kind]();
   }
@@ -84,6 +88,7 @@ type PlainKind = Exclude<
   | 'foreignRedirect'
   | 'network'
   | 'timeout'
+  | 'noHls'
 >;
 
 const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
@@ -97,7 +102,6 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
     again(t('A web page (HTML) came in place of a part of the video. Check for a sign-in page or a proxy.')),
   truncatedSegment: () => again(t('A part of the video came cut short.')),
   brokenSegment: () => again(t('A part of the video is damaged and cannot be read.')),
-  noHls: () => ({ sentence: t('This editor cannot play HLS.'), actions: ['openInBrowser', 'playMp4', 'copyAddress'] }),
   pictureFormat: () => elsewhere(t('This editor cannot decode the picture of this video.')),
   soundFormat: () =>
     elsewhere(t('This editor cannot decode the sound of this video, which cannot be played without it.')),
@@ -128,6 +132,10 @@ function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecord
 
 function again(sentence: string): ProblemText {
   return { sentence, actions: AGAIN };
+}
+
+function noHls(): ProblemText {
+  return elsewhere(t('This editor cannot play HLS.'));
 }
 
 function elsewhere(sentence: string): ProblemText {

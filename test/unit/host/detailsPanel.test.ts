@@ -3,7 +3,7 @@ import { DetailsPanel } from '../../../src/host/detailsPanel.ts';
 import type { Page } from '../../../src/host/panelPage.ts';
 import type { Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import { aTrouble } from '../../support/builders.ts';
-import { type HeldClock, heldClock } from '../../support/heldClock.ts';
+import { type HeldClock, heldClock, settle } from '../../support/heldClock.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
@@ -119,6 +119,25 @@ describe('A details page whose first load failed', () => {
       assert.deepEqual(buttonsOf(page()), ['Retry']);
       const before = requests().length;
       await clock.advance(3 * INTERVAL);
+      assert.equal(requests().length, before);
+    }),
+  );
+});
+
+describe('A details page that is asked for again', () => {
+  it(
+    'tries again what failed, and only that',
+    withDetails(async ({ service, open, page, requests }) => {
+      const stream = service.control.addStream({ name: 'Late' });
+      service.control.fault(() => broken);
+      const panel = await open('stream', stream.id);
+      assert.deepEqual(buttonsOf(page()), ['Retry']);
+      service.control.fault(undefined);
+      panel.showAgain();
+      await waitUntil(async () => page()?.kind === 'details');
+      const before = requests().length;
+      panel.showAgain();
+      await settle();
       assert.equal(requests().length, before);
     }),
   );

@@ -233,3 +233,36 @@ describe('A frame that cannot be saved', () => {
     }),
   );
 });
+
+describe('A player of a recording', () => {
+  it(
+    'tells its page whether there is an MP4 too',
+    withPlayer(async ({ service, open, untilProblem }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const add = (fields: { readonly mp4Url?: string }) =>
+        service.control.addSession(id, { ...OLDER, createdAt: Date.UTC(2026, 10, 20, 8, 0), ...fields });
+      await open('session', add({ mp4Url: 'https://media.example/a.mp4' }).id);
+      assert.equal((await untilProblem(undefined)).hasFile, true);
+      await open('session', add({}).id);
+      assert.equal((await untilProblem(undefined)).hasFile, false);
+    }),
+  );
+
+  it(
+    'knows when nothing plays and nothing is looked for',
+    withPlayer(async ({ service, open, untilProblem, serial, media }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const session = service.control.addSession(id, { ...OLDER, createdAt: Date.UTC(2026, 10, 20, 8, 0) });
+      const part = await open('session', session.id);
+      await untilProblem(undefined);
+      assert.equal(part.hasStopped, false);
+      await part.receive({ kind: 'failed', problem: { kind: 'stopped' }, serial: serial() });
+      assert.equal(part.hasStopped, true, 'what the page said of itself counts');
+      media(404);
+      const loading = part.load({ startsItself: true });
+      assert.equal(part.hasStopped, false);
+      await loading;
+      assert.equal(part.hasStopped, true);
+    }),
+  );
+});

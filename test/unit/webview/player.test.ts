@@ -5,8 +5,8 @@ import type { Problem } from '../../../src/webview/player/messages.ts';
 import { actionLabel, problemText } from '../../../src/webview/player/problemTexts.ts';
 
 const plain = { ctrlKey: false, altKey: false, metaKey: false, on: 'BODY', isInside: true };
-const RECORDING = { isStream: false, isPart: false };
-const STREAM = { isStream: true, isPart: false };
+const RECORDING = { isStream: false, isPart: false, hasFile: false };
+const STREAM = { ...RECORDING, isStream: true };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('The player, told what came', () => {
@@ -32,6 +32,10 @@ describe('The player, told what came', () => {
       origin: 'https://cdn.test:444',
     });
     assert.deepEqual(judgeAddress('file:///etc/passwd', origins), { kind: 'foreignScheme', scheme: 'file' });
+    assert.deepEqual(judgeAddress('data:application/octet-stream;base64,AAAA', origins), {
+      kind: 'foreignScheme',
+      scheme: 'data',
+    });
     assert.deepEqual(judgeAddress('javascript:alert(1)', origins), { kind: 'foreignScheme', scheme: 'javascript' });
   });
 });
@@ -111,6 +115,12 @@ describe('What the player says', () => {
   it('does not promise to begin by itself as a part of a page', () => {
     const { sentence } = problemText({ kind: 'processing', looksAgain: true }, { ...RECORDING, isPart: true });
     assert.match(sentence, /It appears here when it is ready\.$/);
+  });
+
+  it('offers the MP4 only where there is one', () => {
+    const actions = (hasFile: boolean) => problemText({ kind: 'noHls' }, { ...RECORDING, hasFile }).actions;
+    assert.deepEqual(actions(true), ['openInBrowser', 'playMp4', 'copyAddress']);
+    assert.deepEqual(actions(false), ['openInBrowser', 'copyAddress']);
   });
 
   it('calls a button what it does', () => {
