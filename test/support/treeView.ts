@@ -24,16 +24,25 @@ export interface Row {
   readonly actions: readonly string[];
 }
 
+/** Waits until the view container can be chosen: it comes with the extensions, which a busy machine is slow to read. */
+export async function untilOffered(page: Page, title = 'Live Streams'): Promise<void> {
+  await entryOf(page, title).waitFor({ timeout: 45_000 });
+}
+
+function entryOf(page: Page, title: string): Locator {
+  return page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${title}\\b`) });
+}
+
 /** Shows the view container by its entry in the activity bar, unless it is shown. */
 export async function showContainer(page: Page, title = 'Live Streams'): Promise<void> {
-  const entry = page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${title}\\b`) });
+  const entry = entryOf(page, title);
   const heading = page.locator('.part.sidebar .composite.title h2').getByText(title).first();
   const appears = (timeout: number) =>
     heading.waitFor({ timeout }).then(
       () => true,
       () => false,
     );
-  await entry.waitFor({ timeout: 45_000 }); // it comes with the extensions, which a busy machine is slow to read
+  await untilOffered(page, title);
   // A click on the entry of what is shown hides it, and a workbench that has just been loaded may be about to show it.
   for (let tries = 0; tries < 3 && !(await appears(500)); tries++) {
     await entry.click();
@@ -44,8 +53,7 @@ export async function showContainer(page: Page, title = 'Live Streams'): Promise
 
 /** The number on the container's entry, 0 where there is none. */
 export async function readBadge(page: Page, title = 'Live Streams'): Promise<number> {
-  const entry = page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${title}\\b`) });
-  const badge = entry.locator('.badge:visible .badge-content');
+  const badge = entryOf(page, title).locator('.badge:visible .badge-content');
   return (await badge.count()) === 0 ? 0 : Number(await badge.textContent());
 }
 
@@ -154,17 +162,21 @@ export async function readTooltip(
   where: { view?: string; at?: number } = {},
 ): Promise<string> {
   const hover = page.locator('.monaco-hover.workbench-hover:visible');
-  // Another row's tooltip would be read in place of this one's.
-  const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
-  await page.mouse.move(width - 10, height / 2);
-  await hover.first().waitFor({ state: 'hidden' });
-  await rowOf(page, label, where).locator('.label-name').hover();
   // First it says that it is being loaded.
-  await hover
-    .last()
-    .filter({ hasNotText: /^Loading\.\.\.$/ })
-    .waitFor();
-  return (await hover.last().allInnerTexts()).join('\n');
+  const loaded = hover.last().filter({ hasNotText: /^Loading\.\.\.$/ });
+  const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    // Another row's tooltip would be read in place of this one's.
+    await page.mouse.move(width - 10, height / 2);
+    await hover.first().waitFor({ state: 'hidden' });
+    await rowOf(page, label, where).locator('.label-name').hover();
+    const isLast = Date.now() > deadline;
+    // A row that is drawn anew under the mouse has none until the mouse moves again.
+    const text = await loaded.innerText({ timeout: 5_000 }).catch(() => '');
+    if (text !== '') return text;
+    if (isLast) throw new Error(`The row "${label}" showed no tooltip`);
+  }
 }
 
 /** The items of a row's context menu, which is closed again. */

@@ -20,6 +20,7 @@ describe('The walkthrough, on the demo', () => {
 
   it('is not open by itself, and is among what Get Started offers', async () => {
     const { page } = workbench();
+    await tree.untilOffered(page);
     await untilOffered(page);
     await dismissQuickInput(page);
     assert.equal(await page.locator('.gettingStartedContainer').count(), 0);
