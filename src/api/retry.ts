@@ -9,8 +9,12 @@ export type Outcome =
 
 const MOST_RETRIES = 2;
 const FIRST_WAIT = 250;
-/** Failures that the next try would meet again. */
-const LASTING: ReadonlySet<string | undefined> = new Set(['certificate', 'proxyAuthentication', 'proxyUnsupported']);
+/** Failures of the network that the next try would meet again. */
+export const LASTING: ReadonlySet<string | undefined> = new Set([
+  'certificate',
+  'proxyAuthentication',
+  'proxyUnsupported',
+]);
 
 /**
  * Milliseconds to wait before the next try, or `undefined` when there is to be none: nothing but GET is ever repeated, after

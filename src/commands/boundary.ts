@@ -6,6 +6,7 @@ import { addConnection, setApiKey } from './connecting.ts';
 import { switchConnection } from './connections.ts';
 import type { CommandContext } from './context.ts';
 import { startDemo } from './demo.ts';
+import { showLogAction } from './log.ts';
 import { settingAction } from './networkHelp.ts';
 import { type Action, isRefusal } from './refusal.ts';
 import { noteRefusedKey } from './refusedKey.ts';
@@ -117,8 +118,4 @@ function serviceName({ current }: CommandContext): string {
 
 function setApiKeyAction(): Action {
   return { label: t('Set API Key…'), run: (next) => setApiKey(next) };
-}
-
-function showLogAction(): Action {
-  return { label: t('Show Log'), run: (next) => next.ui.showLog() };
 }

@@ -8,13 +8,12 @@ import type { Outcome } from './changeOne.ts';
 import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 import { setApiKey } from './connecting.ts';
 import type { CommandContext } from './context.ts';
+import { showLogAction } from './log.ts';
 import { flashDone, listNames, nameOf, withConnection } from './messages.ts';
 import { streamIsGone } from './reading.ts';
 import { type Action, Refusal } from './refusal.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
-
-const SHOW_LOG: () => Action = () => ({ label: t('Show Log'), run: ({ ui }) => ui.showLog() });
 
 /**
  * Says how the change of one stream ended. Throws a Refusal or the ApiError when it was not made, so that the boundary says
@@ -43,7 +42,7 @@ export function reportOne(context: Context, operation: Operation, outcome: Outco
     case 'uncertain':
       throw new Refusal(uncertainSentence(context, operation, outcome.error, nameOf(stream)), {
         severity: 'error',
-        actions: [SHOW_LOG()],
+        actions: [showLogAction()],
       });
     case 'failed':
       throw failureOf(context, operation, outcome.error, again);
@@ -65,7 +64,7 @@ export function reportSeveral(context: Context, operation: Operation, outcomes: 
   const key: Action = { label: t('Set API Key…'), run: (next) => setApiKey(next) };
   throw new Refusal([head, ...rest].join(' '), {
     severity: severityOf(outcomes),
-    actions: isRefused ? [key, SHOW_LOG()] : [SHOW_LOG()],
+    actions: isRefused ? [key, showLogAction()] : [showLogAction()],
   });
 }
 
@@ -109,9 +108,10 @@ function isDone({ kind }: Outcome): boolean {
 
 /** What the boundary shows of a change that was not made: the error as it is, where there is no more to say. */
 function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
-  if (error.why === 'notOffered') return new Refusal(reasonOf(context, operation, error), { actions: [SHOW_LOG()] });
+  if (error.why === 'notOffered')
+    return new Refusal(reasonOf(context, operation, error), { actions: [showLogAction()] });
   if (error.reason !== 'rateLimited') return error;
-  return new Refusal(reasonOf(context, operation, error), { actions: [again, SHOW_LOG()] });
+  return new Refusal(reasonOf(context, operation, error), { actions: [again, showLogAction()] });
 }
 
 function uncertainSentence(context: Context, operation: Operation, error: ApiError, name: string): string {

@@ -15,6 +15,7 @@ import {
   takenNames,
 } from './asking.ts';
 import type { CommandContext } from './context.ts';
+import { showLogAction } from './log.ts';
 import { settingAction } from './networkHelp.ts';
 import { type Action, Refusal } from './refusal.ts';
 
@@ -119,10 +120,9 @@ async function checkKey(
     const isRefused = error.reason === 'unauthorized';
     const other: Action = { label: t('Set API Key…'), run: withOtherKey };
     const same: Action = { label: t('Try Again'), run: again };
-    const showLog: Action = { label: t('Show Log'), run: (next) => next.ui.showLog() };
     const sentence = isRefused ? t('The service refused the key.') : describeError(error, { service: host });
     const setting = settingAction(error);
-    const actions = isRefused ? [other] : [...(setting ? [setting] : []), same, showLog];
+    const actions = isRefused ? [other] : [...(setting ? [setting] : []), same, showLogAction()];
     throw new Refusal(sentence, { severity: 'error', actions });
   }
 }

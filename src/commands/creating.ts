@@ -8,6 +8,7 @@ import { holdConnection, type OpenConnection } from './changeOne.ts';
 import { askRenditions, type ChosenRenditions } from './choosingRenditions.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
+import { showLogAction } from './log.ts';
 import { flashDone, nameOf, withConnection } from './messages.ts';
 import { askStreamName } from './naming.ts';
 import { type Action, isRefusal, Refusal } from './refusal.ts';
@@ -78,10 +79,9 @@ async function create(context: Context, connection: OpenConnection, stream: NewS
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (connection.isStillOpen()) await context.loader.reloadList('idle');
     const refresh: Action = { label: t('Refresh'), run: ({ loader }) => loader.refresh() };
-    const showLog: Action = { label: t('Show Log'), run: ({ ui }) => ui.showLog() };
     throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
       severity: 'error',
-      actions: [refresh, showLog],
+      actions: [refresh, showLogAction()],
     });
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../util/isRecord.ts';
 import { type Answer, failure } from './answer.ts';
 
 type Type = 'string' | 'boolean' | 'array';
@@ -44,10 +45,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function findMissing(value: Record<string, unknown>, rule: BodyRule): Finding[] {

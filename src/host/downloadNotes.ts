@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/p
 import { dirname, isAbsolute, join } from 'node:path';
 import { isId } from '../api/ids.ts';
 import type { Clock, DownloadNote, LeftDownload, Log } from '../services.ts';
+import { isRecord } from '../util/isRecord.ts';
 import { errorText } from './errorText.ts';
 import { isRunning, NOTE_ENDING } from './leftFiles.ts';
 
@@ -156,10 +157,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isMissing(error: unknown): boolean {

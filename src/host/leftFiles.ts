@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRecord } from '../util/isRecord.ts';
 
 /** What the names of notes end with. */
 export const NOTE_ENDING = '.json';
@@ -20,10 +21,9 @@ export async function mayHaveLeft(folder: string, now: number): Promise<boolean>
 async function mayBeLeft(path: string, now: number): Promise<boolean> {
   const { mtimeMs } = await stat(path);
   const note: unknown = JSON.parse(await readFile(path, 'utf8'));
-  if (typeof note !== 'object' || note === null || !('pid' in note) || typeof note.pid !== 'number') return true;
-  const isEnded = 'isEnded' in note && note.isEnded === true;
+  if (!isRecord(note) || typeof note.pid !== 'number') return true;
   // One of our own number is of a process before this one: nothing has been begun here yet.
-  return isEnded || note.pid === process.pid || !isRunning(note.pid) || now - mtimeMs > SURE_MS;
+  return note.isEnded === true || note.pid === process.pid || !isRunning(note.pid) || now - mtimeMs > SURE_MS;
 }
 
 /** Signal 0 only asks; one of another person answers EPERM. */

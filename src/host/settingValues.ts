@@ -1,4 +1,5 @@
 import type { AddressTemplates, NotificationKind } from '../services.ts';
+import { isRecord } from '../util/isRecord.ts';
 
 /** A setting's value as it may be used, and a sentence for the log when what was written is something else. */
 export interface ReadValue<T> {
@@ -110,10 +111,6 @@ function readTemplates(written: Readonly<Record<string, unknown>>, wrong: string
 function originOf(text: string): string | undefined {
   const url = URL.parse(text.trim());
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** In words, and never the value itself: people paste keys into the wrong place. */

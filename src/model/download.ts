@@ -1,4 +1,5 @@
 import { isApiError } from '../api/errors.ts';
+import { LASTING } from '../api/retry.ts';
 import type { Clock, DownloadFiles, DownloadNote, Downloads, Log, PartFile } from '../services.ts';
 import { delay } from '../util/delay.ts';
 import {
@@ -52,8 +53,6 @@ const MOST_TRIES = { atFirst: 3, later: 6 };
 const MOST_RESTARTS = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
-/** Failures of the network that the next try would meet again. */
-const LASTING: ReadonlySet<string | undefined> = new Set(['certificate', 'proxyAuthentication', 'proxyUnsupported']);
 
 /**
  * Downloads a file to its target, which has it whole or not at all: what is under way grows in a .part file of its own beside it, which is

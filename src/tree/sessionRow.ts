@@ -7,7 +7,7 @@ import { oneLine } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import type { Draw, DrawingContext, Row, RowIcon } from './row.ts';
 import { goneRow } from './streamRow.ts';
-import { joinParts, joinWords } from './texts.ts';
+import { isThere, joinParts, joinWords } from './texts.ts';
 import { sessionTooltip } from './tooltip.ts';
 
 /** From then on "processing" becomes "still processing". */
@@ -106,7 +106,3 @@ const ICONS: Readonly<Record<RecordingState, RowIcon>> = {
   notRecorded: { id: 'circle-outline' },
   unknown: { id: 'question' },
 };
-
-function isThere(text: string | undefined): boolean {
-  return text !== undefined && text !== '';
-}

@@ -6,7 +6,7 @@ import { formatAge } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
 import type { Draw, DrawingContext, Row, RowIcon } from './row.ts';
-import { joinParts, joinWords } from './texts.ts';
+import { isThere, joinParts, joinWords } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 
 export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
@@ -128,8 +128,4 @@ function operationWord(operation: Operation): string {
 function streamValue(stream: Stream): string {
   const { isActive, record, suspended, streamKey, playbackId } = stream;
   return placedValue('stream', [isActive, record, suspended === true, isThere(streamKey), isThere(playbackId)]);
-}
-
-function isThere(text: string | undefined): boolean {
-  return text !== undefined && text !== '';
 }

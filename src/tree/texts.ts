@@ -1,3 +1,8 @@
+/** Did the service tell it? An empty text tells nothing. */
+export function isThere(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
+}
+
 /** Parts of a description; what is missing or false is left out. */
 export function joinParts(...parts: readonly (string | false | undefined)[]): string | undefined {
   const there = parts.filter((part) => part !== undefined && part !== false && part !== '');

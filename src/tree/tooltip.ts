@@ -8,7 +8,7 @@ import { formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import { escapeMarkdown, markdownTable } from './markdown.ts';
 import { profilesTable } from './profilesTable.ts';
 import type { DrawingContext } from './row.ts';
-import { joinParts } from './texts.ts';
+import { isThere, joinParts } from './texts.ts';
 
 type Line = readonly [string, string | undefined];
 
@@ -121,8 +121,4 @@ export function bytesRate(bytesPerSecond: number | undefined, locale: string): s
 
 function yesOrNo(is: boolean): string {
   return is ? t('yes') : t('no');
-}
-
-function isThere(text: string | undefined): boolean {
-  return text !== undefined && text !== '';
 }

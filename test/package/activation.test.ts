@@ -18,7 +18,7 @@ const FILES_AT_MOST = 3;
 const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'node_modules/@vscode/l10n/dist': ['main.js'],
   src: ['extension.ts'],
-  'src/util': ['async.ts', 'collections.ts', 'disposable.ts', 'events.ts', 'sameJson.ts'],
+  'src/util': ['async.ts', 'collections.ts', 'disposable.ts', 'events.ts', 'isRecord.ts', 'sameJson.ts'],
   'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': [
     ...[

@@ -75,7 +75,7 @@ for (const client of ['undici', 'editor'] satisfies ClientName[]) {
       withDownloads(
         {
           client,
-          stallMs: 60,
+          stallMs: 700,
           files: (real) => ({
             ...real,
             async startPart(...args) {
@@ -84,7 +84,7 @@ for (const client of ['undici', 'editor'] satisfies ClientName[]) {
               return {
                 ...part,
                 async append(bytes) {
-                  if (isFirst) await new Promise((resolve) => setTimeout(resolve, 200));
+                  if (isFirst) await new Promise((resolve) => setTimeout(resolve, 1500));
                   isFirst = false;
                   await part.append(bytes);
                 },
@@ -105,7 +105,7 @@ for (const client of ['undici', 'editor'] satisfies ClientName[]) {
               }
             };
             push();
-            setTimeout(() => (sentAfterPause = sent), 150);
+            setTimeout(() => (sentAfterPause = sent), 1000);
           });
           assert.equal(await kit.get(server.url), 64 * chunk.length);
           assert.equal(server.requests.length, 1);
