@@ -5,6 +5,7 @@ interface Video {
   readonly currentTime: number;
   readonly paused: boolean;
   readonly muted: boolean;
+  readonly ended: boolean;
   readonly videoWidth: number;
   readonly videoHeight: number;
 }
@@ -32,6 +33,7 @@ export interface Playing {
   readonly currentTime: number;
   readonly paused: boolean;
   readonly muted: boolean;
+  readonly hasEnded: boolean;
   readonly width: number;
   readonly height: number;
   /** Of the picture's pixels, 0 to 255; 0 is black, and no picture. */
@@ -52,9 +54,16 @@ export function readVideo(page: Page): Promise<Playing> {
     const all = [...drawing.getImageData(0, 0, 64, 36).data].filter((_, index) => index % 4 !== 3);
     const brightness = all.reduce((sum, value) => sum + value, 0) / all.length;
     const spread = all.reduce((sum, value) => sum + (value - brightness) ** 2, 0) / all.length;
-    const { currentTime, paused, muted, videoWidth: width, videoHeight: height } = video;
-    return { currentTime, paused, muted, width, height, brightness, contrast: Math.sqrt(spread) };
+    const { currentTime, paused, muted, ended: hasEnded, videoWidth: width, videoHeight: height } = video;
+    return { currentTime, paused, muted, hasEnded, width, height, brightness, contrast: Math.sqrt(spread) };
   });
+}
+
+/** Bytes of sound that were decoded so far. */
+export function countDecodedAudio(page: Page): Promise<number> {
+  return videoOf(page).evaluate(
+    (video: unknown) => (video as { readonly webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount,
+  );
 }
 
 /** Waits until the video is as wanted; fails with what it was instead. */
@@ -78,7 +87,9 @@ export async function untilVideo(
 /** Waits until it plays a picture. */
 export async function untilPlaying(page: Page): Promise<Playing> {
   const first = await untilVideo(page, (playing) => playing.currentTime > 0 && playing.contrast > 5);
-  return untilVideo(page, (playing) => playing.currentTime > first.currentTime + 0.5 && playing.contrast > 5);
+  // On a slow machine a short recording may have ended before it is looked at again, or for the first time.
+  const hasAdvanced = ({ currentTime, hasEnded }: Playing) => hasEnded || currentTime > first.currentTime + 0.5;
+  return untilVideo(page, (playing) => hasAdvanced(playing) && playing.contrast > 5);
 }
 
 /** Waits for a problem in the player's words, and reads its sentence and buttons. */

@@ -11,7 +11,14 @@ import {
 } from '../support/mediaServer.ts';
 import { withoutAac, withoutHls } from '../support/playerBrowser.ts';
 import { connectTo } from '../support/playerConnection.ts';
-import { closeTabs, playerFrame, pressPlayerButton, untilPlaying, untilProblem } from '../support/playerPage.ts';
+import {
+  closeTabs,
+  countDecodedAudio,
+  playerFrame,
+  pressPlayerButton,
+  untilPlaying,
+  untilProblem,
+} from '../support/playerPage.ts';
 import {
   addRecording,
   openRecordingOf,
@@ -243,9 +250,10 @@ describe('The player where it cannot play', () => {
     await notice.filter({ hasText: 'No sound here: this editor cannot decode AAC' }).waitFor();
     assert.deepEqual(await notice.getByRole('button').allInnerTexts(), ['Watch in Browser', 'Always in Browser']);
     await untilPlaying(page);
-    const heard = await playerFrame(page).locator('video').evaluate(decodedAudio);
-    assert.equal(heard, 0);
+    assert.equal(await countDecodedAudio(page), 0);
     await takeScreenshot(page, 'player-no-sound');
+    await openPlaylist('Silent and gone', { status: 404 });
+    await untilProblem(page, /does not have this recording/);
   });
 
   it('offers the file where the editor has no Media Source at all', async () => {
@@ -272,8 +280,4 @@ async function sendForEver(response: import('node:http').ServerResponse): Promis
     ending.abort();
     await Promise.allSettled(either);
   }
-}
-
-function decodedAudio(video: unknown): number {
-  return (video as { readonly webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount;
 }

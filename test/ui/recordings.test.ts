@@ -129,7 +129,7 @@ for (const face of FACES) {
       await takeScreenshot(page, `recordings-deleted-${face}`);
     });
 
-    it('keeps its rows through trouble, and has Retry', async () => {
+    it('keeps its rows through trouble', async () => {
       const { page } = workbench();
       service.control.fault(({ path }) => (path === '/api/session' ? { status: 503 } : undefined));
       await tree.pressViewAction(page, 'Refresh', view);
