@@ -1,6 +1,8 @@
 import type { AnswerAge, Stream } from '../api/types.ts';
+import { withOnly } from '../util/collections.ts';
 import { isSameJson } from '../util/sameJson.ts';
-import type { Settled, Snapshot, StreamFact } from './snapshot.ts';
+import type { ListName, Settled, Snapshot, StreamFact } from './snapshot.ts';
+import { isRecordingUnlisted } from './streams.ts';
 
 /** How long a change that was read back outweighs what lists say: they are read from a replica (api.md). */
 export const SETTLED_FOR_MS = 30_000;
@@ -92,15 +94,16 @@ export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge)
   return { streams, settled: facts.settled, left };
 }
 
-/** Forgets idle streams that a list named before and that nothing names any more, so that a long day does not grow. */
-export function forgetUnnamed(
-  streams: ReadonlyMap<string, StreamFact>,
-  before: readonly string[],
-  isNamed: (id: string) => boolean,
-): ReadonlyMap<string, StreamFact> {
-  const drop = before.filter((id) => streams.get(id)?.stream.isActive === false && !isNamed(id));
-  if (drop.length === 0) return streams;
-  const kept = new Map(streams);
-  for (const id of drop) kept.delete(id);
-  return kept;
+/** Forgets idle streams that a list showed before and that nothing names any more, so that a long day does not grow. */
+export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
+  const { lists, left, pinned, streams } = after;
+  const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...left, ...pinned]);
+  const beside = list === 'recording' ? [...before.streams.values()] : [];
+  const unlisted = beside.filter((fact) => isRecordingUnlisted(before, fact)).map((fact) => fact.stream.id);
+  const shown = [...before.lists[list].ids, ...unlisted];
+  const drop = new Set(shown.filter((id) => !named.has(id)));
+  return withOnly(streams, (id) => {
+    const fact = drop.has(id) ? streams.get(id) : undefined;
+    return fact === undefined || fact.stream.isActive || isRecordingUnlisted(after, fact);
+  });
 }

@@ -166,15 +166,13 @@ export class StreamStore implements Disposable {
 
   /** All loaded pages of a group, read again. */
   listed(list: ListName, listed: Listed): void {
-    const { lists, left, pinned } = this.#snapshot;
+    const { lists, sessions, children } = this.#snapshot;
     const facts = mergeListed(this.#snapshot, listed.streams, listed, this.#clock.now());
     const state: ListState = { ...loaded(listed), ids: this.#withoutGone(idsOf(listed.streams)) };
     const current = { ...lists, [list]: state };
-    const named = new Set([...current.idle.ids, ...current.recording.ids, ...left, ...pinned]);
-    const streams = forgetUnnamed(facts.streams, lists[list].ids, (id) => named.has(id));
+    const streams = forgetUnnamed(this.#snapshot, { ...this.#snapshot, ...facts, lists: current }, list);
     // What hangs under a stream goes with it, or it would be asked for at every refresh.
     const stays = (id: string) => streams.has(id) || !facts.streams.has(id);
-    const { sessions, children } = this.#snapshot;
     const under = { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
     this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
   }

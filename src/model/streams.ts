@@ -89,17 +89,18 @@ function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
     case 'recording': {
       const named = new Set(snapshot.lists.recording.ids);
       return [...snapshot.streams.values()].filter(
-        (fact) => fact.stream.record && (named.has(fact.stream.id) || isRecordingUnlisted(snapshot, fact)),
+        (fact) => (named.has(fact.stream.id) && fact.stream.record) || isRecordingUnlisted(snapshot, fact),
       );
     }
   }
 }
 
 /**
- * Does its recording count as turned on though no loaded page of the list says so? It is live; or that was heard after the
+ * Is it in Recording though no loaded page of that list should name it? It is live; or that it records was heard after the
  * list; or by reading it back after a change, while lists may lag behind; or the list goes on and may name it further down.
  */
-function isRecordingUnlisted({ lists, settled, left, pinned }: Snapshot, { stream, turn }: StreamFact): boolean {
+export function isRecordingUnlisted({ lists, settled, left, pinned }: Snapshot, { stream, turn }: StreamFact): boolean {
+  if (!stream.record) return false;
   if (stream.isActive) return true;
   const { recording } = lists;
   if (!recording.isLoaded) return false;

@@ -18,7 +18,8 @@ interface Waiting {
 }
 
 /**
- * A small service in memory, behind the Transport seam: active, idle and recording lists with paging, retrieve, sessions.
+ * A small service in memory, behind the Transport seam: active, idle and recording lists with paging, retrieve, sessions,
+ * and changes.
  * Answers can be held back and let go in any order, and can be replaced by failures: for tests of order and of counts.
  */
 export class ScriptedService implements Transport {
@@ -26,11 +27,15 @@ export class ScriptedService implements Transport {
   readonly sessions = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
   /** Those of GET /session, over all streams; answered newest first. */
   readonly userSessions: Readonly<Record<string, unknown>>[] = [];
-  /** Where false, GET /session sends everything whatever is asked. */
+  /** Where false, lists send everything, whatever page is asked for. */
   isPaged = true;
+  /** What reads are answered from while it lags behind; all there is where undefined. */
+  replica: ReadonlyMap<string, ServedStream> | undefined;
   readonly requests: string[] = [];
   readonly waiting: Waiting[] = [];
   isHolding = false;
+  /** Changes are made, but who asked for them hears of a failure. */
+  losesAnswersToChanges = false;
   /** Asked before each answer; what it returns is answered instead, what it throws is thrown. */
   fault: ((request: HttpRequest) => HttpResponse | undefined) | undefined;
   readonly #now: () => number;
@@ -51,13 +56,18 @@ export class ScriptedService implements Transport {
     if (stream !== undefined) Object.assign(stream, patch);
   }
 
+  /** From now on reads do not see what changes, until `replica` is taken away. */
+  lagBehind(): void {
+    this.replica = structuredClone(this.streams);
+  }
+
   async send(request: HttpRequest): Promise<HttpResponse> {
     request.signal?.throwIfAborted();
     const url = new URL(request.url);
     this.requests.push(`${request.method} ${url.pathname}${decodeURIComponent(url.search)}`);
     if (this.isHolding) await this.#held(request);
     request.signal?.throwIfAborted();
-    return this.fault?.(request) ?? this.#answer(url);
+    return this.fault?.(request) ?? (request.method === 'GET' ? this.#answer(url) : this.#change(request, url));
   }
 
   #held(request: HttpRequest): Promise<void> {
@@ -71,8 +81,24 @@ export class ScriptedService implements Transport {
     if (kind === 'session' && id === undefined) return this.#listUserSessions(url.searchParams);
     if (id === undefined) return this.#list(url.searchParams);
     if (part === 'sessions') return this.#json(200, this.sessions.get(id) ?? []);
-    const stream = this.streams.get(id);
+    const stream = this.#readable.get(id);
     return stream === undefined ? this.#json(404, { errors: ['not found'] }) : this.#json(200, stream);
+  }
+
+  /** Of a stream that is there, by api.md: recording cannot be changed while it is live, and suspending ends a broadcast. */
+  #change({ method, body }: HttpRequest, url: URL): HttpResponse {
+    const [, id = '', part] = url.pathname.split('/').slice(1);
+    const stream = this.streams.get(id);
+    if (stream === undefined) return this.#json(404, { errors: ['not found'] });
+    const patch: Partial<ServedStream> = method === 'PATCH' ? JSON.parse(body ?? '{}') : {};
+    if (patch.record !== undefined && stream.isActive) return this.#json(400, { errors: ['stream is active'] });
+    if (method === 'DELETE' && part === undefined) this.streams.delete(id);
+    else this.change(id, patch.suspended || part !== undefined ? { ...patch, isActive: false } : patch);
+    return { status: this.losesAnswersToChanges ? 500 : 204, headers: {}, body: new Uint8Array() };
+  }
+
+  get #readable(): ReadonlyMap<string, ServedStream> {
+    return this.replica ?? this.streams;
   }
 
   #listUserSessions(query: URLSearchParams): HttpResponse {
@@ -84,10 +110,10 @@ export class ScriptedService implements Transport {
 
   #list(query: URLSearchParams): HttpResponse {
     const filters: { id: string; value: unknown }[] = JSON.parse(query.get('filters') ?? '[]');
-    const all = [...this.streams.values()]
+    const all = [...this.#readable.values()]
       .filter((stream) => filters.every(({ id, value }) => matches(stream, id, value)))
       .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
-    const { page, headers } = cutPage(all, query);
+    const { page, headers } = this.isPaged ? cutPage(all, query) : { page: all, headers: {} };
     return this.#json(200, page, {
       ...headers,
       ...(query.has('count') ? { 'x-total-count': String(all.length) } : {}),
