@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { detailsFrame, factValue } from '../support/detailsPage.ts';
 import { untilKept } from '../support/keptState.ts';
-import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
+import {
+  playerFrame,
+  pressPlayerButton,
+  untilPlaying,
+  untilProblem,
+  untilVideo,
+  videoOf,
+} from '../support/playerPage.ts';
 import { listCommands, runCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
@@ -70,12 +77,14 @@ describe('The packaged extension in a real workbench', () => {
       await heading('Keynote').waitFor();
     });
 
-    it('come back with the window', async () => {
+    it('come back with the window', async function () {
+      this.timeout(120_000);
       const { page, reload } = workbench();
       for (const kind of ['stream', 'session']) {
         await untilKept(page, new RegExp(`"connection":"demo","kind":"${kind}"`));
       }
       await reload();
+      await videoOf(page).waitFor({ state: 'attached', timeout: 45_000 }); // a busy machine is slow to load a window again
       await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
       await heading('Keynote').waitFor();
       assert.equal(await page.locator('.tabs-container .tab').count(), 2);

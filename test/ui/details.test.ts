@@ -256,7 +256,9 @@ describe('The details page in a real workbench', () => {
     await untilKept(page, new RegExp(`"kind":"stream","id":"${keynote().id}","position"`));
     await reload();
     // The secret storage of this build forgets with the page, as an editor does without a keyring.
-    await detailsFrame(page).getByText('The API key of "Studio at home" is not stored here any more.').waitFor();
+    await detailsFrame(page)
+      .getByText('The API key of "Studio at home" is not stored here any more.')
+      .waitFor({ timeout: 45_000 });
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
     await title('Keynote').waitFor();
