@@ -129,13 +129,19 @@ for (const face of FACES) {
       await takeScreenshot(page, `recordings-deleted-${face}`);
     });
 
-    it('keeps its rows through trouble', async () => {
+    it('keeps its rows through trouble, with Retry behind them', async () => {
       const { page } = workbench();
       service.control.fault(({ path }) => (path === '/api/session' ? { status: 503 } : undefined));
       await tree.pressViewAction(page, 'Refresh', view);
       await waitUntil(async () => (await tree.readViewTexts(page, view)).message.includes('unavailable (503)'));
       assert.ok((await tree.readRows(page, view)).length > 3);
       await takeScreenshot(page, `recordings-unavailable-${face}`);
+      await tree.treeOf(page, view).focus();
+      await waitUntil(async () => {
+        await page.keyboard.press('End');
+        const last = (await tree.readRows(page, view)).at(-1);
+        return last?.label === 'Retry' && last.description.includes('unavailable (503)');
+      });
       service.control.fault(undefined);
       await tree.pressViewAction(page, 'Refresh', view);
       await waitUntil(async () => (await tree.readViewTexts(page, view)).message === '');
