@@ -75,7 +75,16 @@ function sendBytes(
   response.write(bytes.subarray(0, until), () => {
     if (silentAfter !== undefined) return;
     // What is to be cut is read first by the other side: a reset can overtake the bytes before it.
-    if (cutAfter !== undefined || bytes.length < promised) setTimeout(() => response.destroy(), 20);
+    if (cutAfter !== undefined || bytes.length < promised) void afterTurns(() => response.destroy());
     else response.end();
   });
+}
+
+/**
+ * Runs once whoever reads in this process had many turns for it. Turns, not a time: where the machine is busy, a timer is due
+ * before anything was read.
+ */
+async function afterTurns(run: () => void): Promise<void> {
+  for (let turn = 0; turn < 25; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
+  run();
 }

@@ -102,6 +102,10 @@ describe('This project', () => {
     assert.deepEqual(english.faults, []);
   });
 
+  it('is there in five languages', () => {
+    assert.deepEqual(readLanguages(), ['de', 'es', 'fr', 'ja', 'zh-cn']);
+  });
+
   for (const language of readLanguages()) {
     it(`is complete in ${language}`, () => {
       const files = filesOf(language);

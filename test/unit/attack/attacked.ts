@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
+import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
 import { StreamApi } from '../../../src/api/streamApi.ts';
 import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
 import type { Clock } from '../../../src/services.ts';
@@ -51,25 +52,40 @@ export interface Attacked {
   readonly api: StreamApi;
   readonly clock: ReturnType<typeof countingClock>;
   readonly log: readonly string[];
+  readonly client: NonNullable<AttackOptions['client']>;
+  readonly timeoutMs: number;
   /** Ends everything, and fails when something is left behind. */
   end(): Promise<void>;
 }
 
-export async function attack(options: { readonly timeoutMs?: number; readonly url?: string } = {}): Promise<Attacked> {
-  const { timeoutMs = TIMEOUT_MS } = options;
+/** What liveStreams.network.client chooses between. */
+export const CLIENTS = ['undici', 'editor'] as const;
+
+export interface AttackOptions {
+  readonly timeoutMs?: number;
+  readonly url?: string;
+  /** Default: undici. */
+  readonly client?: (typeof CLIENTS)[number];
+}
+
+export async function attack(options: AttackOptions = {}): Promise<Attacked> {
+  const { timeoutMs = TIMEOUT_MS, client = 'undici' } = options;
   const service = await startFaultService(goodReply);
   const clock = countingClock();
   const log = recordingLog();
   // Below what Math.random gives, so that retries come at once.
-  const transport = createUndiciTransport({ settings: () => ({ timeoutMs }), clock, log, random: () => -0.45 });
+  const shared = { settings: () => ({ timeoutMs }), clock, log, random: () => -0.45 };
+  const transport =
+    client === 'editor' ? createFetchTransport({ ...shared, fetch: globalThis.fetch }) : createUndiciTransport(shared);
   const api = new StreamApi({ baseUrl: options.url ?? service.url, apiKey: KEY, transport, clock, log });
   return {
-    ...{ service, api, clock, log: log.lines },
+    ...{ service, api, clock, client, timeoutMs, log: log.lines },
     async end() {
       assert.equal(clock.timers, 0, 'timers');
       await until(() => service.waiting.size === 0);
       transport.dispose();
-      await until(() => service.sockets.size === 0);
+      // Connections that are kept for the next call are the editor's own there.
+      if (client === 'undici') await until(() => service.sockets.size === 0);
       await service.close();
       assert.ok(!log.lines.join().includes(KEY), 'the key is in the log');
     },
@@ -77,29 +93,80 @@ export async function attack(options: { readonly timeoutMs?: number; readonly ur
 }
 
 /** Calls an endpoint, and fails unless it comes to this in time. */
-export async function meets({ api, log }: Attacked, endpoint: Endpoint, { outcome }: FaultCase): Promise<void> {
+export async function meets(
+  { api, log, client, timeoutMs }: Attacked,
+  endpoint: Endpoint,
+  { name, ...fault }: FaultCase,
+): Promise<void> {
+  const outcome = client === 'editor' ? (fault.editor ?? fault.outcome) : fault.outcome;
   const expected = isByReading(outcome) ? outcome[endpoint.reading] : outcome;
   const startedAt = performance.now();
-  const actual = await outcomeOf(endpoint.call(api));
+  const { value, ...actual } = await resultOf(endpoint.call(api));
   const took = performance.now() - startedAt;
-  assert.deepEqual(actual, expected, `${endpoint.name}, after\n${log.slice(-6).join('\n')}`);
-  assert.ok(took < TIMEOUT_MS + PATIENCE_MS, `${endpoint.name} took ${Math.round(took)} ms`);
+  assert.deepEqual(actual.outcome, expected, `${endpoint.name}, after\n${log.slice(-6).join('\n')}`);
+  // An answer that is taken for right is the good one, to the field.
+  if (outcome === 'ok') assert.deepEqual(gistOf(value), goodGist(endpoint, name), endpoint.name);
+  assert.ok(took < timeoutMs + PATIENCE_MS, `${endpoint.name} took ${Math.round(took)} ms`);
 }
 
 function isByReading(outcome: FaultCase['outcome']): outcome is Exclude<FaultCase['outcome'], Outcome> {
   return typeof outcome === 'object' && !Array.isArray(outcome);
 }
 
+/** Fails unless each change was asked for once, whatever became of it, and each reading three times at most. */
+export function assertAskedFor({ service: { requests } }: Attacked, endpoints: readonly Endpoint[]): void {
+  const [readings, changes] = [true, false].map((isRepeated) =>
+    endpoints.filter((each) => each.isRepeated === isRepeated),
+  );
+  const asked = requests.map(({ method, path }) => `${method} ${path}`);
+  const changed = asked.filter((line) => !line.startsWith('GET '));
+  assert.equal(changed.length, changes?.length, changed.join('\n'));
+  assert.equal(new Set(changed).size, changed.length, 'each once');
+  const read = asked.length - changed.length;
+  const { length } = readings ?? [];
+  assert.ok(read >= length && read <= 3 * length, `${read} requests for ${length} readings:\n${asked.join('\n')}`);
+}
+
 /** What a call came to. Anything but an answer or an ApiError is thrown on. */
 export async function outcomeOf(calling: Promise<unknown>): Promise<Outcome> {
+  return (await resultOf(calling)).outcome;
+}
+
+interface Result {
+  readonly outcome: Outcome;
+  /** What was answered. */
+  readonly value?: unknown;
+  /** Epoch ms: when to ask again, as an error says it. */
+  readonly retryAt?: number | undefined;
+}
+
+export async function resultOf(calling: Promise<unknown>): Promise<Result> {
   try {
-    await calling;
-    return 'ok';
+    return { outcome: 'ok', value: await calling };
   } catch (error) {
     if (!isApiError(error)) throw error;
     assert.ok(!JSON.stringify([error.message, error.detail]).includes(KEY), 'the key is in an error');
-    return error.why === undefined ? [error.reason] : [error.reason, error.why];
+    const { reason, why, retryAt } = error;
+    return { outcome: why === undefined ? [reason] : [reason, why], retryAt };
   }
+}
+
+type Gist = { readonly id: unknown; readonly name: unknown; readonly isActive: unknown } | undefined;
+
+/** The first thing with an id in what was answered: of a list, of a page, of what was read. */
+function gistOf(value: unknown): Gist {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('id' in value) {
+    const [id, name, isActive] = ['id', 'name', 'isActive'].map((key): unknown => Reflect.get(value, key));
+    return { id, name, isActive };
+  }
+  return Object.values(value)
+    .map(gistOf)
+    .find((gist) => gist !== undefined);
+}
+
+function goodGist({ row }: Endpoint, name: string | undefined): Gist {
+  return row && { ...row, name: row.name && (name ?? row.name) };
 }
 
 /** Collects rejections that nobody handled while the tests of a file run. */

@@ -8,7 +8,12 @@ export type Reading = 'list' | 'one' | 'change';
 export interface Endpoint {
   readonly name: string;
   readonly reading: Reading;
+  /** May it be asked for again by itself? */
   readonly isRepeated: boolean;
+  /** What a good answer tells of what was asked for; undefined where it is not looked at. */
+  readonly row:
+    | { readonly id: string; readonly name: string | undefined; readonly isActive: boolean | undefined }
+    | undefined;
   readonly call: (api: StreamApi, signal?: AbortSignal) => Promise<unknown>;
 }
 
@@ -19,13 +24,18 @@ async function allOf(pages: AsyncGenerator<unknown>): Promise<readonly unknown[]
   return Array.fromAsync(pages);
 }
 
+const rowOf = (name: string, kind: Reading): Endpoint['row'] => {
+  if (kind === 'change') return undefined;
+  if (name.includes('Session')) return { id: session.id, name: undefined, isActive: undefined };
+  return { id: stream.id, name: stream.name, isActive: stream.isActive };
+};
 const reading = (name: string, kind: Reading, call: Endpoint['call']): Endpoint => ({
-  ...{ name, call },
+  ...{ name, call, row: rowOf(name, kind) },
   reading: kind,
   isRepeated: true,
 });
 const changing = (name: string, kind: Reading, call: Endpoint['call']): Endpoint => ({
-  ...{ name, call },
+  ...{ name, call, row: rowOf(name, kind) },
   reading: kind,
   isRepeated: false,
 });

@@ -1,18 +1,56 @@
 import assert from 'node:assert/strict';
-import { attack, meets, outcomeOf, TIMEOUT_MS, watchRejections } from './attacked.ts';
+import {
+  assertAskedFor,
+  attack,
+  CLIENTS,
+  meets,
+  outcomeOf,
+  resultOf,
+  TIMEOUT_MS,
+  watchRejections,
+} from './attacked.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { BOMBS, FAULTS, type FaultCase } from './faults.ts';
+import { BOMBS, FAULTS, type FaultCase, RETRY_AFTER } from './faults.ts';
 
 const MB = 1024 * 1024;
 
-describe('A service that', () => {
+/** What comes to an end by itself is given time for it, however busy the machine. */
+const unlessStalled = ({ outcome }: FaultCase) =>
+  JSON.stringify(outcome).includes('timeout') ? {} : { timeoutMs: 8000 };
+
+for (const client of CLIENTS) {
+  describe(`A service that (${client})`, () => {
+    watchRejections();
+
+    for (const each of FAULTS) {
+      it(`${each.what}: every call comes to ${JSON.stringify(each.outcome)} in time, and leaves nothing behind`, async () => {
+        const attacked = await attack({ client, ...unlessStalled(each) });
+        attacked.service.fault = each.fault;
+        await Promise.all(ENDPOINTS.map((endpoint) => meets(attacked, endpoint, each)));
+        assertAskedFor(attacked, ENDPOINTS);
+        await attacked.end();
+      });
+    }
+  });
+}
+
+describe('An error of a service that asks to wait', () => {
   watchRejections();
 
-  for (const each of FAULTS) {
-    it(`${each.what}: every call comes to ${JSON.stringify(each.outcome)} in time, and leaves nothing behind`, async () => {
-      const attacked = await attack();
-      attacked.service.fault = each.fault;
-      await Promise.all(ENDPOINTS.map((endpoint) => meets(attacked, endpoint, each)));
+  for (const [what, say, wait] of RETRY_AFTER) {
+    it(`by Retry-After ${what}, says ${wait === undefined ? 'no time' : `${wait} ms from then`}`, async () => {
+      const attacked = await attack({ timeoutMs: 8000 });
+      attacked.service.fault = (reply) => {
+        const after = say(Date.parse(reply.headers.date ?? ''));
+        return { ...reply, status: 429, headers: { ...reply.headers, 'retry-after': after } };
+      };
+      const startedAt = Date.now();
+      // A change, which is asked for once: readings that may wait do.
+      const { outcome, retryAt } = await resultOf(attacked.api.patchStream('a', { name: 'Other' }));
+      assert.deepEqual(outcome, ['rateLimited']);
+      if (wait === undefined) assert.equal(retryAt, undefined);
+      else
+        assert.ok(retryAt && retryAt >= startedAt + wait && retryAt <= Date.now() + wait, `${retryAt} at ${startedAt}`);
       await attacked.end();
     });
   }
@@ -64,7 +102,7 @@ describe('A connection that', () => {
 
   for (const each of atConnect) {
     it(`${each.what}: every call comes to ${JSON.stringify(each.outcome)}`, async () => {
-      const attacked = await attack();
+      const attacked = await attack(unlessStalled(each));
       await prepare(attacked, each.prepare);
       await Promise.all(ENDPOINTS.map((endpoint) => meets(attacked, endpoint, each)));
       await attacked.end();

@@ -12,6 +12,10 @@ export interface FaultCase {
   readonly fault: Fault;
   /** The same for all, or by what is made of the answer. */
   readonly outcome: Outcome | Readonly<Record<Reading, Outcome>>;
+  /** Where the editor's fetch takes it for something else. */
+  readonly editor?: FaultCase['outcome'];
+  /** What it makes of a stream's name. */
+  readonly name?: string;
 }
 
 const TIMEOUT: Outcome = ['timeout'];
@@ -105,6 +109,7 @@ export const ODD_BUT_RIGHT: readonly FaultCase[] = [
     what: 'bytes that are no UTF-8 in a name',
     fault: body((text) => spoilName(Buffer.from(text))),
     outcome: 'ok',
+    name: 'K\ufffd\ufffdnote',
   },
   {
     what: 'a row with __proto__, constructor and toString as keys',
@@ -145,15 +150,33 @@ const REDIRECTS: readonly FaultCase[] = [301, 302, 303, 307, 308].flatMap((statu
   },
 ]);
 
-const RETRY_AFTER = ['0', '-5', '30', '1e9', '99999999999999999999', 'soon', '', '0.001'].concat(
-  new Date(Date.now() + 60_000).toUTCString(),
-  new Date(0).toUTCString(),
-  'Sun, 01 Mar 2099 12:00:00 GMT',
-);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const dateIn = (ms: number) => (now: number) => new Date(now + ms).toUTCString();
+
+/** What a service says, given the answer's own date, and the milliseconds that it asks to wait; undefined: it says none. */
+export const RETRY_AFTER: readonly (readonly [what: string, say: (now: number) => string, wait: number | undefined])[] =
+  [
+    ...(
+      [
+        ['0', 0],
+        ['-5', 0],
+        ['30', 30_000],
+        ['0.001', 1],
+        ['99999999999999999999', HOUR],
+        ['soon', undefined],
+        ['', undefined],
+      ] as const
+    ).map(([text, wait]) => [`"${text}"`, () => text, wait] as const),
+    ['a date in a minute', dateIn(MINUTE), MINUTE],
+    ['a date of long ago', () => new Date(0).toUTCString(), 0],
+    ['a date of another century', () => 'Sun, 01 Mar 2199 12:00:00 GMT', HOUR],
+  ];
 
 /** Everything else that a service or what stands before it can do. */
 export const FAULTS: readonly FaultCase[] = [
   ...cuts('reset', 'is reset', RESET),
+  { what: 'is closed after the body', fault: set({ cut: { at: 'afterBody', how: 'close' } }), outcome: 'ok' },
   ...cuts('close', 'is closed', RESET),
   ...cuts('stall', 'stalls', TIMEOUT),
   { what: 'sends one byte now and then', fault: set({ drip: { ms: 40, from: 'head' } }), outcome: TIMEOUT },
@@ -169,7 +192,12 @@ export const FAULTS: readonly FaultCase[] = [
     outcome: read(NOT_JSON),
   },
   { what: 'says that it sends gzip, and does not', fault: head({ 'content-encoding': 'gzip' }), outcome: NOT_JSON },
-  { what: 'uses an encoding nobody knows', fault: head({ 'content-encoding': 'zip' }), outcome: NOT_JSON },
+  {
+    what: 'uses an encoding nobody knows',
+    fault: head({ 'content-encoding': 'zip' }),
+    outcome: NOT_JSON,
+    editor: 'ok',
+  },
   {
     what: 'sends half of its gzip',
     fault: combine(
@@ -177,6 +205,7 @@ export const FAULTS: readonly FaultCase[] = [
       body((text) => gzipSync(text).subarray(0, -12)),
     ),
     outcome: NOT_JSON,
+    editor: read(NOT_JSON),
   },
   { what: 'is no HTTP', fault: head({ 'bad header\u0000': 'x' }), outcome: NOT_JSON },
   {
@@ -204,7 +233,12 @@ export const FAULTS: readonly FaultCase[] = [
   { what: 'sends a null', fault: body(() => 'null'), outcome: read(['invalidResponse', 'wrongShape']) },
   { what: 'sends HTML', fault: body(() => '<html>Sign in'), outcome: read(['invalidResponse', 'html']) },
   // undici takes neither; a change that is answered so is read back, as after any answer that was lost.
-  { what: 'answers 204 with a body', fault: set({ status: 204 }), outcome: RESET },
+  {
+    what: 'answers 204 with a body',
+    fault: set({ status: 204 }),
+    outcome: RESET,
+    editor: read(['invalidResponse', 'empty']),
+  },
   { what: 'sends a 100 that nobody asked for', fault: set({ informational: [100] }), outcome: RESET },
   { what: 'answers 204', fault: set({ status: 204, body: '' }), outcome: read(['invalidResponse', 'empty']) },
   {
@@ -214,9 +248,12 @@ export const FAULTS: readonly FaultCase[] = [
   },
   ...REDIRECTS,
   ...RETRY_AFTER.map(
-    (after): FaultCase => ({
-      what: `answers 429 with Retry-After "${after}"`,
-      fault: combine(set({ status: 429 }), head({ 'retry-after': after })),
+    ([what, say]): FaultCase => ({
+      what: `answers 429 with Retry-After ${what}`,
+      fault: (reply) => {
+        const after = say(Date.parse(reply.headers.date ?? ''));
+        return { ...reply, status: 429, headers: { ...reply.headers, 'retry-after': after } };
+      },
       outcome: ['rateLimited'],
     }),
   ),
