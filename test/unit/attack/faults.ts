@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { ApiErrorCause, ApiErrorReason } from '../../../src/api/errors.ts';
 import type { Ending, Place, Reply } from '../../support/faultReply.ts';
 import { combine, type Fault } from '../../support/faultService.ts';
@@ -51,39 +51,46 @@ function cuts(how: Ending, what: string, outcome: Outcome): readonly FaultCase[]
 }
 
 const MB = 1024 * 1024;
+const GIGABYTE = 1024;
 const spaces = (megabytes: number) => Buffer.alloc(megabytes * MB, ' ');
+const times = (count: number, part: Uint8Array) => Array.from({ length: count }, () => part);
 
-/** A few kilobytes that become more than is ever read. */
-export const BOMBS: readonly FaultCase[] = [
-  {
-    what: 'a bomb of gzip',
-    fault: combine(head({ 'content-encoding': 'gzip' }), set({ body: gzipSync(spaces(80)) })),
-    outcome: ['invalidResponse', 'tooLarge'],
-  },
-  {
-    what: 'a bomb of gzip in gzip',
-    fault: combine(head({ 'content-encoding': 'gzip, gzip' }), set({ body: gzipSync(gzipSync(spaces(80))) })),
-    outcome: ['invalidResponse', 'tooLarge'],
-  },
-  {
-    what: 'a bomb of brotli',
-    fault: combine(
-      head({ 'content-encoding': 'br' }),
-      set({ body: brotliCompressSync(spaces(80), { params: { 1: 1 } }) }),
-    ),
-    outcome: ['invalidResponse', 'tooLarge'],
-  },
-  {
-    what: '80 MB as they are',
-    fault: set({ body: spaces(1), repeat: 80 }),
-    outcome: ['invalidResponse', 'tooLarge'],
-  },
-  {
-    what: 'a bomb of gzip with an error',
-    fault: combine(head({ 'content-encoding': 'gzip' }), set({ status: 418, body: gzipSync(spaces(80)) })),
-    outcome: ['rejected'],
-  },
-];
+/** Members of gzip that follow each other are one body. */
+function gzipOfGigabyte(): Buffer {
+  return Buffer.concat(times(GIGABYTE / 32, gzipSync(spaces(32))));
+}
+
+/** So are parts of brotli that were flushed, of which the second and all others are alike; an empty last one ends them. */
+function brotliOfGigabyte(): Buffer {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  const flushed = (megabytes: number) =>
+    brotliCompressSync(spaces(megabytes), { params, finishFlush: constants.BROTLI_OPERATION_FLUSH });
+  const first = flushed(16);
+  const next = flushed(32).subarray(first.length);
+  return Buffer.concat([first, ...times(GIGABYTE / 16 - 1, next), Buffer.of(3)]);
+}
+
+const encoded = (coding: string, bytes: Uint8Array) =>
+  combine(head({ 'content-encoding': coding }), set({ body: bytes }));
+
+/** What becomes a gigabyte: made when it is needed, once. `isQuick`: there is little to decode before it is left off. */
+export function makeBombs(): readonly (FaultCase & { readonly isQuick: boolean })[] {
+  const gzip = gzipOfGigabyte();
+  const outcome: Outcome = ['invalidResponse', 'tooLarge'];
+  const isQuick = false;
+  return [
+    { what: 'a bomb of gzip', fault: encoded('gzip', gzip), outcome, isQuick },
+    { what: 'a bomb of gzip in gzip', fault: encoded('gzip, gzip', gzipSync(gzip)), outcome, isQuick },
+    { what: 'a bomb of brotli', fault: encoded('br', brotliOfGigabyte()), outcome, isQuick },
+    { what: 'a gigabyte as it is', fault: set({ body: spaces(1), repeat: GIGABYTE }), outcome, isQuick: true },
+    {
+      what: 'a bomb of gzip with an error',
+      fault: combine(encoded('gzip', gzip), set({ status: 418 })),
+      outcome: ['rejected'],
+      isQuick: true,
+    },
+  ];
+}
 
 function spoilName(bytes: Buffer): Buffer {
   const at = bytes.indexOf('Keynote');
