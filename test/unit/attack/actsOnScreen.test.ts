@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { isApiError } from '../../../src/api/errors.ts';
+import { changeOne, holdConnection } from '../../../src/commands/changeOne.ts';
+import { RecentEnds } from '../../../src/model/recentEnds.ts';
+import { fakeUi } from '../../support/fakes.ts';
+import { until } from '../api/support.ts';
+import { resultOf, watchRejections } from './attacked.ts';
+import { FAULTS, type Outcome } from './faults.ts';
+import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
+
+/** Pages of two rows, so that groups and recordings have more than is shown. */
+async function openPaged(timeoutMs: number): Promise<Screen> {
+  const screen = await openScreen({ timeoutMs, pageSize: 2 });
+  screen.model.store.recordings.shown(true);
+  await rowsOf(screen);
+  return screen;
+}
+
+async function rowsOf({ model, recordings }: Screen): Promise<readonly string[]> {
+  return [...(await model.rows()), ...(await recordings())];
+}
+
+async function rename({ model, clock, log }: Screen, id: string, name: string): Promise<Outcome> {
+  const stream = model.store.snapshot.streams.get(id)?.stream;
+  assert.ok(stream);
+  const context = { ...model, clock, log, ui: fakeUi(), recentEnds: new RecentEnds() };
+  const result = await changeOne(context, holdConnection(model), stream, { operation: 'renaming', name });
+  if (result.kind === 'done') return 'ok';
+  assert.ok(result.kind === 'failed' || result.kind === 'uncertain', result.kind);
+  const { reason, why } = result.error;
+  return why === undefined ? [reason] : [reason, why];
+}
+
+describe('What is on screen while somebody acts', () => {
+  watchRejections();
+
+  for (const each of FAULTS.filter((fault) => outcomeFor(fault, 'list') !== 'ok')) {
+    it(`stays there while the service ${each.what}: Load more, recordings, details and a new name`, async () => {
+      const screen = await openPaged(patienceFor(each));
+      const { model, service, data, clock } = screen;
+      const { loader, store } = model;
+      const before = await rowsOf(screen);
+      const beforeOne = store.snapshot.streams.get('one')?.stream;
+      assert.deepEqual(before.filter((row) => row.includes('more…') || row.includes('looked back')).length, 3);
+      assert.equal(before.filter((row) => row.trim() === 'one').length, 10);
+
+      service.fault = each.fault;
+      const [details, renamed] = await Promise.all([
+        resultOf(loader.reread('one')),
+        rename(screen, 'one', 'Renamed'),
+        loader.loadMore('idle'),
+        loader.loadMoreRecordings(),
+        loader.reloadRecordings(),
+      ]);
+      assert.deepEqual(details.outcome, outcomeFor(each, 'one'));
+      assert.deepEqual(renamed, outcomeFor(each, 'change'));
+      assert.deepEqual(await rowsOf(screen), before);
+      assert.deepEqual(store.snapshot.streams.get('one')?.stream, beforeOne);
+      assert.equal(store.snapshot.operations.size, 0);
+      const { lists, recordings } = store.snapshot;
+      for (const { trouble, isLoading, isLoadingMore, isLoaded } of [lists.idle, recordings]) {
+        assert.ok(isApiError(trouble?.error));
+        const { reason, why } = trouble.error;
+        assert.deepEqual(why === undefined ? [reason] : [reason, why], outcomeFor(each, 'list'));
+        assert.deepEqual(
+          { isLoading, isLoadingMore, isLoaded },
+          { isLoading: false, isLoadingMore: false, isLoaded: true },
+        );
+      }
+
+      service.fault = undefined;
+      await loader.refresh();
+      // The service had made the change, and only its answer was lost.
+      assert.equal(data.streams.get('one')?.name, 'Renamed');
+      assert.deepEqual(
+        await rowsOf(screen),
+        before.map((row) => row.replace(/\bone\b/, 'Renamed')),
+      );
+      await Promise.all([loader.loadMore('idle'), loader.loadMoreRecordings()]);
+      assert.deepEqual([store.snapshot.lists.idle.ids.length, store.snapshot.recordings.items.length], [3, 12]);
+      await until(() => clock.timers === 0);
+      await screen.end();
+    });
+  }
+});

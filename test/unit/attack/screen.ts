@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { recordingsTree } from '../../../src/tree/recordingsTree.ts';
+import { TreeModel } from '../../../src/tree/treeModel.ts';
+import { type FaultService, startFaultService } from '../../support/faultService.ts';
+import { composeRealModel, type RealModel } from '../../support/realModel.ts';
+import { ScriptedService } from '../../support/scriptedService.ts';
+import { recordingLog, until } from '../api/support.ts';
+import { countingClock, KEY } from './attacked.ts';
+import type { FaultCase, Outcome } from './faults.ts';
+
+/** Milliseconds for a whole call, for a service that never answers. */
+const TIMEOUT_MS = 250;
+/** What comes to an end by itself is given time for it, however busy the machine. */
+const LONG_MS = 8000;
+
+export interface Screen {
+  readonly model: RealModel;
+  readonly service: FaultService;
+  /** What the service holds. */
+  readonly data: ScriptedService;
+  readonly clock: ReturnType<typeof countingClock>;
+  readonly log: ReturnType<typeof recordingLog>;
+  /** The rows of the Recordings view, those of a day after it. */
+  recordings(): Promise<readonly string[]>;
+  /** Ends everything, and fails when something is left behind. */
+  end(): Promise<void>;
+}
+
+/** A tree with every group and stream open, over a service with streams of all kinds, and with recordings. */
+export async function openScreen(options: { readonly timeoutMs?: number; readonly pageSize?: number } = {}) {
+  const { timeoutMs = TIMEOUT_MS, pageSize = 500 } = options;
+  const data = someStreams();
+  const service = await startFaultService(async ({ method, path, query, body }) => {
+    const url = `http://x${path}${query === '' ? '' : `?${query}`}`;
+    const reply = await data.send({ method: method as 'GET' | 'PATCH', url, headers: {}, body });
+    // Changes are answered with a body here, so that there is one to spoil; and spoilt it is as text.
+    if (reply.status === 204) return { status: 200, headers: {}, body: '{"id":"one"}' };
+    return { ...reply, body: Buffer.from(reply.body).toString() };
+  });
+  const clock = countingClock();
+  const log = recordingLog();
+  const model = composeRealModel({ baseUrl: service.url, apiKey: KEY, clock, log, timeoutMs, pageSize });
+  const drawing = () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' });
+  const view = new TreeModel({ store: model.store, shape: recordingsTree(model.store, model.loader), drawing });
+  model.connect();
+  const screen: Screen = {
+    ...{ model, service, data, clock, log },
+    recordings: () => rowsOf(view),
+    async end() {
+      assert.equal(clock.timers, 0, 'timers');
+      view.dispose();
+      model.dispose();
+      await until(() => service.sockets.size === 0);
+      await service.close();
+      assert.deepEqual(model.listenerErrors, []);
+      assert.ok(!log.lines.join().includes(KEY));
+      assert.deepEqual(
+        log.lines.filter((line) => line.startsWith('error')),
+        [],
+      );
+    },
+  };
+  return screen;
+}
+
+function someStreams(): ScriptedService {
+  const data = new ScriptedService(Date.now);
+  data.add(
+    { id: 'live', name: 'Keynote', isActive: true, lastSeen: Date.now(), playbackId: 'p' },
+    { id: 'both', isActive: true, record: true, lastSeen: Date.now() },
+    ...['one', 'two', 'three'].map((id) => ({ id, record: id === 'two' })),
+  );
+  const session = (id: string, at: number) => ({ id, parentId: 'one', createdAt: at, lastSeen: at + 1, record: true });
+  data.sessions.set('one', [session('s', 5)]);
+  data.userSessions.push(...Array.from({ length: 12 }, (_, index) => session(`s${index}`, 5 + index)));
+  return data;
+}
+
+async function rowsOf(view: TreeModel): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const node of await view.children(undefined)) {
+    // Retry comes and goes with what failed.
+    if (node.kind === 'retry' || node.kind === 'notice') continue;
+    lines.push(view.row(node).label);
+    for (const child of await view.children(node)) lines.push(`  ${view.row(child).label}`);
+  }
+  return lines;
+}
+
+/** For `openScreen`: how long a call may take while the service does this. */
+export function patienceFor({ outcome }: FaultCase): number {
+  return JSON.stringify(outcome).includes('timeout') ? TIMEOUT_MS : LONG_MS;
+}
+
+/** What a fault makes of lists, of one thing that is read, or of a change. */
+export function outcomeFor({ outcome }: FaultCase, reading: 'list' | 'one' | 'change'): Outcome {
+  return typeof outcome === 'object' && 'list' in outcome ? outcome[reading] : outcome;
+}
