@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { usedHeap } from '../bench/collectGarbage.ts';
 import { eventually } from '../host/eventually.ts';
 import { type Product, withProduct } from '../host/product.ts';
@@ -47,6 +48,12 @@ function settingsFor(services: readonly FaultyService[]): Readonly<Record<string
   };
 }
 
+/** The person may have turned them on last. */
+function leaveOutHistoricChildStreams(): Thenable<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  return vscode.workspace.getConfiguration('liveStreams').update('showHistoricChildStreams', false, Global);
+}
+
 async function connectAll(product: Product, services: readonly FaultyService[]): Promise<void> {
   for (const { name, baseUrl, demo } of services) {
     await product.run('addConnection', { name, baseUrl, apiKey: demo.apiKey });
@@ -83,6 +90,7 @@ describe('A soak', function () {
         const noteHeap = () => heaps.push(usedHeap());
         const chances = createChances(SEED);
         await liveFor(SECONDS * 1000, { product, services, views, chances, tallies, folder, unexpected, noteHeap });
+        await leaveOutHistoricChildStreams();
         for (const service of services) await assertAsServed(product, service);
       } finally {
         views.dispose();
