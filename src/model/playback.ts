@@ -58,7 +58,6 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
     return await follow({ ...request, url: first });
   } catch (error) {
     if (!isApiError(error)) throw error;
-    if (error.why === 'tooLarge') return foundTooMuch(request, first);
     const sentence = describeError(error, { service: error.host ?? new URL(first).host });
     return { ok: false, problem: { kind: 'unreachable', sentence } };
   }
@@ -67,7 +66,8 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
 async function follow(request: LocateRequest): Promise<Located> {
   let url = request.url;
   for (let hops = 0; hops <= MOST_HOPS; hops++) {
-    const response = await ask(request, url);
+    const response = await askForBeginning(request, url);
+    if (response === undefined) return foundTooMuch(request, url);
     const { location } = response.headers;
     const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
     if (!isRedirect) return judge(request, url, response);
@@ -76,6 +76,17 @@ async function follow(request: LocateRequest): Promise<Located> {
     url = next;
   }
   return { ok: false, problem: { kind: 'tooManyRedirects' } };
+}
+
+/** Undefined where it answers well, and more than is wanted. */
+async function askForBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
+  try {
+    return await ask(request, url);
+  } catch (error) {
+    // Without a status it was the headers that had no end.
+    if (isApiError(error) && error.why === 'tooLarge' && error.status !== undefined) return undefined;
+    throw error;
+  }
 }
 
 function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
@@ -123,9 +134,10 @@ function judge(request: LocateRequest, url: string, response: HttpResponse): Loc
 }
 
 /** A server that sends a whole MP4 though the beginning was asked for has shown that it is there. */
-function foundTooMuch({ kind }: LocateRequest, url: string): Located {
+function foundTooMuch(request: LocateRequest, url: string): Located {
+  const { kind } = request;
   if (kind === 'hls') return { ok: false, problem: { kind: 'endlessPlaylist' } };
-  return { ok: true, media: { kind, url, origins: originsOf([url]) } };
+  return { ok: true, media: { kind, url, origins: originsOf([request.url, url]) } };
 }
 
 function originsOf(urls: readonly string[]): readonly string[] {

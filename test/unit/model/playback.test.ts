@@ -137,6 +137,25 @@ describe('Finding where something plays', () => {
     const found = await locate('/big.mp4', { kind: 'mp4' });
     assert.ok(found.ok && found.media.kind === 'mp4');
   });
+
+  it('finds such a file where it was redirected to, not where it is not', async () => {
+    const elsewhere = await startMediaServer();
+    elsewhere.serve('/big.mp4', { type: 'video/mp4', body: new Uint8Array(300_000) });
+    media.serve('/moved.mp4', { status: 302, headers: { location: `${elsewhere.origin}/big.mp4` } });
+    const found = await locate('/moved.mp4', { kind: 'mp4' });
+    elsewhere.close();
+    const origins = [media.origin, elsewhere.origin];
+    assert.deepEqual(found, { ok: true, media: { kind: 'mp4', url: `${elsewhere.origin}/big.mp4`, origins } });
+  });
+
+  it('takes headers without an end for no file and no playlist', async () => {
+    media.serve('/headers', { headers: { 'x-long': 'x'.repeat(100_000) } });
+    for (const kind of ['hls', 'mp4'] as const) {
+      const found = await locate('/headers', { kind });
+      assert.ok(!found.ok && found.problem.kind === 'unreachable', JSON.stringify(found));
+      assert.match(found.problem.sentence, /answered more than can be read/);
+    }
+  });
 });
 
 describe('The policy of a page', () => {
