@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
+import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { locateMedia } from '../../../src/model/playback.ts';
+import type { Downloads } from '../../../src/services.ts';
+import { startFaultService } from '../../support/faultService.ts';
+import { recordingLog, until } from '../api/support.ts';
+import { CLIENTS, countingClock, PATIENCE_MS, resultOf, watchRejections } from './attacked.ts';
+import { FAULTS, type FaultCase, type Outcome } from './faults.ts';
+
+const TIMEOUT_MS = 250;
+/** What comes to an end by itself is given time for it, however busy the machine. */
+const LONG_MS = 8000;
+/** Short, for it comes byte by byte too. */
+const PLAYLIST = '#EXTM3U\n#EXTINF:2,\n0.ts\n';
+
+/** What neither a playlist nor a file is about, and so what is wrong for those who read JSON alone. */
+const OF_JSON = /^sends (NaN|Infinity)$/;
+const NOT_A_PLAYLIST = /too small$|nesting$|not closed$|UTF-16$|null$/;
+
+/** A body that is read by and by takes its time, and is handed on with any status: what is in it is for its reader. */
+function downloadOutcome({ what, ...fault }: FaultCase, client: (typeof CLIENTS)[number]): Outcome {
+  const outcome = client === 'editor' ? (fault.editor ?? fault.outcome) : fault.outcome;
+  if (!isOne(outcome) || outcome === 'ok' || what === 'sends the body byte by byte') return 'ok';
+  const [reason, why] = outcome;
+  return reason === 'rateLimited' || reason === 'unavailable' || why === 'redirect' ? 'ok' : outcome;
+}
+
+/** Where a playlist is, or what is the matter with it. */
+function located({ what, outcome }: FaultCase): string {
+  if (outcome === 'ok' || OF_JSON.test(what)) return 'ok';
+  if (NOT_A_PLAYLIST.test(what)) return 'malformedPlaylist';
+  if (what === 'sends HTML') return 'htmlPlaylist';
+  if (what === 'answers 204') return 'emptyPlaylist';
+  if (what.endsWith('to itself')) return 'tooManyRedirects';
+  return /429|50\d|600|304/.test(what) ? 'status' : 'unreachable';
+}
+
+function isOne(outcome: FaultCase['outcome']): outcome is Outcome {
+  return typeof outcome === 'string' || Array.isArray(outcome);
+}
+
+async function open(timeoutMs: number, stallMs: number, client: (typeof CLIENTS)[number]) {
+  const headers = { date: new Date().toUTCString() };
+  const service = await startFaultService(() => ({ status: 200, headers, body: PLAYLIST }));
+  const clock = countingClock();
+  const shared = { settings: () => ({ timeoutMs }), clock, log: recordingLog(), random: () => -0.45, stallMs };
+  const transport =
+    client === 'editor' ? createFetchTransport({ ...shared, fetch: globalThis.fetch }) : createUndiciTransport(shared);
+  const end = async () => {
+    assert.equal(clock.timers, 0, 'timers');
+    await until(() => service.waiting.size === 0);
+    transport.dispose();
+    // Connections that are kept for the next call are the editor's own there.
+    if (client === 'undici') await until(() => service.sockets.size === 0);
+    await service.close();
+  };
+  return { service, transport, url: `${service.url}/a.m3u8`, end };
+}
+
+async function readAll(transport: Downloads, url: string): Promise<string> {
+  const { body } = await transport.download({ url, headers: {} });
+  return Buffer.concat(await Array.fromAsync(body)).toString();
+}
+
+const patience = (isStalled: boolean) => (isStalled ? TIMEOUT_MS : LONG_MS);
+
+describe('Media of a service that', () => {
+  watchRejections();
+
+  for (const each of FAULTS) {
+    for (const client of CLIENTS) {
+      const expected = downloadOutcome(each, client);
+      it(`${each.what}: a download comes to ${JSON.stringify(expected)} (${client})`, async () => {
+        const isStalled = expected[0] === 'timeout';
+        const { service, transport, url, end } = await open(LONG_MS, patience(isStalled), client);
+        service.fault = each.fault;
+        const startedAt = performance.now();
+        const { outcome, value } = await resultOf(readAll(transport, url));
+        assert.deepEqual(outcome, expected);
+        if (each.outcome === 'ok') assert.ok(String(value).includes('#EXTINF'), String(value));
+        const took = performance.now() - startedAt;
+        assert.ok(!isStalled || took < TIMEOUT_MS + PATIENCE_MS, `${Math.round(took)} ms`);
+        await end();
+      });
+    }
+
+    it(`${each.what}: a playlist is ${located(each)}`, async () => {
+      const isStalled = JSON.stringify(each.outcome).includes('timeout');
+      const { service, transport, url, end } = await open(patience(isStalled), LONG_MS, 'undici');
+      service.fault = each.fault;
+      const startedAt = performance.now();
+      const found = await locateMedia({ url, kind: 'hls', connection: { baseUrl: service.url }, transport });
+      assert.equal(found.ok ? 'ok' : found.problem.kind, located(each));
+      if (found.ok) assert.deepEqual(found.media, { kind: 'hls', url, origins: [service.url] });
+      const took = performance.now() - startedAt;
+      assert.ok(!isStalled || took < TIMEOUT_MS + PATIENCE_MS, `${Math.round(took)} ms`);
+      await end();
+    });
+  }
+});
