@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
 import { detailsFrame, factValue } from '../support/detailsPage.ts';
 import { assertOnNoPage } from '../support/onNoPage.ts';
+import { type PageRequests, watchRequests } from '../support/pageRequests.ts';
 import { untilPlaying } from '../support/playerPage.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
@@ -26,7 +27,21 @@ describe('Planted secrets in the real workbench', () => {
     });
     return { settings: { 'liveStreams.addresses': { [new URL(service.baseUrl).origin]: service.addresses } } };
   });
+  let requests: PageRequests;
+  before(() => {
+    requests = watchRequests(workbench().page);
+  });
   after(() => service.dispose());
+
+  /** The workbench, for frames come from there, and the service are asked, nobody else; and nobody is told. */
+  function assertAskedAtHome(): void {
+    const home = new Set([`http://${workbench().server.authority}`, new URL(service.baseUrl).origin]);
+    assert.deepEqual(
+      [...requests.origins].filter((origin) => !home.has(origin)),
+      [],
+    );
+    requests.assertNoneSays(PLANTED);
+  }
 
   it('are in no row, label for screen readers, tooltip or box after connecting', async () => {
     const { page } = workbench();
@@ -55,9 +70,10 @@ describe('Planted secrets in the real workbench', () => {
       assert.doesNotMatch(tooltip, PLANTED);
     }
     await assertOnNoPage(page, PLANTED);
+    assertAskedAtHome();
   });
 
-  it('are in no document, and in no webview: neither the player nor the details page', async () => {
+  it('are in no document, in no webview, neither the player nor the details page, and in no request', async () => {
     const { page } = workbench();
     const live = service.control.streams().find(({ isActive }) => isActive)?.name ?? '';
     await tree.chooseFromContextMenu(page, live, 'Open as JSON');
@@ -71,5 +87,7 @@ describe('Planted secrets in the real workbench', () => {
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
     await assertOnNoPage(page, PLANTED);
+    assert.ok(requests.origins.has(new URL(service.baseUrl).origin), 'the player asks from its webview');
+    assertAskedAtHome();
   });
 });
