@@ -20,7 +20,7 @@ for (const [name, theme] of Object.entries(themes)) {
   const settings = { 'workbench.colorTheme': theme };
   try {
     await withWorkbench({ ...settingsFor(service, settings), scale: 1.25 }, async ({ page }) => {
-      await connectTo(page, service, 'Demo');
+      await connectTo(page, service, 'Studio');
       for (const [scene, { size, show }] of Object.entries(scenes)) {
         await page.setViewportSize(size);
         await takePicture(page, inProject('media', `${scene}-${name}.png`), await show(page, service));
