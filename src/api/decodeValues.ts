@@ -46,7 +46,7 @@ export function timeOf(value: unknown): number | undefined {
 
 /** The list's texts; a single text is a list of one. At most 100. */
 export function textsOf(value: unknown): readonly string[] {
-  if (value === null || value === undefined) return NONE;
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return NONE;
   const list = Array.isArray(value) ? value : [value];
   return list
     .slice(0, 100)

@@ -4,16 +4,12 @@ export const MAX_PAGES = 1000;
 /** Rows read at most: of a list without end, memory has one. Two hundred full pages. */
 export const MAX_ROWS = 200_000;
 
-/** Ids, each with the page that brought it first. One state after the other writes into the same: copies would cost the square of the list. */
-interface Seen {
-  readonly pageOf: Map<string, number>;
-  /** Pages that were written into it. */
-  pages: number;
-}
-
 /** What was seen of a list so far: ids and cursors. Stays what it is; `advance` makes the next. */
 export interface PagingState {
-  readonly seen: Seen;
+  /** In the order they came. One state after the other writes into the same: copies would cost the square of the list. */
+  readonly ids: Set<string>;
+  /** So many of the ids are this state's; the rest came with pages after it. */
+  readonly count: number;
   readonly cursors: ReadonlySet<string>;
   readonly pages: number;
 }
@@ -27,7 +23,7 @@ export interface Advance<T> {
 }
 
 export function startPaging(): PagingState {
-  return { seen: { pageOf: new Map(), pages: 0 }, cursors: new Set(), pages: 0 };
+  return { ids: new Set(), count: 0, cursors: new Set(), pages: 0 };
 }
 
 /**
@@ -39,27 +35,20 @@ export function advance<T extends { readonly id: string | undefined }>(
   page: { readonly items: readonly T[]; readonly next: string | undefined },
   maxPages: number = MAX_PAGES,
 ): Advance<T> {
-  const seen = seenUntil(state);
-  const { pageOf } = seen;
-  const known = pageOf.size;
-  const fresh = page.items.filter(({ id }) => {
-    if (id === undefined) return true;
-    const isNew = !pageOf.has(id);
-    if (isNew) pageOf.set(id, state.pages);
-    return isNew;
-  });
+  const ids = idsUntil(state);
+  // Ids are many: each is looked up once.
+  const fresh = page.items.filter(({ id }) => id === undefined || ids.size < ids.add(id).size);
+  const count = ids.size;
   const pages = state.pages + 1;
-  seen.pages = pages;
-  const hasNews = pageOf.size > known && pages < maxPages && pageOf.size < MAX_ROWS;
+  const hasNews = count > state.count && pages < maxPages && count < MAX_ROWS;
   const next = hasNews && page.next !== undefined && !state.cursors.has(page.next) ? page.next : undefined;
   const cursors = next === undefined ? state.cursors : new Set(state.cursors).add(next);
-  return { state: { seen, cursors, pages }, fresh, next };
+  return { state: { ids, count, cursors, pages }, fresh, next };
 }
 
 /** What this state has seen. Where another went on from it already (a page that failed later, and is read again), a copy without that. */
-function seenUntil({ seen, pages }: PagingState): Seen {
-  if (seen.pages === pages && pages > 0) return seen;
-  return { pageOf: new Map([...seen.pageOf].filter(([, page]) => page < pages)), pages };
+function idsUntil({ ids, count }: PagingState): Set<string> {
+  return ids.size === count && count > 0 ? ids : new Set([...ids].slice(0, count));
 }
 
 /**

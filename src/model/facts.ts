@@ -62,12 +62,12 @@ export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts
 /** The same stream object is kept where nothing in it changed, so that rows can be compared by identity. */
 function factOf(stream: Stream, asked: AnswerAge, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
-  return { stream: same ? known.stream : stream, ...ageOf(asked) };
+  return aged(same ? known.stream : stream, asked);
 }
 
-/** The age alone: what it is taken from may be a whole list. */
-function ageOf({ turn, startedAt, serverDate }: AnswerAge): AnswerAge {
-  return { turn, startedAt, serverDate };
+/** With the age alone: what it is taken from may be a whole list. */
+function aged(stream: Stream, { turn, startedAt, serverDate }: AnswerAge): StreamFact {
+  return { stream, turn, startedAt, serverDate };
 }
 
 /** Streams that were active and that a whole, newer answer of the active ones does not name: somebody has to look. */
@@ -88,7 +88,7 @@ export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge)
   for (const id of ids) {
     const known = streams.get(id);
     if (known === undefined) continue;
-    streams.set(id, { stream: { ...known.stream, isActive: false }, ...ageOf(asked) });
+    streams.set(id, aged({ ...known.stream, isActive: false }, asked));
     left.add(id);
   }
   return { streams, settled: facts.settled, left };

@@ -34,7 +34,8 @@ export async function readPages<T extends { readonly id: string }>(
     last = await fetchPage(cursor);
     first ??= last;
     const step = advance(paging, last);
-    items.push(...step.fresh);
+    // One by one: a service may send more at once than a call takes arguments.
+    for (const item of step.fresh) items.push(item);
     dropped += last.dropped;
     ({ state: paging, next: cursor } = step);
   }
