@@ -7,7 +7,7 @@ import { type Counts, didNotRun, readCounts, withSecondTry } from './counts.ts';
 import { inProject, inTestFolder } from './projectFolder.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
-import { startWindowBridge } from './windowBridge.ts';
+import { startWindowBridge, type WindowBridge } from './windowBridge.ts';
 
 export type Face = 'full' | 'strict';
 
@@ -60,26 +60,37 @@ function escapeForGrep(title: string): string {
 function runHostOnce(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
   return withHostRun(suite, options, async (run) => {
     const bridge = await startWindowBridge();
-    const env = { ...run.env, LIVE_STREAMS_WINDOW: bridge.address };
-    const server = await startVscodeServer({ env, withTestDriver: true });
     try {
-      const browser = await startBrowser();
+      const env = { ...run.env, LIVE_STREAMS_WINDOW: bridge.address };
+      const server = await startVscodeServer({ env, withTestDriver: true });
       try {
-        const page = await browser.newPage(suite.size === undefined ? {} : { viewport: suite.size });
-        bridge.use(page);
-        await page.goto(server.address({ folder: run.workspace, ...pathsOf(suite) }));
-        return await untilCounted(run.countsFile, suite.limitMs, server, page);
+        return await runInWindow(suite, run, { server, bridge });
+      } catch (error) {
+        console.error(await server.extensionHostLogs());
+        throw error;
       } finally {
-        await browser.close();
+        await server.close();
       }
-    } catch (error) {
-      console.error(await server.extensionHostLogs());
-      throw error;
     } finally {
-      await server.close();
       await bridge.close();
     }
   });
+}
+
+async function runInWindow(
+  suite: HostSuite,
+  run: HostRun,
+  { server, bridge }: { readonly server: VscodeServer; readonly bridge: WindowBridge },
+): Promise<Counts> {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage(suite.size === undefined ? {} : { viewport: suite.size });
+    bridge.use(page);
+    await page.goto(server.address({ folder: run.workspace, ...pathsOf(suite) }));
+    return await untilCounted(run.countsFile, suite.limitMs, server, page);
+  } finally {
+    await browser.close();
+  }
 }
 
 /** Runs the same suite in desktop VS Code, which @vscode/test-electron downloads unless VSCODE names one. */

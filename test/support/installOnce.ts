@@ -4,12 +4,23 @@ import { join } from 'node:path';
 import { isRunning, requireProcess } from './ownProcess.ts';
 import { inTestFolder } from './projectFolder.ts';
 
+/** By name, so that a process which wants one twice at once fills one folder. */
+const installing = new Map<string, Promise<string>>();
+
 /**
  * Makes a folder below `.vscode-test` unless it is there. It is filled under another name and renamed when complete, so
  * that an interrupted run leaves nothing that looks finished; of two runs at once the first to finish wins.
  * @returns the folder's absolute path.
  */
-export async function installOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
+export function installOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
+  const underWay = installing.get(name);
+  if (underWay !== undefined) return underWay;
+  const install = installUnlessThere(name, fill).finally(() => installing.delete(name));
+  installing.set(name, install);
+  return install;
+}
+
+async function installUnlessThere(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const target = inTestFolder(name);
   if (existsSync(target)) return target;
   await removeLeftOvers();
