@@ -3,7 +3,7 @@ import { describeError } from '../api/describeError.ts';
 import type { ApiError } from '../api/errors.ts';
 import type { Operation } from '../model/snapshot.ts';
 import type { Severity } from '../services.ts';
-import { formatAge } from '../util/format.ts';
+import { formatWait } from '../util/format.ts';
 import type { Outcome } from './changeOne.ts';
 import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 import { setApiKey } from './connecting.ts';
@@ -125,6 +125,6 @@ function reasonOf({ current, clock }: Context, operation: Operation, error: ApiE
   if (error.why === 'notOffered') return CHANGE_WORDS[operation].notOffered(service);
   const sentence = describeError(error, { service });
   if (error.reason !== 'rateLimited') return sentence;
-  const wait = formatAge(error.retryAt === undefined ? undefined : Math.max(1000, error.retryAt - clock.now()));
+  const wait = formatWait(error.retryAt === undefined ? undefined : Math.max(1, (error.retryAt - clock.now()) / 1000));
   return wait === undefined ? sentence : t('{0} Try again in {1}.', sentence, wait);
 }

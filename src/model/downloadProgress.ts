@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Clock } from '../services.ts';
-import { formatBytes, formatDuration } from '../util/format.ts';
+import { formatBytes, formatWait } from '../util/format.ts';
 
 export interface ProgressOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -51,7 +51,7 @@ function lineOf(received: number, total: number | undefined, left: number | unde
   const done = formatBytes(received, locale) ?? '';
   if (total === undefined) return done;
   const ofAll = t('{0} of {1}', done, formatBytes(total, locale) ?? '');
-  const time = formatDuration(left);
+  const time = formatWait(left);
   return time === undefined ? ofAll : t('{0} · {1} left', ofAll, time);
 }
 
@@ -61,7 +61,7 @@ function secondsLeft(samples: readonly Sample[], total: number | undefined): num
   if (total === undefined || first === undefined || last === undefined || last.at - first.at < LEAST_MS)
     return undefined;
   const aSecond = ((last.received - first.received) / (last.at - first.at)) * 1000;
-  return aSecond > 0 ? Math.ceil((total - last.received) / aSecond) : undefined;
+  return aSecond > 0 ? (total - last.received) / aSecond : undefined;
 }
 
 function percentOf(received: number, total: number | undefined): number | undefined {

@@ -18,6 +18,13 @@ export function formatDuration(seconds: number | undefined): string | undefined 
   return t('{0} h {1} min', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
 }
 
+/** As formatDuration, but rounded up: who waits that long has waited long enough. */
+export function formatWait(seconds: number | undefined): string | undefined {
+  if (!isAmount(seconds)) return undefined;
+  const whole = Math.ceil(seconds);
+  return formatDuration(whole < MINUTE ? whole : Math.ceil(whole / MINUTE) * MINUTE);
+}
+
 /** "45 s", "4 min", "3 h", "2 d", "3 y": the largest unit alone. Milliseconds; undefined for what is no duration. */
 export function formatAge(ms: number | undefined): string | undefined {
   if (!isAmount(ms)) return undefined;

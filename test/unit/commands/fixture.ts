@@ -76,11 +76,12 @@ const realClock: Clock = {
   },
 };
 
-/** Whatever is waited for is over in the next turn, and the time has gone on by as much. */
+/** Stands still but for what is waited for, which is over in the next turn: the time has gone on by as much then. */
 function hurriedClock(): Clock {
+  const start = Date.now();
   let ahead = 0;
   return {
-    now: () => Date.now() + ahead,
+    now: () => start + ahead,
     setTimeout(run, ms) {
       const timer = setImmediate(() => {
         ahead += ms;
@@ -160,7 +161,7 @@ function compose(
   };
   // A folder that cannot be made: notes are the files' own tests.
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
-  const downloader = new Downloader({ transport, files, clock, log, random: Math.random });
+  const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
   const context: CommandContext = {
     ...{
       ui,

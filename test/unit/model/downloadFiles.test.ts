@@ -244,7 +244,7 @@ describe('the file of a download whose process was killed', () => {
       const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 1000 }), clock, log });
       const [url, target, folder] = process.argv.slice(1);
       const files = createDownloadFiles({ folder, clock, log });
-      const downloader = new Downloader({ transport, files, clock, log, random: Math.random });
+      const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
       const onProgress = (received) => { if (received === 100_000) console.log('half'); };
       const of = ${JSON.stringify(OF)};
       await downloader.download({ url, target, of, connection: { baseUrl: url }, mayReplace: false, signal: new AbortController().signal, onProgress, onWait() {} });

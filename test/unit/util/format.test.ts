@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { formatAge, formatBitrate, formatBytes, formatCount, formatDuration } from '../../../src/util/format.ts';
+import {
+  formatAge,
+  formatBitrate,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatWait,
+} from '../../../src/util/format.ts';
 
 const ODD = [Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
 
@@ -13,6 +20,19 @@ describe('durations', () => {
 
   it('are not written where there is none', () => {
     for (const odd of ODD) assert.equal(formatDuration(odd), undefined);
+  });
+});
+
+describe('waits', () => {
+  it('are durations rounded up, so that nobody comes too early', () => {
+    const written = [0, 0.4, 45, 58.2, 59.1, 60, 61, 299.997, 300, 3540.5, 3600.1].map(formatWait);
+    assert.deepEqual(written, [
+      ...['0 s', '1 s', '45 s', '59 s', '1 min', '1 min', '2 min', '5 min', '5 min', '1 h 00 min', '1 h 01 min'],
+    ]);
+  });
+
+  it('are not written where there is none', () => {
+    for (const odd of ODD) assert.equal(formatWait(odd), undefined);
   });
 });
 
