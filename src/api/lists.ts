@@ -1,6 +1,7 @@
 import type { Log } from '../services.ts';
 import type { Answered, Caller } from './calls.ts';
 import type { Rows } from './decode.ts';
+import type { FilterJudge } from './filterJudge.ts';
 import { KeptAnswers } from './keptAnswers.ts';
 import { cursorOfFullPage, cursorOfLink } from './paging.ts';
 import { readAnswer, wrongShape } from './reads.ts';
@@ -25,6 +26,7 @@ export interface ListerOptions<T> {
   readonly log: Log;
   /** Are the parameters that are only seen still worth a try? */
   readonly abilities: () => Pick<Abilities, 'listExtras' | 'listFilters'>;
+  readonly filterJudge: FilterJudge;
   readonly onRefused: (ability: 'listExtras' | 'listFilters') => void;
 }
 
@@ -36,7 +38,7 @@ export interface ListerOptions<T> {
 export type Lister<T> = (call: ListCall) => Promise<Page<T>>;
 
 export function createLister<T>(options: ListerOptions<T>): Lister<T> {
-  const { call, decode, log, abilities, onRefused } = options;
+  const { call, decode, log, abilities, filterJudge: judge, onRefused } = options;
   const kept = new KeptAnswers<Page<T>>();
 
   async function ask(path: string, list: ListCall): Promise<Asked<T>> {
@@ -53,15 +55,16 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
   }
 
   return async (list) => {
-    const forms = formsToTry(list.request, abilities());
+    const forms = formsToTry(list.request, abilities(), judge);
     const [first = list.request.stated] = forms;
     let asked = await ask(first, list);
+    const { status } = asked.answered.response;
     for (const form of forms.slice(1)) {
       if (!REFUSALS.has(asked.answered.response.status)) break;
       asked = await ask(form, list);
     }
     const page = read(asked, list, isPaged(asked.path, list.request, abilities()));
-    const refused = refusedAbility(first, asked.path, list.request);
+    const refused = refusedAbility({ first, status, answered: asked.path, request: list.request, judge });
     if (refused === 'listExtras') log.info(`${asked.answered.asked.what}: only the stated parameters are understood`);
     if (refused === 'listFilters') log.info(`${asked.answered.asked.what}: only the stated filters are understood`);
     if (refused !== undefined) onRefused(refused);
@@ -72,21 +75,34 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
 }
 
 function formsToTry(
-  { full, unfiltered, stated }: ListRequest,
+  { full, unfiltered, stated, unstatedFilters }: ListRequest,
   { listExtras, listFilters }: Pick<Abilities, 'listExtras' | 'listFilters'>,
+  judge: FilterJudge,
 ): readonly string[] {
   if (!listExtras) return [stated];
-  return [...new Set(listFilters ? [full, unfiltered, stated] : [unfiltered, stated])];
+  const isTried = listFilters && !judge.hasRefused(unstatedFilters);
+  return [...new Set(isTried ? [full, unfiltered, stated] : [unfiltered, stated])];
 }
 
 /** What is learnt from an answer that came to another form than the first that was tried. */
-function refusedAbility(
-  first: string,
-  answered: string,
-  { unfiltered }: ListRequest,
-): 'listExtras' | 'listFilters' | undefined {
+function refusedAbility({
+  first,
+  status,
+  answered,
+  request: { full, unfiltered, unstatedFilters },
+  judge,
+}: {
+  readonly first: string;
+  /** Of the answer to the first. */
+  readonly status: number;
+  readonly answered: string;
+  readonly request: ListRequest;
+  readonly judge: FilterJudge;
+}): 'listExtras' | 'listFilters' | undefined {
+  if (answered === full) judge.accepted(unstatedFilters);
   if (answered === first) return undefined;
-  return answered === unfiltered ? 'listFilters' : 'listExtras';
+  if (answered !== unfiltered) return 'listExtras';
+  return judge.refused(unstatedFilters, status) ? 'listFilters' : undefined;
 }
 
 /** A service that refuses paging has one page. */

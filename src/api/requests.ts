@@ -1,4 +1,12 @@
-import type { Filter, NewStream, SessionQuery, StreamPatch, StreamQuery, UserSessionQuery } from './types.ts';
+import type {
+  Filter,
+  ListOrder,
+  NewStream,
+  SessionQuery,
+  StreamPatch,
+  StreamQuery,
+  UserSessionQuery,
+} from './types.ts';
 
 /** A list's request in three forms, each with less than the one before; where a form has nothing to lose, it is the same. */
 export interface ListRequest {
@@ -8,6 +16,8 @@ export interface ListRequest {
   readonly unfiltered: string;
   /** With what every service has to understand. */
   readonly stated: string;
+  /** The filters that are not stated, the same on every page; empty where there are none. */
+  readonly unstatedFilters: string;
 }
 
 /** GET /stream. Stated are streamsonly=1 and filters on isActive and record (api.md, Stated). */
@@ -20,13 +30,14 @@ export function listStreamsRequest(query: StreamQuery): ListRequest {
       parentsOnly,
       ['filters', encodeFilters(filters)],
       ...pagingParameters(query),
-      ['order', query.order],
+      orderParameter(query),
       ['count', query.count ? '1' : undefined],
     ]);
   return {
     full: paged(all),
     unfiltered: paged(stated),
     stated: pathOf('/stream', [parentsOnly, ['filters', encodeFilters(stated)]]),
+    unstatedFilters: encodeFilters(all.filter((filter) => !isStatedFilter(filter))) ?? '',
   };
 }
 
@@ -35,14 +46,16 @@ export function listSessionsRequest(streamId: string, query: SessionQuery): List
   const path = `/stream/${encodeURIComponent(streamId)}/sessions`;
   const record: Parameter = ['record', query.recordedOnly ? '1' : undefined];
   const full = pathOf(path, [record, ...pagingParameters(query)]);
-  return { full, unfiltered: full, stated: pathOf(path, [record]) };
+  return { full, unfiltered: full, stated: pathOf(path, [record]), unstatedFilters: '' };
 }
 
 /** GET /session. No parameter of it is stated. */
 export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
   const paged = (filters: readonly Filter[]) =>
-    pathOf('/session', [['filters', encodeFilters(filters)], ...pagingParameters(query), ['order', query.order]]);
-  return { full: paged(query.filters ?? []), unfiltered: paged([]), stated: '/session' };
+    pathOf('/session', [['filters', encodeFilters(filters)], ...pagingParameters(query), orderParameter(query)]);
+  const filters = query.filters ?? [];
+  const unstatedFilters = encodeFilters(filters) ?? '';
+  return { full: paged(filters), unfiltered: paged([]), stated: '/session', unstatedFilters };
 }
 
 /** The body of POST /stream: only what is named there, since unknown fields are answered 422. */
@@ -73,6 +86,16 @@ function pagingParameters(query: { readonly limit?: number; readonly cursor?: st
   ];
 }
 
+/** No page is asked for without an order that is unique (api.md, Lists). */
+function orderParameter(query: {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly order?: ListOrder;
+}): Parameter {
+  const isPaged = query.limit !== undefined || query.cursor !== undefined;
+  return ['order', query.order ?? (isPaged ? 'createdAt-true,id-true' : undefined)];
+}
+
 /** What a service takes for a limit: 1 to 1000 (api.md, Lists). */
 export function pageLimit(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.min(Math.max(Math.trunc(limit), 1), 1000);
@@ -81,7 +104,12 @@ export function pageLimit(limit: number | undefined): number | undefined {
 /** The service decodes the value twice, so a literal % has to be encoded once more than the rest (api.md, Lists). */
 function encodeFilters(filters: readonly Filter[]): string | undefined {
   if (filters.length === 0) return undefined;
-  return JSON.stringify(filters.map(({ id, value }) => ({ id, value }))).replaceAll('%', '%25');
+  return JSON.stringify(filters.map(({ id, value }) => ({ id, value: escapeName(id, value) }))).replaceAll('%', '%25');
+}
+
+/** In a name, % and _ are wildcards and a backslash escapes: what a person types stands for itself (api.md, Lists). */
+function escapeName(id: string, value: Filter['value']): Filter['value'] {
+  return id === 'name' && typeof value === 'string' ? value.replace(/[\\%_]/g, '\\$&') : value;
 }
 
 function isStatedFilter({ id, value }: Filter): boolean {

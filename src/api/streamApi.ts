@@ -4,6 +4,7 @@ import { isRefusal, notFound, notOffered } from './changes.ts';
 import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow } from './decode.ts';
 import { toRow } from './decodeValues.ts';
 import type { ApiError } from './errors.ts';
+import { FilterJudge } from './filterJudge.ts';
 import { checkId, isId } from './ids.ts';
 import { createLister, type Lister } from './lists.ts';
 import { errorOfAnswered, isSuccess, readOne } from './reads.ts';
@@ -66,6 +67,7 @@ export class StreamApi {
   readonly #streams: Lister<Stream>;
   readonly #sessions: Lister<Session>;
   readonly #rows: Lister<RawRow>;
+  readonly #filterJudge = new FilterJudge();
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
   #abilities = ALL_ABILITIES;
 
@@ -77,6 +79,7 @@ export class StreamApi {
       call: this.#call,
       log,
       abilities: () => this.#abilities,
+      filterJudge: this.#filterJudge,
       onRefused: (ability: 'listExtras' | 'listFilters') => this.#lose(ability),
     };
     this.#streams = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeStream) });
@@ -91,6 +94,7 @@ export class StreamApi {
 
   /** Forgets what was refused, so that it is tried again: a manual refresh. */
   resetAbilities(): void {
+    this.#filterJudge.reset();
     this.#setAbilities(ALL_ABILITIES);
   }
 
@@ -217,7 +221,7 @@ export class StreamApi {
 
   /** One page: all there is where a service does not page, and elsewhere an id that is not found is hardly ever an old one. */
   async #searchNewest(id: string, signal: AbortSignal | undefined): Promise<Read<unknown> | undefined> {
-    const query: UserSessionQuery = { limit: 1000, order: 'createdAt-true' };
+    const query: UserSessionQuery = { limit: 1000 };
     const request = listUserSessionsRequest(query);
     const { items, turn, startedAt, serverDate } = await this.#rows({ request, query, isLinked: true, signal });
     const found = items.find((item) => item.id === id);

@@ -60,6 +60,12 @@ export interface Filter {
   readonly value: boolean | number | string | Readonly<Record<string, number>>;
 }
 
+/**
+ * The orders that lists are asked for in. Each ends with the id, so that it is unique: a service is free to order equal rows
+ * differently for each page, and rows are lost over pages then.
+ */
+export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
+
 export interface StreamQuery {
   /** Leaves historic child streams out (streamsonly=1). */
   readonly parentsOnly: boolean;
@@ -67,8 +73,8 @@ export interface StreamQuery {
   /** Rows a page, 1 to 1000. Only seen, so tried. */
   readonly limit?: number;
   readonly cursor?: string;
-  /** For example 'createdAt-true'. Only seen, so tried. */
-  readonly order?: string;
+  /** Default of a paged request: newest first. Only seen, so tried. */
+  readonly order?: ListOrder;
   /** Asks for the total (count=1). Only seen, so tried. */
   readonly count?: boolean;
 }
@@ -83,7 +89,8 @@ export interface SessionQuery {
 export interface UserSessionQuery {
   readonly limit?: number;
   readonly cursor?: string;
-  readonly order?: string;
+  /** Default of a paged request: newest first. */
+  readonly order?: ListOrder;
   readonly filters?: readonly Filter[];
 }
 

@@ -20,7 +20,7 @@ export async function findSessionById({ current }: Pick<CommandContext, 'current
   }
   const { api } = current;
   const ask = (cursor: string | undefined) => {
-    const query = { limit: PAGE_SIZE, order: 'createdAt-true' };
+    const query = { limit: PAGE_SIZE };
     return api.listUserSessions(cursor === undefined ? query : { ...query, cursor });
   };
   for await (const { items } of walk(ask, undefined, MAX_PAGES)) {

@@ -92,7 +92,7 @@ class SessionChoice {
   }
 
   async #list(picker: PickSession<string>, api: StreamApi): Promise<void> {
-    const query: UserSessionQuery = { order: 'createdAt-true', limit: PAGE_SIZE };
+    const query: UserSessionQuery = { limit: PAGE_SIZE };
     const ask = (cursor: string | undefined) =>
       api.listUserSessions(withCursor(query, cursor), { signal: picker.signal });
     for await (const { items } of walk(ask, undefined, PAGES_AT_MOST)) {

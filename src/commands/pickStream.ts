@@ -79,7 +79,7 @@ class StreamChoice {
   }
 
   async #walk(picker: PickSession<string>, api: StreamApi): Promise<void> {
-    const query = { parentsOnly: true, limit: PAGE_SIZE, order: 'createdAt-true' };
+    const query = { parentsOnly: true, limit: PAGE_SIZE };
     try {
       let next: string | undefined;
       for await (const page of api.eachStreamPage(query, { signal: picker.signal, maxPages: MAX_PAGES })) {

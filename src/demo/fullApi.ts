@@ -11,7 +11,7 @@ import {
   STREAM_FIELDS,
   type Test,
 } from './filters.ts';
-import { answerPage, cutPage, DEFAULT_ORDER, makeOrder } from './lists.ts';
+import { answerPage, cutPage, DEFAULT_ORDER, makeOrder, rotate } from './lists.ts';
 import { isStated } from './statedFilters.ts';
 import type { DemoSession, DemoStream, World } from './world.ts';
 
@@ -65,7 +65,7 @@ function answerStreams(world: World, call: ApiCall, isIndifferent: boolean): Ans
   const rows = [...world.streams.values()].filter(
     (stream) => !(parentsOnly && stream.parentId !== undefined) && !(activeOnly && !stream.isActive) && passes(stream),
   );
-  return answerRows(call, rows, STREAM_FIELDS, isIndifferent, (stream) => stream);
+  return answerRows({ world, call, fields: STREAM_FIELDS, isIndifferent, show: (stream) => stream }, rows);
 }
 
 function answerSession(world: World, call: ApiCall, id: string | undefined, isIndifferent: boolean): Answer {
@@ -82,10 +82,11 @@ function listSessions(world: World, call: ApiCall, isIndifferent: boolean): Answ
   const rows = [...world.sessions.values()].filter(
     (session) => (parentId === null || session.parentId === parentId) && passes(session),
   );
-  return answerRows(call, rows, SESSION_FIELDS, isIndifferent, (session) => {
+  const show = (session: DemoSession) => {
     const parentStream = world.streams.get(session.parentId);
     return parentStream ? { ...session, parentStream } : session;
-  });
+  };
+  return answerRows({ world, call, fields: SESSION_FIELDS, isIndifferent, show }, rows);
 }
 
 /** Sessions of one stream: no Link, no order, and none that began seconds ago. */
@@ -107,14 +108,22 @@ function readTest(query: URLSearchParams, fields: Fields, isIndifferent: boolean
   return makeTest(isIndifferent ? filters.filter(isStated) : filters, fields);
 }
 
+interface Listing<T> {
+  readonly world: World;
+  readonly call: ApiCall;
+  readonly fields: Fields;
+  readonly isIndifferent: boolean;
+  readonly show: (row: T) => unknown;
+}
+
+/** What an order does not tell apart stands in another order on each page, so that rows are lost over pages. */
 function answerRows<T extends Row>(
-  call: ApiCall,
-  rows: T[],
-  fields: Fields,
-  isIndifferent: boolean,
-  show: (row: T) => unknown,
+  { world, call, fields, isIndifferent, show }: Listing<T>,
+  found: readonly T[],
 ): Answer {
-  const order = isIndifferent ? DEFAULT_ORDER : call.query.get('order') || DEFAULT_ORDER;
-  rows.sort(makeOrder(order, fields));
-  return isIndifferent ? json(200, rows.map(show)) : answerPage(call.request, call.query, rows, show);
+  if (isIndifferent) return json(200, found.toSorted(makeOrder(DEFAULT_ORDER, fields)).map(show));
+  world.listsAnswered += 1;
+  const order = call.query.get('order') || DEFAULT_ORDER;
+  const rows = rotate(found, world.listsAnswered * 7).sort(makeOrder(order, fields));
+  return answerPage(call.request, call.query, rows, show);
 }

@@ -43,6 +43,12 @@ function isBefore(x: unknown, y: unknown): boolean {
   return typeof x === 'boolean' ? !x : String(x) < String(y);
 }
 
+/** The rows from a place on, those before it last; the place is counted round. */
+export function rotate<T>(rows: readonly T[], by: number): T[] {
+  const from = rows.length === 0 ? 0 : by % rows.length;
+  return [...rows.slice(from), ...rows.slice(0, from)];
+}
+
 export interface PageOf<T> {
   readonly rows: readonly T[];
   readonly isFull: boolean;

@@ -91,6 +91,8 @@ export interface World {
   readonly terminatedAt: Map<string, number>;
   /** What a recording's query string must be, by session. */
   readonly signatures: Map<string, string>;
+  /** Lists answered so far: rows that an order does not tell apart come in another order with each. */
+  listsAnswered: number;
 }
 
 export function createWorld(clock: Clock, random: Random, origin: string): World {
@@ -106,6 +108,7 @@ export function createWorld(clock: Clock, random: Random, origin: string): World
     recordingsDue: new Map(),
     terminatedAt: new Map(),
     signatures: new Map(),
+    listsAnswered: 0,
   };
 }
 

@@ -16,7 +16,6 @@ const ACTIVE: StreamQuery = {
   parentsOnly: true,
   filters: [{ id: 'isActive', value: true }],
   limit: LIVE_AT_ONCE,
-  order: 'createdAt-true',
 };
 
 /** Looks at the active streams: one request, and one for each stream that left them. What a poll is made of. */

@@ -95,7 +95,7 @@ export class HistoricLoader {
 
   #read(filters: readonly Filter[]): Promise<PagesRead<Stream>> {
     const { api, signal } = this.#asking;
-    const query: StreamQuery = { parentsOnly: false, filters, limit: 1000, order: 'createdAt-true' };
+    const query: StreamQuery = { parentsOnly: false, filters, limit: 1000 };
     return readPages(
       (cursor) => api.listStreams(cursor === undefined ? query : { ...query, cursor }, { signal }),
       BEGINNING,

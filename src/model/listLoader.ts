@@ -1,4 +1,4 @@
-import type { Filter, Page, Stream, StreamQuery } from '../api/types.ts';
+import type { Filter, ListOrder, Page, Stream, StreamQuery } from '../api/types.ts';
 import { coalesce, makeQueue, share } from '../util/async.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import type { Listed } from './listed.ts';
@@ -10,6 +10,12 @@ type PagedList = Exclude<ListName, 'active'>;
 const STATED_FILTERS: Readonly<Record<PagedList, Filter>> = {
   idle: { id: 'isActive', value: false },
   recording: { id: 'record', value: true },
+};
+
+/** When an idle stream was last seen does not change; that of a live one does, and rows would move between pages. */
+const ORDERS: Readonly<Record<PagedList, ListOrder>> = {
+  idle: 'lastSeen-true,id-true',
+  recording: 'createdAt-true,id-true',
 };
 
 /** Loads one paged group: its first page, further ones, and all loaded ones again. */
@@ -82,7 +88,7 @@ export class ListLoader {
       parentsOnly: true,
       filters: [STATED_FILTERS[this.#list], ...named],
       limit: pageSize(),
-      order: 'createdAt-true',
+      order: ORDERS[this.#list],
       count: true,
     };
     return api.listStreams(cursor === undefined ? query : { ...query, cursor }, { signal });

@@ -190,7 +190,7 @@ export class RecordingsLoader {
 
   #fetch(cursor: string | undefined, limit: number): Promise<Page<Session>> {
     const { api, signal } = this.#asking;
-    const query = { limit, order: 'createdAt-true', ...(cursor === undefined ? {} : { cursor }) };
+    const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
     return api.listUserSessions(query, { signal });
   }
 }

@@ -86,7 +86,7 @@ async function timeRaw(baseUrl: string): Promise<number> {
   const rows: unknown[] = [];
   const time = await timed(async () => {
     const filters = encodeURIComponent(JSON.stringify([{ id: 'isActive', value: true }]));
-    const address = `${baseUrl}/stream?streamsonly=1&filters=${filters}&limit=1000&order=createdAt-true`;
+    const address = `${baseUrl}/stream?streamsonly=1&filters=${filters}&limit=1000&order=createdAt-true,id-true`;
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
       const headers = { authorization: `Bearer ${API_KEY}` };
       const answer = await request(cursor === undefined ? address : `${address}&cursor=${cursor}`, { headers });

@@ -7,7 +7,7 @@ import { apiOver } from './support.ts';
 const full = {
   parentsOnly: true,
   limit: 500,
-  order: 'createdAt-true',
+  order: 'createdAt-true,id-true',
   filters: [{ id: 'isActive', value: false }],
 } as const;
 const STATED = 'GET /stream?streamsonly=1&filters=%5B%7B%22id%22%3A%22isActive%22%2C%22value%22%3Afalse%7D%5D';
@@ -89,7 +89,7 @@ describe('a service of which only the stated part is there', () => {
 
 describe('a service that pages, and refuses filters that are not stated', () => {
   const named = { ...full, count: true, filters: [...full.filters, { id: 'name', value: 'x' }] } as const;
-  const PAGED = `${STATED}&limit=500&order=createdAt-true&count=1`;
+  const PAGED = `${STATED}&limit=500&order=createdAt-true%2Cid-true&count=1`;
   const picky =
     (status: number) =>
     ({ url }: { url: string }) =>
@@ -97,31 +97,57 @@ describe('a service that pages, and refuses filters that are not stated', () => 
         ? { status }
         : { body: [{ id: 'a' }], headers: { link: '<?cursor=skip1>; rel="next"', 'x-total-count': '900' } };
 
+  const namedLike = (value: string) => ({ ...full, count: true, filters: [...full.filters, { id: 'name', value }] });
+
   for (const status of [400, 422]) {
-    it(`that answers ${status} is asked for pages without them, and remembered`, async () => {
+    it(`that answers ${status} to two names is asked for pages without them, and remembered`, async () => {
       const { api, asked } = apiOver(picky(status));
       const page = await api.listStreams(named);
       assert.equal(page.next, 'skip1');
       assert.equal(page.total, undefined, 'the count is of more than was asked for');
-      assert.deepEqual(api.abilities, { ...ALL_ABILITIES, listFilters: false });
+      assert.equal(api.abilities.listFilters, true, 'it may be about this one name');
       assert.equal((await api.listStreams(named)).next, 'skip1');
-      assert.deepEqual(asked().slice(1), [PAGED, PAGED]);
+      assert.deepEqual(asked().slice(1), [PAGED, PAGED], 'the same name is not tried again');
+      await api.listStreams(namedLike('y'));
+      assert.deepEqual(api.abilities, { ...ALL_ABILITIES, listFilters: false });
+      await api.listStreams(namedLike('z'));
+      assert.deepEqual(asked().slice(4), [PAGED, PAGED]);
       assert.equal((await api.listStreams({ ...full, count: true })).total, 900);
       api.resetAbilities();
       await api.listStreams(named);
-      assert.equal(asked().length, 6);
+      assert.equal(asked().length, 9);
     });
   }
 
+  it('that answers 405 to one is not asked with another', async () => {
+    const { api, asked } = apiOver(picky(405));
+    await api.listStreams(named);
+    assert.deepEqual(api.abilities, { ...ALL_ABILITIES, listFilters: false });
+    await api.listStreams(namedLike('y'));
+    assert.deepEqual(asked().slice(1), [PAGED, PAGED]);
+  });
+
+  it('is told from one that refuses some names: those are filtered here, others there', async () => {
+    const { api, asked } = apiOver(({ url }) =>
+      /bad/.test(url) ? { status: 400 } : { body: [{ id: 'a' }], headers: { 'x-total-count': '1' } },
+    );
+    assert.equal((await api.listStreams(namedLike('good'))).total, 1);
+    assert.equal((await api.listStreams(namedLike('bad'))).total, undefined);
+    await api.listStreams(namedLike('bad too'));
+    assert.deepEqual(api.abilities, ALL_ABILITIES);
+    assert.equal((await api.listStreams(namedLike('better'))).total, 1);
+    assert.match(asked().at(-1) ?? '', /better/);
+  });
+
   it('keeps its pages where nothing but such a filter was asked for', async () => {
-    const { api, asked } = apiOver(picky(400));
+    const { api, asked } = apiOver(picky(405));
     const page = await api.listStreams({ parentsOnly: false, filters: [{ id: 'parentId', value: 'p' }] });
     assert.equal(page.next, 'skip1');
     assert.deepEqual(api.abilities, { ...ALL_ABILITIES, listFilters: false });
     assert.equal(asked()[1], 'GET /stream');
     const sessions = await api.listUserSessions({ limit: 5, filters: [{ id: 'parentId', value: 'p' }] });
     assert.equal(sessions.next, 'skip1');
-    assert.equal(asked()[2], 'GET /session?limit=5');
+    assert.equal(asked()[2], 'GET /session?limit=5&order=createdAt-true%2Cid-true');
   });
 
   it('is told from one that refuses paging as well, which is asked three times once', async () => {

@@ -26,8 +26,14 @@ describe('the documented requests', () => {
       [
         'with all that is only seen',
         (api) =>
-          api.listStreams({ parentsOnly: true, limit: 500, cursor: 'skip500', order: 'createdAt-true', count: true }),
-        'GET /stream?streamsonly=1&limit=500&cursor=skip500&order=createdAt-true&count=1',
+          api.listStreams({
+            parentsOnly: true,
+            limit: 500,
+            cursor: 'skip500',
+            order: 'createdAt-true,id-true',
+            count: true,
+          }),
+        'GET /stream?streamsonly=1&limit=500&cursor=skip500&order=createdAt-true%2Cid-true&count=1',
       ],
       ['sessions of a stream', (api) => api.listSessions('a'), 'GET /stream/a/sessions'],
       ['recorded sessions', (api) => api.listSessions('a', { recordedOnly: true }), 'GET /stream/a/sessions?record=1'],
@@ -35,8 +41,8 @@ describe('the documented requests', () => {
       ['sessions of the user', (api) => api.listUserSessions(), 'GET /session'],
       [
         'sessions of the user, newest first',
-        (api) => api.listUserSessions({ limit: 5, order: 'createdAt-true' }),
-        'GET /session?limit=5&order=createdAt-true',
+        (api) => api.listUserSessions({ limit: 5, order: 'createdAt-true,id-true' }),
+        'GET /session?limit=5&order=createdAt-true%2Cid-true',
       ],
     ];
   for (const [what, call, expected] of cases) {
@@ -53,16 +59,17 @@ describe('the documented requests', () => {
     const { api, requests } = apiOver(() => ({ body: [] }));
     await api.listStreams({ parentsOnly: false, filters: [{ id: 'name', value: '50% ö&+' }] });
     const query = new URL(requests[0]?.url ?? '').searchParams.get('filters') ?? '';
-    assert.equal(query, '[{"id":"name","value":"50%25 ö&+"}]');
-    assert.deepEqual(JSON.parse(decodeURIComponent(query)), [{ id: 'name', value: '50% ö&+' }]);
-    assert.match(requests[0]?.url ?? '', /50%2525/);
+    assert.equal(query, '[{"id":"name","value":"50\\\\%25 ö&+"}]');
+    assert.deepEqual(JSON.parse(decodeURIComponent(query)), [{ id: 'name', value: '50\\% ö&+' }]);
+    assert.match(requests[0]?.url ?? '', /50%5C%5C%2525/);
   });
 
   it('hold limits to what the service takes', async () => {
     const { api, asked } = apiOver(() => ({ body: [] }));
     await api.listStreams({ parentsOnly: false, limit: 5000 });
     await api.listStreams({ parentsOnly: false, limit: 0 });
-    assert.deepEqual(asked(), ['GET /stream?limit=1000', 'GET /stream?limit=1']);
+    const order = 'order=createdAt-true%2Cid-true';
+    assert.deepEqual(asked(), [`GET /stream?limit=1000&${order}`, `GET /stream?limit=1&${order}`]);
   });
 
   it('retrieve one stream and one session', async () => {

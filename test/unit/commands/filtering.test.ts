@@ -34,6 +34,26 @@ describe('Filtering by name', () => {
     }),
   );
 
+  for (const [text, name] of [
+    ['\\backslash\\', 'a \\BACKSLASH\\ in it'],
+    ['%', '100 % live'],
+    ['_', 'snake_case'],
+    ['%25', 'encoded %25'],
+  ] as const) {
+    it(
+      `takes ${text} for itself, not for a wildcard`,
+      withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
+        const { run, service, context } = fixture;
+        service.control.addStream({ name, createdAt: 1 });
+        await context.loader.reloadList('idle');
+        await run('filterStreams', { text });
+        await untilLoaded(fixture);
+        assert.deepEqual(named(fixture), [name]);
+        assert.equal(context.store.snapshot.lists.idle.total, 1);
+      }),
+    );
+  }
+
   it(
     'holds the filter that is set in its box; an empty one, and Clear Filter, show all again',
     withCommands({ answers: { inputs: ['x'.repeat(10_000), 'abc', ''] } }, async (fixture) => {

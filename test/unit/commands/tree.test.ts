@@ -20,7 +20,7 @@ describe('refreshing', () => {
   it(
     'reads one group, one stream with its sessions, or one session’s stream again',
     withCommands({}, async ({ run, service, context, requests }) => {
-      const id = context.store.snapshot.lists.idle.ids[0] ?? '';
+      const id = context.store.snapshot.lists.idle.ids.at(-1) ?? '';
       const row: Node = { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id };
       await context.loader.ensureSessions(id);
       service.control.setStream(id, { name: 'Another name' });
@@ -197,7 +197,7 @@ describe('Load More without a row', () => {
     withCommands(
       { isConnected: false, demo: { streamCount: 60 }, pageSize: 20 },
       async ({ run, ui, service, context }) => {
-        const stream = service.control.addStream({ name: 'Daily' });
+        const stream = service.control.addStream({ name: 'Daily', lastSeen: Date.parse('2030-01-01') });
         for (let n = 0; n < 30; n++) {
           const createdAt = NINE - n * 60_000;
           service.control.addSession(stream.id, { createdAt, lastSeen: createdAt + 5, sourceSegmentsDuration: 5 });

@@ -66,6 +66,20 @@ describe('the demo’s lists', () => {
   );
 
   it(
+    'lose rows over pages where the order is not unique, and none where it is',
+    withDemo({ streamCount: 0 }, async ({ demo, rows }) => {
+      for (let n = 0; n < 100; n += 1) demo.control.addStream({ name: `${n}`, createdAt: 1000, lastSeen: 0 });
+      const idsBy = async (order: string) => {
+        const pages = [0, 20, 40, 60, 80].map((skip) => rows(`/stream?limit=20&order=${order}&cursor=skip${skip}`));
+        return new Set(field((await Promise.all(pages)).flat(), 'id'));
+      };
+      assert.ok((await idsBy('createdAt-true')).size < 100);
+      assert.equal((await idsBy('createdAt-true,id-true')).size, 100);
+      assert.equal((await idsBy('lastSeen-true,id-true')).size, 100);
+    }),
+  );
+
+  it(
     'hold historic child streams, some without a parent, unless streamsonly=1',
     withDemo({}, async ({ rows }) => {
       const all = await rows('/stream?limit=1000');

@@ -136,7 +136,7 @@ describe('Notifications of streams', () => {
     goLive('e', { playbackId: 'p' });
     goLive('f', { playbackId: 'p' });
     await pass(MINUTE);
-    assert.equal(messages().at(-1), '"name of e" and "name of f" went live');
+    assert.equal(messages().at(-1), '"name of f" and "name of e" went live');
     assert.deepEqual(shown.at(-1)?.actions, []);
   });
 

@@ -42,7 +42,7 @@ describe('Looking at recordings by itself', () => {
   it('goes with the rhythm while one is being made, one small request a look, and stops when it is ready', async () => {
     const { service, begin, asked, session } = composeRecordings();
     await begin(session('new', MINUTE, 'ready'), session('made', 5 * MINUTE, 'waiting'), session('old', HOUR, 'ready'));
-    assert.deepEqual(await asked(45 * SECOND), Array(3).fill('GET /session?limit=22&order=createdAt-true'));
+    assert.deepEqual(await asked(45 * SECOND), Array(3).fill('GET /session?limit=22&order=createdAt-true,id-true'));
     service.userSessions[1] = { ...service.userSessions[1], recordingStatus: 'ready' };
     assert.equal((await asked(15 * SECOND)).length, 1);
     assert.deepEqual(await asked(10 * MINUTE), []);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { advance, cursorOfFullPage, cursorOfLink, type PagingState, startPaging } from '../../../src/api/paging.ts';
 import { listSessionsRequest, listStreamsRequest, listUserSessionsRequest } from '../../../src/api/requests.ts';
 import { retryAtOf } from '../../../src/api/retryAfter.ts';
-import type { Filter } from '../../../src/api/types.ts';
+import type { Filter, ListOrder } from '../../../src/api/types.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
 
 const HOUR = 3_600_000;
@@ -27,13 +27,22 @@ function readTwice(path: string): unknown {
   return value === null ? [] : JSON.parse(decodeURIComponent(value));
 }
 
+/** A name as the service takes it for what was typed. */
+function withoutWildcards({ id, value }: Filter): Filter {
+  const isName = id === 'name' && typeof value === 'string';
+  return {
+    id,
+    value: isName ? [...value].map((sign) => ('\\%_'.includes(sign) ? `\\${sign}` : sign)).join('') : value,
+  };
+}
+
 describe('Requests for lists', () => {
   it('carry filters that the service reads as they were meant, though it decodes them twice', () => {
     fc.assert(
       fc.property(fc.array(filter), (filters) => {
         const { full } = listStreamsRequest({ parentsOnly: true, filters });
-        assert.deepEqual(readTwice(full), JSON.parse(JSON.stringify(filters)));
-        assert.deepEqual(readTwice(listUserSessionsRequest({ filters }).full), JSON.parse(JSON.stringify(filters)));
+        assert.deepEqual(readTwice(full), JSON.parse(JSON.stringify(filters.map(withoutWildcards))));
+        assert.deepEqual(readTwice(listUserSessionsRequest({ filters }).full), readTwice(full));
       }),
       { numRuns },
     );
@@ -44,7 +53,7 @@ describe('Requests for lists', () => {
       filters: fc.array(filter),
       limit: fc.oneof(fc.integer(), fc.double({ noNaN: true })),
       cursor: text,
-      order: text,
+      order: fc.constantFrom<ListOrder>('createdAt-true,id-true', 'lastSeen-true,id-true'),
     });
     fc.assert(
       fc.property(query, fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (given, id) => {

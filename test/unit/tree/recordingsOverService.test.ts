@@ -36,7 +36,7 @@ describe('the Recordings view over a service', () => {
     service.userSessions.push(ready('s1'));
     assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
     await loader.ensureRecordings();
-    assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true']);
+    assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true,id-true']);
   });
 
   it('leaves out what was not recorded, until the person wants all', async () => {

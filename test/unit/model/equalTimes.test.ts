@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { startDemo } from '../../../src/demo/demoService.ts';
+import { hasMore, shownIds } from '../../../src/model/streams.ts';
+import { fakeLog } from '../../support/fakes.ts';
+import { type HeldClock, heldClock } from '../../support/heldClock.ts';
+import { inProject } from '../../support/projectFolder.ts';
+import { composeRealModel, type RealModel } from '../../support/realModel.ts';
+
+type Control = Awaited<ReturnType<typeof startDemo>>['control'];
+
+async function withModel(
+  pageSize: number,
+  test: (model: RealModel, control: Control, clock: HeldClock) => Promise<void>,
+) {
+  const clock = heldClock();
+  const options = { seed: 7, isLively: false, streamCount: 0 };
+  const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
+  const { baseUrl, apiKey } = service;
+  const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000, pageSize });
+  try {
+    await test(model, service.control, clock);
+  } finally {
+    model.dispose();
+    service.dispose();
+  }
+}
+
+describe('A service that orders equal rows differently for each page', () => {
+  for (const list of ['idle', 'recording'] as const) {
+    it(`loses none of 100 streams with one createdAt in pages of 20, in ${list}`, () =>
+      withModel(20, async (model, control) => {
+        const made = Array.from({ length: 100 }, () => control.addStream({ createdAt: 1000, record: true }).id);
+        model.connect();
+        await model.loader.ensureList(list);
+        while (hasMore(model.store.snapshot, list)) await model.loader.loadMore(list);
+        assert.deepEqual(new Set(shownIds(model.store.snapshot, list)), new Set(made));
+        assert.equal(model.store.snapshot.lists[list].total, 100);
+        await model.loader.reloadList(list);
+        assert.equal(shownIds(model.store.snapshot, list).length, 100);
+      }));
+  }
+
+  it('loses no session of many with one createdAt', () =>
+    withModel(20, async (model, control) => {
+      const { id } = control.addStream({});
+      const session = { createdAt: 1000, lastSeen: 2000, sourceSegmentsDuration: 1 };
+      for (let n = 0; n < 100; n += 1) control.addSession(id, session);
+      model.connect();
+      await model.loader.ensureRecordings();
+      while (model.store.snapshot.recordings.hasNextPage) await model.loader.loadMoreRecordings();
+      assert.equal(model.store.snapshot.recordings.items.length, 100);
+    }));
+});
+
+describe('The idle streams', () => {
+  it('are asked for as they are shown: those that were live last are on the first page', () =>
+    withModel(20, async (model, control) => {
+      const made = Array.from({ length: 60 }, (_, n) => control.addStream({ createdAt: n, lastSeen: 1e9 - n }).id);
+      model.connect();
+      await model.loader.ensureList('idle');
+      assert.deepEqual(shownIds(model.store.snapshot, 'idle'), made.slice(0, 20));
+      await model.loader.loadMore('idle');
+      assert.deepEqual(shownIds(model.store.snapshot, 'idle'), made.slice(0, 40));
+    }));
+});
