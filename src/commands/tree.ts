@@ -185,7 +185,9 @@ function failedLoads({ store, loader }: Context): readonly (() => Promise<void>)
   const failed = (map: Snapshot['sessions'] | Snapshot['children']) =>
     [...map].filter(([, list]) => list.trouble !== undefined).map(([id]) => id);
   return [
-    ...LIST_NAMES.filter((list) => lists[list].trouble !== undefined).map((list) => () => loader.reloadList(list)),
+    ...LIST_NAMES.filter((list) => lists[list].trouble !== undefined || lists[list].missing > 0).map(
+      (list) => () => loader.reloadList(list),
+    ),
     ...failed(sessions).map((id) => () => loader.reloadSessions(id)),
     ...failed(children).map((id) => () => loader.reloadChildren(id)),
     ...(orphans.trouble === undefined ? [] : [() => loader.reloadOrphans()]),

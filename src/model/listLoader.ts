@@ -1,21 +1,16 @@
-import type { Filter, ListOrder, Page, Stream, StreamQuery } from '../api/types.ts';
+import type { Filter, Page, Stream, StreamQuery } from '../api/types.ts';
 import { coalesce, makeQueue, share } from '../util/async.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import type { Listed } from './listed.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import type { ListName } from './snapshot.ts';
+import { LIST_SORTS } from './streams.ts';
 
 type PagedList = Exclude<ListName, 'active'>;
 
 const STATED_FILTERS: Readonly<Record<PagedList, Filter>> = {
   idle: { id: 'isActive', value: false },
   recording: { id: 'record', value: true },
-};
-
-/** When an idle stream was last seen does not change; that of a live one does, and rows would move between pages. */
-const ORDERS: Readonly<Record<PagedList, ListOrder>> = {
-  idle: 'lastSeen-true,id-true',
-  recording: 'createdAt-true,id-true',
 };
 
 /** Loads one paged group: its first page, further ones, and all loaded ones again. */
@@ -88,7 +83,7 @@ export class ListLoader {
       parentsOnly: true,
       filters: [STATED_FILTERS[this.#list], ...named],
       limit: pageSize(),
-      order: ORDERS[this.#list],
+      order: `${LIST_SORTS[this.#list]}-true,id-true`,
       count: true,
     };
     return api.listStreams(cursor === undefined ? query : { ...query, cursor }, { signal });
@@ -99,5 +94,6 @@ export class ListLoader {
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   const { turn, startedAt, serverDate, hasNextPage, total, dropped } = read;
   const streams = read.items.filter((stream) => stream.parentId === undefined);
-  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped };
+  const seen = read.bookmark.paging.count;
+  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, seen };
 }

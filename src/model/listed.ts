@@ -8,6 +8,8 @@ export interface Listed extends AnswerAge {
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
   readonly dropped: number;
+  /** Different rows that were read since the list's beginning. */
+  readonly seen: number;
 }
 
 /** The state of a list after a good answer. */
@@ -20,11 +22,17 @@ export function loaded(listed: Listed): Omit<ListState, 'ids'> {
     hasNextPage: listed.hasNextPage,
     total: listed.total,
     dropped: listed.dropped,
+    missing: missingOf(listed),
     trouble: undefined,
     turn: listed.turn,
     loadedAt: listed.startedAt,
     isStale: false,
   };
+}
+
+/** Rows that the service counts and that no page held. */
+export function missingOf({ hasNextPage, total, seen, dropped }: Omit<Listed, 'streams'>): number {
+  return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - dropped);
 }
 
 export function idsOf(streams: readonly Stream[]): readonly string[] {

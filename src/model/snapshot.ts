@@ -55,6 +55,8 @@ export interface ListState {
   readonly total: number | undefined;
   /** Rows that could not be read and were left out. */
   readonly dropped: number;
+  /** All pages were read, and held so many fewer rows than the service's total. */
+  readonly missing: number;
   /** The last try failed; ids are those of the last good one. */
   readonly trouble: Trouble | undefined;
   /** Which call the last good answer was to (AnswerAge); 0 before there was one. */

@@ -190,15 +190,8 @@ export class StreamStore implements Disposable {
     const facts = mergeListed(this.#snapshot, listed.streams, listed, this.#clock.now());
     const old = this.#snapshot.lists[list];
     const ids = [...new Set([...old.ids, ...this.#withoutGone(idsOf(listed.streams))])];
-    const total = listed.total ?? old.total;
-    const state: ListState = {
-      ...loaded(listed),
-      ids,
-      total,
-      turn: old.turn,
-      loadedAt: old.loadedAt,
-      dropped: old.dropped + listed.dropped,
-    };
+    const whole = { ...listed, total: listed.total ?? old.total, dropped: old.dropped + listed.dropped };
+    const state: ListState = { ...loaded(whole), ids, turn: old.turn, loadedAt: old.loadedAt };
     this.#apply({ ...facts, lists: { ...this.#snapshot.lists, [list]: state } });
   }
 

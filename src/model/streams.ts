@@ -22,6 +22,14 @@ export function streamState(fact: StreamFact): StreamState {
   return fact.stream.suspended === true ? 'suspended' : 'idle';
 }
 
+/**
+ * How the service is asked to sort the paged lists. When an idle stream was last seen does not change; that of a live one
+ * does, and rows would move between pages.
+ */
+export const LIST_SORTS = { idle: 'lastSeen', recording: 'createdAt' } as const satisfies Partial<
+  Record<ListName, SortKey>
+>;
+
 /** The name people know it by; the id where it has none. */
 export function streamLabel(stream: { readonly id: string; readonly name: string }): string {
   return stream.name.trim() === '' ? stream.id : stream.name;
@@ -40,10 +48,48 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
  * in it beside them comes on top, wherever it stands.
  */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
+  return shownRows(snapshot, list).ids;
+}
+
+/** Does a group show this stream? */
+export function isShown(snapshot: Snapshot, list: ListName, id: string): boolean {
+  const rows = shownRows(snapshot, list);
+  rows.set ??= new Set(rows.ids);
+  return rows.set.has(id);
+}
+
+/** Are there rows that Load more would show, at the service or here? */
+export function hasMore(snapshot: Snapshot, list: ListName): boolean {
+  return snapshot.lists[list].hasNextPage || shownRows(snapshot, list).isCut;
+}
+
+/** The rows of a group. */
+interface ShownRows {
+  readonly ids: readonly string[];
+  /** Are there rows that were not revealed yet? */
+  readonly isCut: boolean;
+  /** The ids, once somebody looked for one. */
+  set?: ReadonlySet<string>;
+}
+
+/** Of each snapshot once: a change has the rows of a group asked for many times, and thousands are sorted for it. */
+const shown = new WeakMap<Snapshot, Map<ListName, ShownRows>>();
+
+function shownRows(snapshot: Snapshot, list: ListName): ShownRows {
+  const ofSnapshot = shown.get(snapshot) ?? new Map<ListName, ShownRows>();
+  shown.set(snapshot, ofSnapshot);
+  const known = ofSnapshot.get(list);
+  if (known !== undefined) return known;
+  const rows = sortRows(snapshot, list);
+  ofSnapshot.set(list, rows);
+  return rows;
+}
+
+function sortRows(snapshot: Snapshot, list: ListName): ShownRows {
   const { revealed } = snapshot.lists[list];
   const isBeside = besidePages(snapshot, list);
   let paged = 0;
-  return matching(snapshot, list)
+  const ids = matching(snapshot, list)
     .sort(compareFacts(snapshot.sort, list))
     .map((fact) => fact.stream.id)
     .filter((id) => {
@@ -51,13 +97,7 @@ export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] 
       paged += 1;
       return paged <= revealed;
     });
-}
-
-/** Are there rows that Load more would show, at the service or here? */
-export function hasMore(snapshot: Snapshot, list: ListName): boolean {
-  const { hasNextPage, revealed } = snapshot.lists[list];
-  const isBeside = besidePages(snapshot, list);
-  return hasNextPage || matching(snapshot, list).filter((fact) => !isBeside(fact.stream.id)).length > revealed;
+  return { ids, isCut: paged > revealed };
 }
 
 function matching(snapshot: Snapshot, list: ListName): StreamFact[] {

@@ -1,7 +1,9 @@
 import { t } from '@vscode/l10n';
 import { hidesRecordings } from '../model/recordings.ts';
 import type { Snapshot, Trouble } from '../model/snapshot.ts';
+import { LIST_SORTS } from '../model/streams.ts';
 import { formatDate } from '../util/dates.ts';
+import { formatCount } from '../util/format.ts';
 import { plainValue } from './contextValues.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Node, NoticeKind } from './nodes.ts';
@@ -12,20 +14,30 @@ import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
 export const drawMore: Draw<'more'> = (snapshot, { of }, drawing) => {
   const isLoading = isLoadingMore(snapshot, of);
   const label = isLoading ? t('Loading…') : moreLabel(snapshot, of, drawing);
+  const description = isLoading ? undefined : sortedWord(snapshot, of, drawing);
   return {
     label,
+    ...(description === undefined ? {} : { description, tooltip: escapeMarkdown(description) }),
     icon: { id: isLoading ? 'loading~spin' : 'ellipsis' },
     contextValue: plainValue('more'),
     collapsible: 'none',
     command: 'loadMore',
-    accessibilityLabel: label,
+    accessibilityLabel: joinWords(label, description),
   };
 };
 
-export const drawRetry: Draw<'retry'> = (snapshot, { of }) => {
+/** What is sorted here is sorted among what is loaded: unless the service was asked in that order, the rest belongs between it. */
+function sortedWord(snapshot: Snapshot, of: Node, { locale }: DrawingContext): string | undefined {
+  if (of.kind !== 'group' || of.list === 'active') return undefined;
+  const { ids, hasNextPage } = snapshot.lists[of.list];
+  if (!hasNextPage || snapshot.sort === LIST_SORTS[of.list]) return undefined;
+  return t('only the {0} loaded streams are sorted', formatCount(ids.length, locale) ?? '');
+}
+
+export const drawRetry: Draw<'retry'> = (snapshot, { of }, drawing) => {
   const label = t('Retry');
   const trouble = troubleOf(snapshot, of);
-  const reason = trouble === undefined ? undefined : retryReason(trouble, of, snapshot);
+  const reason = trouble === undefined ? missingWord(snapshot, of, drawing) : retryReason(trouble, of, snapshot);
   return {
     label,
     ...(reason === undefined ? {} : { description: reason, tooltip: escapeMarkdown(reason) }),
@@ -36,6 +48,13 @@ export const drawRetry: Draw<'retry'> = (snapshot, { of }) => {
     accessibilityLabel: joinWords(label, reason),
   };
 };
+
+function missingWord({ lists }: Snapshot, of: Node, { locale }: DrawingContext): string | undefined {
+  const missing = of.kind === 'group' ? lists[of.list].missing : 0;
+  if (missing === 0) return undefined;
+  if (missing === 1) return t('1 stream couldn’t be loaded');
+  return t('{0} streams couldn’t be loaded', formatCount(missing, locale) ?? '');
+}
 
 /** What is not found below a stream is the stream: nothing is wrong with the service's address. */
 function retryReason({ error }: Trouble, of: Node, snapshot: Snapshot): string {

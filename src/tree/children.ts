@@ -68,8 +68,8 @@ function groupRows(snapshot: Snapshot, group: NodeOf<'group'>): readonly Node[] 
 
 /** A failed look with rows on screen is told by the view's message: a row that comes and goes with it would only jump. */
 function asksForRetry(snapshot: Snapshot, list: ListName): boolean {
-  const { trouble, isLoaded } = snapshot.lists[list];
-  return trouble !== undefined && (list !== 'active' || !isLoaded);
+  const { trouble, isLoaded, missing } = snapshot.lists[list];
+  return missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
 }
 
 function streamRows(snapshot: Snapshot, node: NodeOf<'stream'>): readonly Node[] {

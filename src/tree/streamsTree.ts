@@ -2,7 +2,7 @@ import type { StreamLoader } from '../model/loader.ts';
 import { findSession } from '../model/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/snapshot.ts';
 import type { StreamStore } from '../model/store.ts';
-import { liveStreams, shownIds } from '../model/streams.ts';
+import { isShown, liveStreams } from '../model/streams.ts';
 import { childrenOf } from './children.ts';
 import { groupNode, type Node, orphansNode, sessionNode, streamNode } from './nodes.ts';
 import { rowsToRedraw } from './redraw.ts';
@@ -74,5 +74,5 @@ function parentOf(node: Node): Node | undefined {
 }
 
 function listThatShows(snapshot: Snapshot, streamId: string): ListName | undefined {
-  return LIST_NAMES.find((list) => shownIds(snapshot, list).includes(streamId));
+  return LIST_NAMES.find((list) => isShown(snapshot, list, streamId));
 }

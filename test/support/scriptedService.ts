@@ -31,6 +31,8 @@ export class ScriptedService implements Transport {
   isPaged = true;
   /** What reads are answered from while it lags behind; all there is where undefined. */
   replica: ReadonlyMap<string, ServedStream> | undefined;
+  /** The total that is sent with so many rows, where it is another. */
+  totalOf: ((rows: number) => number) | undefined;
   readonly requests: string[] = [];
   readonly waiting: Waiting[] = [];
   isHolding = false;
@@ -118,7 +120,7 @@ export class ScriptedService implements Transport {
     const { page, headers } = this.isPaged ? cutPage(all, query) : { page: all, headers: {} };
     return this.#json(200, page, {
       ...headers,
-      ...(query.has('count') ? { 'x-total-count': String(all.length) } : {}),
+      ...(query.has('count') ? { 'x-total-count': String(this.totalOf?.(all.length) ?? all.length) } : {}),
     });
   }
 

@@ -95,6 +95,27 @@ describe('Loading and storing what the service says', () => {
     assert.ok(!hasMore(store.snapshot, 'idle'));
   });
 
+  it('knows how many rows of the service’s total no page held, until a refresh brings them', async () => {
+    const { connect, loader, service, store } = composeModel({ pageSize: 20 });
+    service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}` })));
+    const missing = () => store.snapshot.lists.idle.missing;
+    const held = new Map(service.streams);
+    connect();
+    await loader.ensureList('idle');
+    await loader.loadMore('idle');
+    assert.equal(missing(), 0, 'there are further pages');
+    // Two rows move up over the edge of a page while it is read.
+    for (const id of ['s8', 's9']) service.streams.delete(id);
+    service.totalOf = () => held.size;
+    await loader.loadMore('idle');
+    assert.equal(missing(), 2);
+    service.totalOf = undefined;
+    for (const [id, stream] of held) service.streams.set(id, stream);
+    await loader.reloadList('idle');
+    assert.equal(missing(), 0);
+    assert.equal(shownIds(store.snapshot, 'idle').length, 50);
+  });
+
   it('reveals from memory where a service sends everything at once', async () => {
     const { connect, loader, service, store } = composeModel({ pageSize: 20 });
     service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}`, createdAt: 1000 - n })));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SortKey } from '../../../src/model/snapshot.ts';
 import { childrenOf } from '../../../src/tree/children.ts';
 import { groupNode, orphansNode, streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/rows.ts';
@@ -82,6 +83,27 @@ describe('the root', () => {
 
 describe('a group', () => {
   const two = [aStream({ id: 'a', lastSeen: NOW - HOUR }), aStream({ id: 'b', lastSeen: NOW - 2 * HOUR })];
+
+  it('says in its last row that the service sorts otherwise, while there is more than was loaded', () => {
+    const last = (sort: SortKey, list: 'idle' | 'recording', hasNextPage = true) => {
+      const streams = two.map((stream) => ({ ...stream, record: true }));
+      return textsUnder(aSnapshot({ streams, sort, lists: { [list]: { hasNextPage } } }), groupNode(list)).at(-1);
+    };
+    const said = 'Load more… | only the 2 loaded streams are sorted';
+    assert.deepEqual(
+      ['lastSeen', 'name', 'createdAt'].map((sort) => last(sort as SortKey, 'idle')),
+      ['Load more…', said, said],
+    );
+    assert.deepEqual([last('lastSeen', 'recording'), last('createdAt', 'recording')], [said, 'Load more…']);
+    assert.equal(last('name', 'idle', false), 'b | 2 h ago');
+  });
+
+  it('says in its last row how many streams no page held', () => {
+    const last = (missing: number) =>
+      textsUnder(aSnapshot({ streams: two, lists: { idle: { missing } } }), groupNode('idle')).at(-1);
+    assert.equal(last(1), 'Retry | 1 stream couldn’t be loaded');
+    assert.equal(last(1300), 'Retry | 1,300 streams couldn’t be loaded');
+  });
 
   it('counts what it shows of what there is', () => {
     const described = (idle: object) => groupRow(aSnapshot({ streams: two, lists: { idle } }), 'idle').description;

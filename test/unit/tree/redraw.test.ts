@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
-import type { Node } from '../../../src/tree/nodes.ts';
+import type { Snapshot, StreamFact } from '../../../src/model/snapshot.ts';
+import { groupNode, type Node } from '../../../src/tree/nodes.ts';
 import {
   aFact,
   aLiveStream,
@@ -41,7 +41,28 @@ async function openTree(streams: readonly Stream[], parts = {}) {
   return { ...tree, first };
 }
 
+/** Counts how often a stream is looked up. */
+class CountedStreams extends Map<string, StreamFact> {
+  gets = 0;
+  override get(id: string): StreamFact | undefined {
+    this.gets += 1;
+    return super.get(id);
+  }
+}
+
 describe('what is drawn again', () => {
+  it('is found with one look at the rows of a large group', async () => {
+    const streams = Array.from({ length: 5000 }, (_, n) => aStream({ id: `s${n}`, lastSeen: NOW - n }));
+    const { first, change, model } = await openTree(streams);
+    const counted = new CountedStreams(first.streams);
+    const current = { ...first, streams: counted };
+    counted.set('s7', aFact(aStream({ id: 's7', name: 'Another', lastSeen: NOW - 7 })));
+    assert.deepEqual(change(current), [['idle/s7']]);
+    for (const list of ['active', 'idle', 'recording'] as const) model.row(groupNode(list));
+    assert.equal(model.find({ kind: 'stream', id: 's9' })?.id, 'idle/s9');
+    assert.ok(counted.gets < 5100, `${counted.gets} streams looked up`);
+  });
+
   it('is nothing before anything was painted', () => {
     const tree = heldTree(aSnapshot({ streams: [live] }));
     assert.deepEqual(tree.change(aSnapshot({ streams: [idle], generation: 2 })), []);
