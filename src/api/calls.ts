@@ -23,7 +23,9 @@ export interface Answered {
   readonly startedAt: number;
   /** Local clock, epoch ms, when the answer was there. */
   readonly answeredAt: number;
-  /** The answer's Date header, or else the local clock; epoch ms. */
+  /** The answer's Date header, epoch ms. */
+  readonly date: number | undefined;
+  /** The Date header, or else the local clock; epoch ms. */
   readonly serverDate: number;
 }
 
@@ -78,6 +80,7 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
       ...(signal && { signal }),
     });
     const answeredAt = clock.now();
-    return { response, asked, turn, startedAt, answeredAt, serverDate: dateOf(response.headers) ?? answeredAt };
+    const date = dateOf(response.headers);
+    return { response, asked, turn, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
   };
 }

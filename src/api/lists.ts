@@ -23,6 +23,8 @@ export interface ListCall {
 export interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
+  /** When an answer with these rows was given, by the service's clock. Default: what the answer says. */
+  readonly serverDateOf?: (answered: Answered, items: readonly T[]) => number;
   readonly log: Log;
   /** Are the parameters that are only seen still worth a try? */
   readonly abilities: () => Pick<Abilities, 'listExtras' | 'listFilters'>;
@@ -38,7 +40,15 @@ export interface ListerOptions<T> {
 export type Lister<T> = (call: ListCall) => Promise<Page<T>>;
 
 export function createLister<T>(options: ListerOptions<T>): Lister<T> {
-  const { call, decode, log, abilities, filterJudge: judge, onRefused } = options;
+  const {
+    call,
+    decode,
+    serverDateOf = ({ serverDate }) => serverDate,
+    log,
+    abilities,
+    filterJudge: judge,
+    onRefused,
+  } = options;
   const kept = new KeptAnswers<Page<T>>();
 
   async function ask(path: string, list: ListCall): Promise<Asked<T>> {
@@ -49,9 +59,10 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
 
   function read({ path, answered, known }: Asked<T>, list: ListCall, isPaged: boolean): Page<T> {
     const page = known ? pageAgain(known, answered) : readPage(answered, list, isPaged, decode);
+    const serverDate = serverDateOf(answered, page.items);
     if (page.dropped > 0 && !known) log.warn(`${answered.asked.what}: left out ${page.dropped} unreadable rows`);
     if (list.isConditional && !known) kept.set(path, answered.response.headers.etag, page);
-    return page;
+    return { ...page, serverDate };
   }
 
   return async (list) => {

@@ -15,6 +15,7 @@ import {
   newStreamBody,
   patchBody,
 } from './requests.ts';
+import { judgeServerDate } from './serverDate.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -82,7 +83,11 @@ export class StreamApi {
       filterJudge: this.#filterJudge,
       onRefused: (ability: 'listExtras' | 'listFilters') => this.#lose(ability),
     };
-    this.#streams = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeStream) });
+    this.#streams = createLister({
+      ...shared,
+      decode: (rows) => decodeRows(rows, decodeStream),
+      serverDateOf: judgeServerDate,
+    });
     this.#sessions = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeSession) });
     this.#rows = createLister({ ...shared, decode: keepRows });
   }
@@ -111,7 +116,9 @@ export class StreamApi {
 
   /** GET /stream/{id}. */
   async getStream(id: string, options: CallOptions = {}): Promise<Read<Stream>> {
-    return readOne(await this.#askForStream(id, options), decodeStream);
+    const answered = await this.#askForStream(id, options);
+    const read = readOne(answered, decodeStream);
+    return { ...read, serverDate: judgeServerDate(answered, [read.value]) };
   }
 
   /** GET /stream/{id} as it was sent, secrets included. */

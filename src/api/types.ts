@@ -100,7 +100,7 @@ export interface AnswerAge {
   readonly turn: number;
   /** Local clock, epoch ms, when the request was started. */
   readonly startedAt: number;
-  /** The answer's own Date header, epoch ms; the local clock where there is none. */
+  /** When it was answered by the service's own clock, epoch ms: its Date header, or what judgeServerDate makes of it. */
   readonly serverDate: number;
 }
 

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import type { Operation, StreamFact } from '../model/snapshot.ts';
 import { type StreamState, streamLabel, streamState } from '../model/streams.ts';
+import { formatDayAndClock } from '../util/dates.ts';
 import { formatAge } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
@@ -85,13 +86,18 @@ function staleWord({ stream, serverDate }: StreamFact): string {
   return t('live? no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
 }
 
-function seenWord({ lastSeen }: Stream, { now }: DrawingContext): string {
+function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
+  const { now } = reader;
   if (lastSeen === undefined) return t('never seen');
   const ms = now - lastSeen;
+  // Clocks can differ by hours; what lies further ahead is told as the service tells it.
+  if (ms < -CLOCKS_DIFFER_BY_MS) return formatDayAndClock(lastSeen, reader) ?? t('never seen');
   if (ms < 60_000) return t('just now');
   const age = formatAge(ms);
   return age === undefined ? t('never seen') : t('{0} ago', age);
 }
+
+const CLOCKS_DIFFER_BY_MS = 86_400_000;
 
 const ICONS: Readonly<Record<StreamState, RowIcon>> = {
   live: { id: 'broadcast', color: 'liveStreams.liveForeground' },

@@ -9,11 +9,12 @@ const BIT_UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** "45 s", "12 min", "1 h 02 min". Seconds, rounded down; undefined for what is no duration (missing, negative, not finite). */
+/** "45 s", "12 min", "1 h 02 min", "3 d 4 h". Seconds, rounded down; undefined for what is no duration (missing, negative, absurd). */
 export function formatDuration(seconds: number | undefined): string | undefined {
-  if (!isAmount(seconds)) return undefined;
+  if (!isTimeSpan(seconds)) return undefined;
   if (seconds < MINUTE) return t('{0} s', Math.floor(seconds));
   if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
+  if (seconds >= DAY) return t('{0} d {1} h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
   const minutes = Math.floor((seconds % HOUR) / MINUTE);
   return t('{0} h {1} min', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
 }
@@ -27,7 +28,7 @@ export function formatWait(seconds: number | undefined): string | undefined {
 
 /** "45 s", "4 min", "3 h", "2 d", "3 y": the largest unit alone. Milliseconds; undefined for what is no duration. */
 export function formatAge(ms: number | undefined): string | undefined {
-  if (!isAmount(ms)) return undefined;
+  if (ms === undefined || !isTimeSpan(ms / 1000)) return undefined;
   const seconds = Math.floor(ms / 1000);
   if (seconds < MINUTE) return t('{0} s', seconds);
   if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
@@ -38,7 +39,7 @@ export function formatAge(ms: number | undefined): string | undefined {
 
 /** "2,340" as the locale writes it; undefined for what is no count. */
 export function formatCount(count: number | undefined, locale: string): string | undefined {
-  return isAmount(count) ? numberFormat(locale, 0).format(count) : undefined;
+  return isAmount(count) && count <= Number.MAX_SAFE_INTEGER ? numberFormat(locale, 0).format(count) : undefined;
 }
 
 /** "1.5 MB" (powers of 1000); undefined for what is no amount. */
@@ -65,6 +66,11 @@ function formatScaled(value: number | undefined, units: readonly string[], local
 
 function roundToTenth(value: number): number {
   return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+}
+
+/** Seconds that something can have taken. */
+function isTimeSpan(seconds: number | undefined): seconds is number {
+  return isAmount(seconds) && seconds < 10_000 * YEAR;
 }
 
 function isAmount(value: number | undefined): value is number {

@@ -41,6 +41,8 @@ describe('a stream row', () => {
     ]);
     assert.equal(rowOf(aStream({ id: 'a' })).description, 'never seen');
     assert.equal(seen(-HOUR), 'just now', 'a wrong clock here shows no nonsense');
+    const far = rowOf(aStream({ id: 'a', lastSeen: Date.UTC(9999, 0, 2, 3, 4) })).description;
+    assert.equal(far, 'Jan 2, 9999 03:04');
   });
 
   it('says suspended, also while a suspended stream is still live', () => {

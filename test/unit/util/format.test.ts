@@ -8,18 +8,24 @@ import {
   formatWait,
 } from '../../../src/util/format.ts';
 
+const ABSURD = 1e308;
 const ODD = [Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
 
 describe('durations', () => {
   it('are written in seconds, minutes, or hours with two-digit minutes', () => {
-    const written = [0, 0.4, 45, 59.9, 60, 12 * 60, 3599, 3600, 3720, 360_000].map(formatDuration);
+    const written = [0, 0.4, 45, 59.9, 60, 12 * 60, 3599, 3600, 3720, 86_399].map(formatDuration);
     assert.deepEqual(written, [
-      ...['0 s', '0 s', '45 s', '59 s', '1 min', '12 min', '59 min', '1 h 00 min', '1 h 02 min', '100 h 00 min'],
+      ...['0 s', '0 s', '45 s', '59 s', '1 min', '12 min', '59 min', '1 h 00 min', '1 h 02 min', '23 h 59 min'],
     ]);
   });
 
+  it('are written in days and hours from a day on', () => {
+    const hours = [24, 25.5, 100, 2708].map((hours) => formatDuration(hours * 3600));
+    assert.deepEqual(hours, ['1 d 0 h', '1 d 1 h', '4 d 4 h', '112 d 20 h']);
+  });
+
   it('are not written where there is none', () => {
-    for (const odd of ODD) assert.equal(formatDuration(odd), undefined);
+    for (const odd of [...ODD, ABSURD]) assert.equal(formatDuration(odd), undefined);
   });
 });
 
@@ -45,7 +51,7 @@ describe('ages', () => {
   });
 
   it('are not written where there is none', () => {
-    for (const odd of ODD) assert.equal(formatAge(odd), undefined);
+    for (const odd of [...ODD, ABSURD]) assert.equal(formatAge(odd), undefined);
   });
 });
 
@@ -68,6 +74,7 @@ describe('counts, sizes and rates', () => {
       assert.equal(formatBytes(odd, 'en'), undefined);
       assert.equal(formatBitrate(odd, 'en'), undefined);
     }
+    assert.equal(formatCount(ABSURD, 'en'), undefined);
     assert.equal(formatCount(2340, 'no locale!'), '2,340');
     assert.match(formatBytes(Number.MAX_VALUE, 'en') ?? '', / PB$/);
   });
