@@ -3,15 +3,14 @@ import type { ConnectionInfo } from '../model/snapshot.ts';
 import { sessionNode } from '../tree/nodes.ts';
 import { runCommand } from './boundary.ts';
 import type { CommandContext } from './context.ts';
-import { demoIsOff, otherConnection } from './elsewhere.ts';
+import { isOpen, otherConnection } from './elsewhere.ts';
 import { COMMANDS } from './table.ts';
 
 /** Does what a notification offers, as the command does it. Where another connection is open by then, that is said. Never rejects. */
 export function runAnnounced(context: CommandContext, act: AnnouncedAct, connection: ConnectionInfo): Promise<unknown> {
   return runCommand(context, (next) => {
-    if (next.current.info?.id === connection.id) return perform(next, act);
-    const goOn = (there: CommandContext) => perform(there, act);
-    throw connection.isDemo ? demoIsOff(goOn) : otherConnection(connection.name, goOn);
+    if (isOpen(next, connection)) return perform(next, act);
+    throw otherConnection(connection, (there) => perform(there, act));
   });
 }
 

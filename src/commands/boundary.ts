@@ -1,14 +1,17 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
+import type { ConnectionInfo } from '../model/snapshot.ts';
 import type { Severity } from '../services.ts';
+import { oneLine } from '../util/text.ts';
 import { addConnection, setApiKey } from './connecting.ts';
-import { switchConnection } from './connections.ts';
+import { removeConnection, renameConnection, switchConnection } from './connections.ts';
 import type { CommandContext } from './context.ts';
-import { startDemo } from './demo.ts';
+import { startDemo, stopDemo } from './demo.ts';
+import { isOpen, otherConnection } from './elsewhere.ts';
 import { showLogAction } from './log.ts';
 import { settingAction } from './networkHelp.ts';
-import { type Action, isRefusal } from './refusal.ts';
+import { type Action, isRefusal, Refusal } from './refusal.ts';
 import { noteRefusedKey } from './refusedKey.ts';
 import { whenStarted } from './starting.ts';
 import type { CommandHandler } from './table.ts';
@@ -29,6 +32,17 @@ const PASSING: ReadonlySet<ApiErrorReason> = new Set([
   'invalidResponse',
 ]);
 
+/** What concerns no connection, or one that it names itself: it goes on whichever is open. */
+const FOR_ANY_CONNECTION: ReadonlySet<unknown> = new Set([
+  addConnection,
+  switchConnection,
+  renameConnection,
+  removeConnection,
+  setApiKey,
+  startDemo,
+  stopDemo,
+]);
+
 /**
  * Runs a command's handler; the one place where its failures are reported: one message with what happened and what can be
  * done. What the person ended is not reported. Never rejects, and does not wait for the message to be answered.
@@ -38,33 +52,91 @@ export async function runCommand(
   handler: CommandHandler,
   args: readonly unknown[] = [],
 ): Promise<unknown> {
+  const isForAny = FOR_ANY_CONNECTION.has(handler);
+  return (await attempt(context, { run: (next) => handler(next, ...args), isForAny }))?.value;
+}
+
+/** Runs what a button or a command does. Undefined when it failed, which is said then. Never rejects. */
+async function attempt(
+  context: CommandContext,
+  action: Omit<Action, 'label'>,
+): Promise<{ readonly value: unknown } | undefined> {
   const { generation } = context.store.snapshot;
+  const { info } = context.current;
   try {
-    return await handler(context, ...args);
+    return { value: await action.run(action.isForAny === true ? context : withOwnBoxes(context)) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
     noteError(context, error, generation);
-    void say(context, reportOf(context, error, { label: t('Try Again'), run: (next) => handler(next, ...args) }));
+    const again = { label: t('Try Again'), run: action.run, isForAny: action.isForAny ?? false };
+    void say(context, reportOf(context, error, { info, again }), info);
     return undefined;
   }
 }
 
-async function say(context: CommandContext, { severity, sentence, actions }: Report): Promise<void> {
+/** @param info the connection that was open when what is reported began */
+async function say(context: CommandContext, report: Report, info: ConnectionInfo | undefined): Promise<void> {
+  const { severity, sentence, actions } = report;
   const pressed = await context.ui.notify(severity, sentence, ...actions.map((action) => action.label));
   const action = actions.find(({ label }) => label === pressed);
-  if (action !== undefined) await runCommand(context, action.run);
+  if (action === undefined) return;
+  const { before, isForAny = false } = action;
+  if (before !== undefined && (await attempt(context, { run: before, isForAny })) === undefined) return;
+  const isElsewhere = !isForAny && info !== undefined && !isOpen(context, info);
+  await attempt(context, isElsewhere ? { run: () => refuseElsewhere(info, action) } : action);
 }
 
-function reportOf(context: CommandContext, error: unknown, again: Action): Report {
-  if (isRefusal(error)) return error;
-  if (isNoConnection(error)) return reportNoConnection(context, again);
-  if (isApiError(error)) return reportApiError(context, error, again);
-  const sentence = describeError(error, { service: serviceName(context) });
+/** The message is of a connection that is not open any more: what it offers is for no other. */
+function refuseElsewhere(info: ConnectionInfo, action: Action): never {
+  throw otherConnection(info, action.run);
+}
+
+/** Boxes whose answer is for the connection that was open when they asked: where another is open by then, that is said. */
+function withOwnBoxes(context: CommandContext): CommandContext {
+  const { ui, current } = context;
+  const own = async <A>(ask: () => Promise<A>): Promise<A> => {
+    const id = current.info?.id;
+    const answer = await ask();
+    if (answer !== undefined && answer !== false && current.info?.id !== id) {
+      throw new Refusal(t('Another connection was opened meanwhile, so nothing was done.'));
+    }
+    return answer;
+  };
+  const boxes: Pick<typeof ui, 'pick' | 'input' | 'confirm'> = {
+    pick: (options) => own(() => ui.pick(options)),
+    input: (options) => own(() => ui.input(options)),
+    confirm: (question) => own(() => ui.confirm(question)),
+  };
+  return { ...context, ui: { ...ui, ...boxes } };
+}
+
+/** What a failed attempt was. */
+interface Failed {
+  /** The connection that was open when it began. */
+  readonly info: ConnectionInfo | undefined;
+  readonly again: Action;
+}
+
+function reportOf(context: CommandContext, error: unknown, failed: Failed): Report {
+  if (isRefusal(error)) {
+    const { severity, actions, isOfConnection } = error;
+    return { severity, actions, sentence: isOfConnection ? named(context, failed, error.sentence) : error.sentence };
+  }
+  if (isNoConnection(error)) return reportNoConnection(context, failed.again);
+  if (isApiError(error)) return reportApiError(context, error, failed);
+  const sentence = describeError(error, { service: serviceName(failed) });
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
-function reportApiError(context: CommandContext, error: ApiError, again: Action): Report {
-  const sentence = describeError(error, { service: error.host ?? serviceName(context) });
+/** The sentence with the connection's name, where there are several. */
+function named({ store }: CommandContext, { info }: Failed, sentence: string): string {
+  const isAmbiguous = store.snapshot.connectionCount > 1 && info !== undefined;
+  return isAmbiguous ? t('{0}: {1}', oneLine(info.name, 100), sentence) : sentence;
+}
+
+function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Report {
+  const { again } = failed;
+  const sentence = named(context, failed, describeError(error, { service: error.host ?? serviceName(failed) }));
   if (error.reason === 'unauthorized') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(), showLogAction()] };
   }
@@ -79,15 +151,15 @@ function reportNoConnection({ store }: CommandContext, again: Action): Report {
   if (connection.kind === 'starting') {
     const run = (next: CommandContext) => whenStarted(next).then(() => again.run(next));
     const sentence = t('The editor is still reading which connections there are.');
-    return { severity: 'info', sentence, actions: [{ label: again.label, run }] };
+    return { severity: 'info', sentence, actions: [{ ...again, run }] };
   }
   if (connection.kind === 'keyless') {
     const sentence = t('The API key of "{0}" is not stored here any more.', connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction()] };
   }
-  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next) };
-  const tryDemo: Action = { label: t('Try the Demo'), run: (next) => startDemo(next) };
-  const switchTo: Action = { label: t('Switch Connection…'), run: (next) => switchConnection(next) };
+  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
+  const tryDemo: Action = { label: t('Try the Demo'), run: startDemo, isForAny: true };
+  const switchTo: Action = { label: t('Switch Connection…'), run: (next) => switchConnection(next), isForAny: true };
   const isStored = store.snapshot.connectionCount > 0;
   return {
     severity: 'info',
@@ -112,8 +184,8 @@ function isNoConnection(error: unknown): boolean {
   return error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError';
 }
 
-function serviceName({ current }: CommandContext): string {
-  return current.info?.name ?? t('The service');
+function serviceName({ info }: Failed): string {
+  return info?.name ?? t('The service');
 }
 
 function setApiKeyAction(): Action {

@@ -9,11 +9,11 @@ import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 import { setApiKey } from './connecting.ts';
 import type { CommandContext } from './context.ts';
 import { showLogAction } from './log.ts';
-import { flashDone, listNames, nameOf, withConnection } from './messages.ts';
+import { flashDone, listNames, type NamesConnection, nameOf, withConnection } from './messages.ts';
 import { streamIsGone } from './reading.ts';
 import { type Action, Refusal } from './refusal.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
+type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
 
 /**
  * Says how the change of one stream ended. Throws a Refusal or the ApiError when it was not made, so that the boundary says
@@ -41,6 +41,7 @@ export function reportOne(context: Context, operation: Operation, outcome: Outco
       throw new Refusal(t('Another connection was opened meanwhile, so nothing was changed.'));
     case 'uncertain':
       throw new Refusal(uncertainSentence(context, operation, outcome.error, nameOf(stream)), {
+        isOfConnection: true,
         severity: 'error',
         actions: [showLogAction()],
       });
@@ -58,11 +59,12 @@ export function reportSeveral(context: Context, operation: Operation, outcomes: 
     flashDone(context, words.doneMany(done));
     return;
   }
-  const head = t('{0}.', withConnection(context, words.doneSome(done, outcomes.length)));
+  const head = t('{0}.', words.doneSome(done, outcomes.length));
   const rest = [...groups].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
   const isRefused = outcomes.some((outcome) => outcome.kind === 'failed' && outcome.error.reason === 'unauthorized');
   const key: Action = { label: t('Set API Key…'), run: (next) => setApiKey(next) };
   throw new Refusal([head, ...rest].join(' '), {
+    isOfConnection: true,
     severity: severityOf(outcomes),
     actions: isRefused ? [key, showLogAction()] : [showLogAction()],
   });
@@ -109,9 +111,9 @@ function isDone({ kind }: Outcome): boolean {
 /** What the boundary shows of a change that was not made: the error as it is, where there is no more to say. */
 function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
   if (error.why === 'notOffered')
-    return new Refusal(reasonOf(context, operation, error), { actions: [showLogAction()] });
+    return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [showLogAction()] });
   if (error.reason !== 'rateLimited') return error;
-  return new Refusal(reasonOf(context, operation, error), { actions: [again, showLogAction()] });
+  return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [again, showLogAction()] });
 }
 
 function uncertainSentence(context: Context, operation: Operation, error: ApiError, name: string): string {

@@ -57,7 +57,7 @@ export async function changeSingle(
   const outcome = await changeOne(context, connection, stream, change);
   const name = change.operation === 'renaming' ? change.name : stream.name;
   const done = CHANGE_WORDS[operation].done(nameOf({ id: stream.id, name }));
-  reportOne(context, operation, outcome, done, tryAgain(change, stream.id));
+  reportOne({ ...context, current: connection }, operation, outcome, done, tryAgain(change, stream.id));
 }
 
 /** Before it is said that nothing is to be ended, the service is asked: a broadcast may have begun since the last look. */
@@ -89,7 +89,7 @@ async function changeSeveral(
   );
   if (outcomes.some(isUnauthorized) && connection.isStillOpen()) context.store.refused();
   const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));
-  reportSeveral(context, operation, [...outcomes, ...others, ...missing]);
+  reportSeveral({ ...context, current: connection }, operation, [...outcomes, ...others, ...missing]);
 }
 
 function isUnauthorized(outcome: Outcome): boolean {

@@ -31,6 +31,13 @@ interface Draft {
   readonly apiKey?: string | undefined;
 }
 
+/** The connection that a key is set for. */
+interface KeyTarget {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
 /** The request that first paint sends: what it answers to a key is what the view would show. */
 const FIRST_PAINT: StreamQuery = { parentsOnly: true, filters: [{ id: 'isActive', value: true }] };
 
@@ -41,17 +48,21 @@ export async function addConnection(context: Context, given?: unknown): Promise<
 
 /** Gives a connection another key, after the service has accepted it. Takes {apiKey}, else asks. */
 export async function setApiKey(context: Context, given?: unknown): Promise<void> {
-  const { connections, current, ui } = context;
   const target = await connectionForKey(context);
-  if (target === undefined) return;
+  await setKeyOf(context, target, draftOf(given).apiKey);
+}
+
+/** For the connection that was meant when it was first asked, whichever is open by then. */
+async function setKeyOf(context: Context, target: KeyTarget, given: string | undefined): Promise<void> {
+  const { connections, current, ui } = context;
   const stored = await connections.get(target.id);
   const address = parseBaseUrl(target.baseUrl);
   if (!address.ok) throw new Refusal(address.sentence);
   if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
   const title = t('Set the API Key of "{0}"', target.name);
-  const apiKey = await askApiKey(context, title, address, draftOf(given).apiKey);
+  const apiKey = await askApiKey(context, title, address, given);
   if (apiKey === undefined) return;
-  const again = (next: CommandContext) => setApiKey(next);
+  const again = (next: CommandContext) => setKeyOf(next, target, undefined);
   await checkKey(context, { baseUrl: target.baseUrl, apiKey, host: address.host }, again, again);
   await connections.update(target.id, { apiKey, insecureAccepted: address.needsWarning });
   sayWarning(context);
@@ -118,8 +129,8 @@ async function checkKey(
     if (!isApiError(error)) throw error;
     log.warn(`Checking a key failed (${error.reason}): ${error.message}`);
     const isRefused = error.reason === 'unauthorized';
-    const other: Action = { label: t('Set API Key…'), run: withOtherKey };
-    const same: Action = { label: t('Try Again'), run: again };
+    const other: Action = { label: t('Set API Key…'), run: withOtherKey, isForAny: true };
+    const same: Action = { label: t('Try Again'), run: again, isForAny: true };
     const sentence = isRefused ? t('The service refused the key.') : describeError(error, { service: host });
     const setting = settingAction(error);
     const actions = isRefused ? [other] : [...(setting ? [setting] : []), same, showLogAction()];
@@ -128,11 +139,8 @@ async function checkKey(
 }
 
 /** The connection that is open, else the one that this window would open. The demo has a key of its own. */
-async function connectionForKey({
-  connections,
-  current,
-}: Context): Promise<{ readonly id: string; readonly name: string; readonly baseUrl: string } | undefined> {
-  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next) };
+async function connectionForKey({ connections, current }: Context): Promise<KeyTarget> {
+  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
   if (current.info?.isDemo === true) {
     throw new Refusal(t('The demo has a key of its own.'), { severity: 'info', actions: [connect] });
   }

@@ -76,7 +76,7 @@ async function chooseConnection(
   if (all.length === 0) {
     throw new Refusal(t('There is no connection yet.'), {
       severity: 'info',
-      actions: [{ label: t('Connect to a Service…'), run: (next) => addConnection(next) }],
+      actions: [{ label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true }],
     });
   }
   const openId = context.current.info?.id;

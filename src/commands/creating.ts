@@ -9,7 +9,7 @@ import { askRenditions, type ChosenRenditions } from './choosingRenditions.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
 import { showLogAction } from './log.ts';
-import { flashDone, nameOf, withConnection } from './messages.ts';
+import { flashDone, type NamesConnection, nameOf, withConnection } from './messages.ts';
 import { askStreamName } from './naming.ts';
 import { type Action, isRefusal, Refusal } from './refusal.ts';
 import { revealStream } from './revealing.ts';
@@ -48,9 +48,11 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   if (answers === undefined) return;
   const created = await create(context, connection, { name, ...answers });
   // Neither waits for the other, and the command for none: the message may stay for long.
-  offer(context, t('Created "{0}"', nameOf(created.value)), offersFor(context, created.value)).catch((error: unknown) =>
-    context.log.error('Copying failed', error),
-  );
+  offer(
+    { ...context, current: connection },
+    t('Created "{0}"', nameOf(created.value)),
+    offersFor(context, created.value),
+  ).catch((error: unknown) => context.log.error('Copying failed', error));
   if (connection.isStillOpen()) await show(context, created);
 }
 
@@ -73,13 +75,15 @@ async function create(context: Context, connection: OpenConnection, stream: NewS
     return await connection.api.createStream(stream);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const service = error.host ?? context.current.info?.name ?? t('The service');
-    if (error.why === 'notOffered') throw new Refusal(t('{0} does not offer to create streams.', service));
+    const service = error.host ?? connection.info?.name ?? t('The service');
+    if (error.why === 'notOffered')
+      throw new Refusal(t('{0} does not offer to create streams.', service), { isOfConnection: true });
     if (!mayHaveHappened(error)) throw error;
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (connection.isStillOpen()) await context.loader.reloadList('idle');
     const refresh: Action = { label: t('Refresh'), run: ({ loader }) => loader.refresh() };
     throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
+      isOfConnection: true,
       severity: 'error',
       actions: [refresh, showLogAction()],
     });
@@ -145,7 +149,11 @@ function offersFor(context: Context, { id, name, streamKey }: Stream): readonly 
 }
 
 /** Offers again what is left once one was copied: encoders want both. */
-async function offer(context: Context, message: string, offers: readonly Offer[]): Promise<void> {
+async function offer(
+  context: NamesConnection & Pick<Context, 'ui'>,
+  message: string,
+  offers: readonly Offer[],
+): Promise<void> {
   const said = withConnection(context, message);
   const pressed = await context.ui.notify('info', said, ...offers.map(({ label }) => label));
   const chosen = offers.find(({ label }) => label === pressed);

@@ -91,17 +91,19 @@ function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unkno
 
 function againOf(error: unknown, wish: Wish): Action {
   const reason = isDownloadError(error) ? error.reason : undefined;
-  if (reason === 'exists') return { label: t('Replace'), run: (next) => run(next, { ...wish, mayReplace: true }) };
+  if (reason === 'exists')
+    return { label: t('Replace'), run: (next) => run(next, { ...wish, mayReplace: true }), isForAny: true };
   const isExpired = reason === 'refused' || reason === 'gone';
-  return { label: t('Try Again'), run: async (next) => run(next, isExpired ? await askedAnew(next, wish) : wish) };
+  const label = t('Try Again');
+  // Only its own connection knows where it is now; the file that it was found at can be asked for from any.
+  if (isExpired) return { label, run: async (next) => run(next, await askedAnew(next, wish)) };
+  return { label, run: (next) => run(next, wish), isForAny: true };
 }
 
 /** With the address as the service tells it now: signed ones last for a while only. */
 async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
   const { session, connection } = wish;
   const { id, parentId } = session;
-  // Only its own connection knows it; where another is open by now, the address it had is all there is.
-  if (context.current.info?.id !== connection.id) return wish;
   const { value } = await context.current.api.getSession(id, parentId === undefined ? {} : { parentId });
   return { ...wish, session: value, url: await requireMp4(context, value, connection) };
 }

@@ -38,7 +38,8 @@ export function unknownAddress(context: Needed, purpose: keyof AddressTemplates)
 }
 
 function setAddress(): Action {
-  return { label: t('Set Address…'), run: ({ ui }) => ui.openSettings('liveStreams.addresses') };
+  const run: Action['run'] = ({ ui }) => ui.openSettings('liveStreams.addresses');
+  return { label: t('Set Address…'), run, isForAny: true };
 }
 
 function sentenceOf(purpose: keyof AddressTemplates, host: string): string {

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { t } from '@vscode/l10n';
-import { DEMO_ID } from '../model/current.ts';
 import type { LeftDownload } from '../services.ts';
 import { sessionNode } from '../tree/nodes.ts';
 import { runCommand } from './boundary.ts';
 import type { CommandContext } from './context.ts';
 import { downloadMp4 } from './downloads.ts';
-import { demoIsOff, otherConnection } from './elsewhere.ts';
+import { isOpen, otherConnection } from './elsewhere.ts';
 
 const MOST_NAMES = 5;
 
@@ -37,9 +36,8 @@ function sentenceOf(left: readonly LeftDownload[]): string {
 
 function beginAgain(context: CommandContext, left: LeftDownload): unknown {
   const { connection } = left.note;
-  if (context.current.info?.id === connection.id) return download(context, left);
-  const goOn = (next: CommandContext) => download(next, left);
-  throw connection.id === DEMO_ID ? demoIsOff(goOn) : otherConnection(connection.name, goOn);
+  if (isOpen(context, connection)) return download(context, left);
+  throw otherConnection(connection, (next) => download(next, left));
 }
 
 function download(context: CommandContext, { target, note }: LeftDownload): unknown {

@@ -14,7 +14,7 @@ import { openConnectionInfo } from './knownAddresses.ts';
 import { flashDone } from './messages.ts';
 import { pickStream } from './pickStream.ts';
 import { requireId } from './reading.ts';
-import { Refusal } from './refusal.ts';
+import { type Action, Refusal } from './refusal.ts';
 import { clearHidingFilter, revealStream } from './revealing.ts';
 import { whenStarted } from './starting.ts';
 import type { NeedsStream } from './streamTargets.ts';
@@ -64,11 +64,12 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
   if (isSameName(current.info?.name, wanted)) return;
   const all = await connections.list();
   const name = oneLine(wanted, 100);
-  if (!all.some((each) => isSameName(each.name, wanted))) {
-    const connect = { label: t('Connect to a Service…'), run: (next: CommandContext) => addConnection(next) };
+  const found = all.find((each) => isSameName(each.name, wanted));
+  if (found === undefined) {
+    const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
     throw new Refusal(t('This link is for the connection "{0}", which is not here.', name), { actions: [connect] });
   }
-  throw otherConnection(wanted, goOn);
+  throw otherConnection(found, goOn);
 }
 
 async function showStream(context: Context, id: string): Promise<void> {

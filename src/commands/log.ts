@@ -8,5 +8,5 @@ export function showLog({ ui }: Pick<CommandContext, 'ui'>): void {
 
 /** The button that shows it. */
 export function showLogAction(): Action {
-  return { label: t('Show Log'), run: showLog };
+  return { label: t('Show Log'), run: showLog, isForAny: true };
 }

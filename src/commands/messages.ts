@@ -18,14 +18,19 @@ export function listNames(streams: readonly { readonly id: string; readonly name
   return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }
 
+/** What names a connection: the open one, or the one that was open when a command began. */
+export interface NamesConnection extends Pick<CommandContext, 'store'> {
+  readonly current: Pick<CommandContext['current'], 'info'>;
+}
+
 /** The same words, with the connection's name where there are several. */
-export function withConnection({ store, current }: Pick<CommandContext, 'store' | 'current'>, words: string): string {
+export function withConnection({ store, current }: NamesConnection, words: string): string {
   const name = current.info?.name;
   const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
   return isAmbiguous ? t('{0} ({1})', words, name) : words;
 }
 
 /** Says what was done for a moment, with the connection's name where there are several. */
-export function flashDone(context: Pick<CommandContext, 'ui' | 'store' | 'current'>, done: string): void {
+export function flashDone(context: NamesConnection & Pick<CommandContext, 'ui'>, done: string): void {
   context.ui.flash(withConnection(context, done));
 }

@@ -21,5 +21,5 @@ export async function openProxySettings({ ui }: Pick<CommandContext, 'ui'>): Pro
 export function settingAction({ reason, why }: Pick<ApiError, 'reason' | 'why'>): Action | undefined {
   const setting = (why && BY_CAUSE[why]) ?? BY_REASON[reason];
   if (setting === undefined) return undefined;
-  return { label: t('Open Settings…'), run: ({ ui }) => ui.openSettings(setting) };
+  return { label: t('Open Settings…'), run: ({ ui }) => ui.openSettings(setting), isForAny: true };
 }

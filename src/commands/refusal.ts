@@ -5,6 +5,16 @@ import type { CommandContext } from './context.ts';
 export interface Action {
   readonly label: string;
   readonly run: (context: CommandContext) => unknown;
+  /** Whatever connection is open when it is pressed. Else it is for the one that was open when its command began. */
+  readonly isForAny?: boolean;
+  /** Runs first; `run` follows once this has succeeded. */
+  readonly before?: (context: CommandContext) => unknown;
+}
+
+export interface RefusalOptions {
+  readonly severity?: Severity;
+  readonly actions?: readonly Action[];
+  readonly isOfConnection?: boolean;
 }
 
 /** A command cannot do what was asked, for a reason it can say. The boundary shows the sentence. Told apart by its tag. */
@@ -14,13 +24,16 @@ export class Refusal extends Error {
   readonly sentence: string;
   readonly severity: Severity;
   readonly actions: readonly Action[];
+  /** It is about what one connection's service did: its name is said too where there are several. */
+  readonly isOfConnection: boolean;
 
-  constructor(sentence: string, options: { readonly severity?: Severity; readonly actions?: readonly Action[] } = {}) {
+  constructor(sentence: string, options: RefusalOptions = {}) {
     super('A command was refused');
     this.name = 'Refusal';
     this.sentence = sentence;
     this.severity = options.severity ?? 'warning';
     this.actions = options.actions ?? [];
+    this.isOfConnection = options.isOfConnection ?? false;
   }
 }
 

@@ -4,6 +4,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { KeyReveal } from '../model/keyReveal.ts';
+import { isForOpenConnection } from '../model/waysToConnect.ts';
 import type { Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
@@ -224,6 +225,9 @@ export class DetailsPanel implements Disposable {
   }
 
   async #do(asked: DetailsAsked): Promise<void> {
+    const act = asked.kind === 'command' ? asked.command : asked.kind;
+    const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
+    if (!isOwn && asked.kind !== 'player') return this.load();
     switch (asked.kind) {
       case 'act':
         return this.#act(asked.act);

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { safeFileName } from '../model/fileName.ts';
+import { isForOpenConnection } from '../model/waysToConnect.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
 import { errorText } from './errorText.ts';
@@ -222,7 +223,8 @@ export class PlayerPart implements Disposable {
   #act(action: Action): Promise<void> {
     if (action === 'retry') return this.load({ startsItself: true });
     if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
-    const { target, ui, acts } = this.#options;
+    const { target, ui, acts, store } = this.#options;
+    if (!isForOpenConnection(store.snapshot, target.connection, action)) return this.load({ startsItself: false });
     return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session, ui });
   }
 

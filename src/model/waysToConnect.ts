@@ -1,7 +1,9 @@
 import type { Snapshot } from './snapshot.ts';
 
+const WAYS = ['switchConnection', 'addConnection', 'startDemo'] as const;
+
 /** A command that may bring a connection back. */
-export type WayToConnect = 'switchConnection' | 'addConnection' | 'startDemo';
+export type WayToConnect = (typeof WAYS)[number];
 
 /**
  * What a person can do for something that belongs to a connection which is not open. Switching is offered only where there is
@@ -14,4 +16,13 @@ export function waysToConnect({
   const isStoredOpen = 'info' in connection && !connection.info.isDemo;
   const others = connectionCount - (isStoredOpen ? 1 : 0);
   return others > 0 ? ['switchConnection'] : ['addConnection', 'startDemo'];
+}
+
+/**
+ * May a page of this connection have this act done now? What was pressed a moment before another connection was opened is
+ * for no other; only a way to connect is for any.
+ */
+export function isForOpenConnection({ connection }: Pick<Snapshot, 'connection'>, id: string, act: string): boolean {
+  const isOwn = 'info' in connection && connection.info.id === id;
+  return isOwn || WAYS.some((way) => way === act);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DetailsPanel } from '../../../src/host/detailsPanel.ts';
 import type { Page } from '../../../src/host/panelPage.ts';
-import type { Shown, ToDetails } from '../../../src/webview/details/messages.ts';
+import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import { aTrouble } from '../../support/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/heldClock.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
@@ -17,6 +17,9 @@ interface DetailsFixture extends Fixture {
   /** What the page was told to show last. */
   page(): Shown | undefined;
   press(act: 'retry' | 'reveal'): unknown;
+  /** What the page has run, by its buttons. */
+  runOnPage(command: PageCommand): unknown;
+  readonly ran: readonly string[];
   see(isSeen: boolean): void;
 }
 
@@ -26,6 +29,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
     const { context } = fixture;
     const clock = heldClock();
     const heard: ToDetails[] = [];
+    const ran: string[] = [];
     let isSeen = true;
     let events: Parameters<ConstructorParameters<typeof DetailsPanel>[1]['makePage']>[0] | undefined;
     const page: Page = {
@@ -42,7 +46,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
     let panel: DetailsPanel | undefined;
     try {
       await test({
-        ...{ ...fixture, clock, heard },
+        ...{ ...fixture, clock, heard, ran },
         async open(kind, id) {
           panel = new DetailsPanel(
             { connection: context.current.info?.id ?? '', kind, id },
@@ -55,7 +59,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
                 return page;
               },
               acts: { act: async () => {}, canDownload: async () => true },
-              commands: { run: async () => {}, runOnPage: async () => {} },
+              commands: { run: async () => {}, runOnPage: async ({ command }) => void ran.push(command) },
             },
           );
           await panel.load();
@@ -63,6 +67,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
           return panel;
         },
         page: () => heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1),
+        runOnPage: (command) => events?.onSaid({ kind: 'command', command }),
         press: (act) => events?.onSaid({ kind: 'act', act }),
         see(isSeenNow) {
           isSeen = isSeenNow;
@@ -139,6 +144,27 @@ describe('A details page that is asked for again', () => {
       panel.showAgain();
       await settle();
       assert.equal(requests().length, before);
+    }),
+  );
+});
+
+describe('A button of a details page', () => {
+  it(
+    'is for no other connection than the one of its page',
+    withDetails(async ({ service, open, runOnPage, press, ran, context, page, requests }) => {
+      const stream = service.control.addStream({ name: 'Keynote' });
+      await open('stream', stream.id);
+      await runOnPage('copyStreamKey');
+      assert.deepEqual(ran, ['copyStreamKey']);
+      // Pressed before the page has heard of the switch.
+      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      const before = requests().length;
+      await runOnPage('copyStreamKey');
+      await runOnPage('setApiKey');
+      await press('retry');
+      assert.deepEqual([ran, requests().length, page()?.kind], [['copyStreamKey'], before, 'notice']);
+      await runOnPage('addConnection');
+      assert.deepEqual(ran, ['copyStreamKey', 'addConnection']);
     }),
   );
 });
