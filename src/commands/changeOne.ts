@@ -4,6 +4,7 @@ import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
 import { type Change, type Obstacle, obstacleTo, sendChange, showsChange } from '../model/changes.ts';
+import type { ConnectionInfo } from '../model/snapshot.ts';
 import { delay } from '../util/delay.ts';
 import type { CommandContext } from './context.ts';
 import { nameOf } from './messages.ts';
@@ -29,13 +30,14 @@ export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
 /** One connection, as it was when the command began: later answers and further changes are not for another. */
 export interface OpenConnection {
   readonly api: StreamApi;
+  readonly info: ConnectionInfo | undefined;
   isStillOpen(): boolean;
 }
 
 export function holdConnection({ current, store }: Pick<CommandContext, 'current' | 'store'>): OpenConnection {
-  const { api } = current;
+  const { api, info } = current;
   const { generation } = store.snapshot;
-  return { api, isStillOpen: () => store.snapshot.generation === generation };
+  return { api, info, isStillOpen: () => store.snapshot.generation === generation };
 }
 
 /**
@@ -71,15 +73,19 @@ async function send(
 ): Promise<Outcome> {
   try {
     await sendChange(connection.api, stream.id, change);
+    noteEnd(context, stream, change);
   } catch (error) {
     if (!isApiError(error)) throw error;
     context.log.warn(`${change.operation} ${stream.id} failed (${error.reason}): ${error.message}`);
+    if (mayHaveHappened(error)) noteEnd(context, stream, change);
     return afterFailure(context, connection, stream, change, error);
-  } finally {
-    if (change.operation === 'endingBroadcast') context.recentEnds.note(stream.id, context.clock.now());
   }
   await settleDone(context, connection, stream, change);
   return { kind: 'done', stream };
+}
+
+function noteEnd({ recentEnds, clock }: NeedsChange, { id }: Stream, { operation }: Change): void {
+  if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
 }
 
 /** What was said to be done is done, though reading it back should fail, or be answered by a replica that lags behind. */
