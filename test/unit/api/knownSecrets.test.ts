@@ -38,6 +38,15 @@ describe('Secrets nobody has met yet', () => {
     assert.equal(strip(told), expected);
   });
 
+  it('are known whatever the case of their address, their form or the word before them', () => {
+    assert.equal(
+      strip('RTMP://in.example/Live/some_key SRT://in.example/x'),
+      'RTMP://in.example/Live/… SRT://in.example/…',
+    );
+    assert.equal(strip('ABCD-1234-EFGH-5678'), '…');
+    assert.equal(strip('BEARER abc.def'), 'BEARER …');
+  });
+
   it('are not taken for ids', () => {
     const words = 'stream 3c9f2a10-1b2c-4d5e-8f90-a1b2c3d4e5f6 of rather-long-word-with-hyphens';
     assert.equal(strip(words), words);

@@ -80,6 +80,11 @@ describe('a Link header', () => {
     assert.equal(cursorOfLink(link), 'second');
   });
 
+  it('is read whatever the case of its words', () => {
+    assert.equal(cursorOfLink('<https://a/?cursor=x>; Rel="Next"'), 'x');
+    assert.equal(cursorOfLink('<https://a/?cursor=x>; REL=NEXT'), 'x');
+  });
+
   it('gives nothing when there is nothing in it', () => {
     const links = [
       undefined,

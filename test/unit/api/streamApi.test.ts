@@ -242,3 +242,42 @@ describe('walking all pages', () => {
     assert.equal(asked().length, 3);
   });
 });
+
+describe('looking for a session that the service does not know by its id', () => {
+  const DATE = 'Sun, 01 Mar 2026 11:00:00 GMT';
+  /** Only the recorded sessions hold it, on their second page. */
+  const answer = ({ url }: { url: string }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname.endsWith('/session/s')) return { status: 404 };
+    if (searchParams.get('record') !== '1') return { body: [{ id: 'other' }] };
+    if (searchParams.has('cursor')) return { body: [{ id: 's' }], headers: { date: DATE } };
+    return { body: Array.from({ length: 1000 }, (_, index) => ({ id: `r${index}` })) };
+  };
+
+  it('asks for all of its stream’s, then for the recorded ones, and knows how old the answer is', async () => {
+    const { api, asked } = apiOver(answer);
+    const { value, serverDate, startedAt } = await api.getSession('s', { parentId: 'p' });
+    assert.equal(value.id, 's');
+    assert.deepEqual([serverDate, startedAt], [NOW - 3_600_000, NOW]);
+    assert.deepEqual(asked(), [
+      'GET /session/s',
+      'GET /stream/p/sessions?limit=1000',
+      'GET /stream/p/sessions?record=1&limit=1000',
+      'GET /stream/p/sessions?record=1&limit=1000&cursor=skip1000',
+    ]);
+  });
+
+  it('asks for the recorded ones no more where it is among all', async () => {
+    const { api, asked } = apiOver(({ url }) =>
+      url.endsWith('/session/s') ? { status: 404 } : { body: [{ id: 's' }], headers: { date: DATE } },
+    );
+    assert.equal((await api.getSession('s', { parentId: 'p' })).serverDate, NOW - 3_600_000);
+    assert.equal(asked().length, 2);
+  });
+
+  it('says that there is none where neither has it', async () => {
+    const { api, asked } = apiOver(({ url }) => (url.endsWith('/session/s') ? { status: 404 } : { body: [] }));
+    await assert.rejects(api.getSession('s', { parentId: 'p' }), { reason: 'notFound' });
+    assert.equal(asked().length, 3);
+  });
+});

@@ -51,6 +51,14 @@ describe('masking JSON', () => {
     });
   });
 
+  it('masks every address of a multistream, however its key begins, and no address elsewhere for its key', () => {
+    const targets = [{ rtmpUrl: 'push to k3y', ingest_url: 'k3y', urlOfPage: 'plain' }];
+    assert.deepEqual(masked({ multistream: { targets }, rtmpUrl: 'plain' }), {
+      multistream: { targets: [{ rtmpUrl: MASK, ingest_url: MASK, urlOfPage: 'plain' }] },
+      rtmpUrl: 'plain',
+    });
+  });
+
   it('masks a secret wherever else it stands, in values, sentences and keys', () => {
     const data = {
       streamKey: 'abcd-efgh-1234',

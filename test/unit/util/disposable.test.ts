@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DisposableStore, makeOwning, onDispose } from '../../../src/util/disposable.ts';
+import { DisposableSlot, DisposableStore, makeOwning, onDispose } from '../../../src/util/disposable.ts';
 
 describe('What is made of parts that it owns', () => {
   const ended: string[] = [];
@@ -27,5 +27,48 @@ describe('What is made of parts that it owns', () => {
       });
     assert.throws(make, /torn/);
     assert.deepEqual(ended, ['second', 'first']);
+  });
+});
+
+describe('A disposable', () => {
+  it('runs once, however often it is disposed', () => {
+    let count = 0;
+    const disposable = onDispose(() => count++);
+    disposable.dispose();
+    disposable.dispose();
+    assert.equal(count, 1);
+  });
+});
+
+describe('A store of disposables', () => {
+  it('ends all though one throws, says so, and ends what comes later at once', () => {
+    const ended: string[] = [];
+    const store = new DisposableStore();
+    store.add(onDispose(() => ended.push('first')));
+    store.add({
+      dispose() {
+        throw new Error('torn');
+      },
+    });
+    assert.throws(() => store.dispose(), AggregateError);
+    assert.deepEqual(ended, ['first']);
+    store.add(onDispose(() => ended.push('late')));
+    store.dispose();
+    assert.deepEqual(ended, ['first', 'late']);
+  });
+});
+
+describe('A slot', () => {
+  it('ends what it held when something else is set, and whatever comes once it is disposed', () => {
+    const ended: string[] = [];
+    const slot = new DisposableSlot();
+    slot.set(onDispose(() => ended.push('first')));
+    assert.deepEqual(ended, []);
+    slot.set(onDispose(() => ended.push('second')));
+    assert.deepEqual(ended, ['first']);
+    slot.dispose();
+    slot.set(onDispose(() => ended.push('late')));
+    assert.deepEqual(ended, ['first', 'second', 'late']);
+    assert.equal(slot.value, undefined);
   });
 });

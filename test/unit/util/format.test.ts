@@ -68,6 +68,14 @@ describe('counts, sizes and rates', () => {
     assert.equal(formatBitrate(2_400_000, 'de'), '2,4 Mbit/s');
   });
 
+  it('have no digit behind the comma from 100 on, and are written as the locale does', () => {
+    const written = [99_940, 99_960, 100_000, 100_400, 99_950_000].map((bytes) => formatBytes(bytes, 'en'));
+    assert.deepEqual(written, ['99.9 kB', '100 kB', '100 kB', '100 kB', '100 MB']);
+    assert.equal(formatBytes(999_500, 'en'), '1 MB');
+    assert.equal(formatBytes(999_499, 'en'), '999 kB');
+    assert.equal(formatBytes(1_540_000, 'de'), '1,5 MB');
+  });
+
   it('survive numbers that are none, and locales that are none', () => {
     for (const odd of ODD) {
       assert.equal(formatCount(odd, 'en'), undefined);
