@@ -212,7 +212,7 @@ describe('opening pages of a stream', () => {
 
   it(
     'opens the player page and the dashboard',
-    withCommands({}, async (fixture) => {
+    withCommands({ playIn: 'browser' }, async (fixture) => {
       const stream = live(fixture);
       await fixture.run('openPlayerPage', row(stream));
       await fixture.run('watchStream', stream.id);

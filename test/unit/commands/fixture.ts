@@ -38,6 +38,8 @@ export interface FixtureOptions {
   /** Set for the service's origin. Default: its own. */
   readonly addresses?: AddressTemplates;
   readonly pageSize?: number;
+  /** Default: the product's, 'editor'. */
+  readonly playIn?: 'editor' | 'browser';
   /** Where files land, where that needs saying. */
   readonly machine?: string;
   /** The model's waits end at once, as if the time had passed. */
@@ -180,6 +182,7 @@ function compose(
     machine: () => options.machine,
     settings: fakeSettings({
       addresses: () => ({ [new URL(service.baseUrl).origin]: options.addresses ?? service.addresses }),
+      ...(options.playIn !== undefined && { playIn: () => options.playIn ?? 'editor' }),
     }),
     demo: {
       running: undefined,

@@ -17,10 +17,10 @@ function sentences({ ui }: Fixture): readonly string[] {
   return ui.seen.said.map(({ message }) => message);
 }
 
-describe('opening a recording', () => {
+describe('opening a recording in the browser', () => {
   it(
     'opens the MP4 when there is one, as it was sent',
-    withCommands({}, async (fixture) => {
+    withCommands({ playIn: 'browser' }, async (fixture) => {
       const mp4Url = `${CDN}/source.mp4?Signature=a%2Fb%3D+c`;
       const session = addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/index.m3u8`, mp4Url });
       for (const id of ['openRecording', 'openRecordingInBrowser', 'openMp4', 'copyMp4Url']) {
@@ -34,13 +34,16 @@ describe('opening a recording', () => {
 
   it(
     'else opens the player page with the recording’s address, whatever the status',
-    withCommands({ addresses: { recordingPlayer: 'https://p.example/?url={recordingUrl}' } }, async (fixture) => {
-      const session = addSession(fixture, { recordingStatus: 'waiting', recordingUrl: `${CDN}/index.m3u8?s=1` });
-      await fixture.run('openRecording', { id: session.id });
-      assert.deepEqual(fixture.ui.seen.opened, [
-        `https://p.example/?url=${encodeURIComponent(`${CDN}/index.m3u8?s=1`)}`,
-      ]);
-    }),
+    withCommands(
+      { playIn: 'browser', addresses: { recordingPlayer: 'https://p.example/?url={recordingUrl}' } },
+      async (fixture) => {
+        const session = addSession(fixture, { recordingStatus: 'waiting', recordingUrl: `${CDN}/index.m3u8?s=1` });
+        await fixture.run('openRecording', { id: session.id });
+        assert.deepEqual(fixture.ui.seen.opened, [
+          `https://p.example/?url=${encodeURIComponent(`${CDN}/index.m3u8?s=1`)}`,
+        ]);
+      },
+    ),
   );
 
   it(
@@ -61,7 +64,7 @@ describe('opening a recording', () => {
 
   it(
     'says why there is none',
-    withCommands({}, async (fixture) => {
+    withCommands({ playIn: 'browser' }, async (fixture) => {
       const reasons: readonly [Partial<DemoSession>, RegExp][] = [
         [{ record: false }, /not recorded/],
         [{ recordingStatus: 'waiting' }, /still being processed/],
@@ -88,7 +91,7 @@ describe('opening a recording', () => {
 
   it(
     'does not open addresses that are empty, relative or of another scheme, and says why',
-    withCommands({ addresses: {} }, async (fixture) => {
+    withCommands({ playIn: 'browser', addresses: {} }, async (fixture) => {
       for (const recordingUrl of [
         '/r/index.m3u8',
         'javascript:alert(1)',
@@ -212,6 +215,75 @@ describe('opening a recording', () => {
       assert.equal(first?.label, stream?.name);
       assert.equal(first?.description, 'Today 09:59 · recording ready');
       assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/n.m3u8`]);
+    }),
+  );
+});
+
+describe('opening a recording in the editor', () => {
+  it(
+    'plays it there, whatever its address, and opens no browser',
+    withCommands({}, async (fixture) => {
+      const { run, ui, played } = fixture;
+      const playlist = addSession(fixture, { recordingStatus: 'ready', recordingUrl: `${CDN}/index.m3u8` });
+      const file = addSession(fixture, { recordingStatus: 'ready', mp4Url: `${CDN}/source.mp4` });
+      for (const { id } of [playlist, file]) await run('openRecording', id);
+      assert.deepEqual(played, [`session ${playlist.id}`, `session ${file.id}`]);
+      assert.deepEqual([ui.seen.opened, ui.seen.said], [[], []]);
+    }),
+  );
+
+  it(
+    'waits there for one that is still being processed',
+    withCommands({}, async (fixture) => {
+      const { id } = addSession(fixture, { recordingStatus: 'waiting' });
+      await fixture.run('openRecording', id);
+      assert.deepEqual([fixture.played, fixture.ui.seen.said], [[`session ${id}`], []]);
+    }),
+  );
+
+  it(
+    'says why there is none, and opens no player',
+    withCommands({}, async (fixture) => {
+      const { id } = addSession(fixture, { recordingStatus: 'failed' });
+      await fixture.run('openRecording', id);
+      assert.match(sentences(fixture)[0] ?? '', /failed/);
+      assert.deepEqual(fixture.played, []);
+    }),
+  );
+});
+
+describe('a session that only the Recordings view knows', () => {
+  it(
+    'is found by its id alone, and not asked for again',
+    withCommands({}, async (fixture) => {
+      const { run, context, ui, requests, service } = fixture;
+      const { id } = addSession(fixture, { recordingStatus: 'ready', mp4Url: `${CDN}/source.mp4` });
+      await context.loader.ensureRecordings();
+      assert.equal(context.store.snapshot.sessions.size, 0);
+      service.control.clearRequests();
+      await run('copyMp4Url', id);
+      assert.deepEqual(ui.seen.copied, [`${CDN}/source.mp4`]);
+      assert.deepEqual(requests(), []);
+    }),
+  );
+});
+
+describe('the address that a session lacks', () => {
+  it(
+    'is read without losing those that the answer leaves out',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const known = decodeSession({ id: 's', parentId: 'p', record: true });
+      assert.ok(known);
+      const [list, file] = [`${CDN}/index.m3u8`, `${CDN}/source.mp4`];
+      const answer = (row: object) =>
+        service.control.fault(() => ({ status: 200, body: JSON.stringify([{ id: 's', record: true, ...row }]) }));
+      answer({ mp4Url: file });
+      const found = await withAddress(context, { ...known, recordingUrl: list }, 'mp4Url');
+      assert.deepEqual([found.recordingUrl, found.mp4Url, found.parentId], [list, file, 'p']);
+      answer({ recordingUrl: list });
+      const other = await withAddress(context, { ...known, mp4Url: file }, 'recordingUrl');
+      assert.deepEqual([other.recordingUrl, other.mp4Url], [list, file]);
     }),
   );
 });

@@ -377,6 +377,26 @@ describe('Notifications of recordings', () => {
     assert.equal(sessionRequests().length, asked);
   });
 
+  it('wait three hours from the end of the last broadcast of a stream', async () => {
+    const { start, goLive, end, pass, service, messages, clock } = compose(['recordingReady']);
+    goLive('a', { record: true });
+    await start();
+    end('a');
+    const first = aServedSession('s1', 'a', clock.now());
+    service.sessions.set('a', [first]);
+    await pass(2 * HOUR);
+    goLive('a');
+    await pass(MINUTE);
+    end('a');
+    const second = aServedSession('s2', 'a', clock.now(), { createdAt: clock.now() - MINUTE });
+    service.sessions.set('a', [second, first]);
+    await pass(2 * HOUR);
+    assert.deepEqual(messages(), []);
+    service.sessions.set('a', [{ ...second, recordingStatus: 'ready' }, first]);
+    await pass(2 * MINUTE);
+    assert.equal(messages().length, 1);
+  });
+
   it('wait for the recordings of both broadcasts of a stream that came back', async () => {
     const { start, goLive, end, pass, messages, service, clock } = compose(['recordingReady']);
     goLive('a', { name: 'Keynote', record: true });

@@ -242,6 +242,33 @@ describe('Looking at the service by itself', () => {
     assert.deepEqual(await sessionRequests(), []);
   });
 
+  it('looks at the sessions of at most eight streams at a time, of all in turn, and begins again behind the last', async () => {
+    const { service, connect, clock, interest, loader } = composePoller();
+    const ids = Array.from({ length: 11 }, (_, index) => `s${index}`);
+    for (const id of ids) {
+      service.add({ id });
+      service.sessions.set(id, [
+        { id: `x${id}`, parentId: id, record: true, recordingStatus: 'waiting', createdAt: 5 },
+      ]);
+    }
+    connect();
+    for (const id of ids) {
+      interest.opened(`row/${id}`, { kind: 'stream', streamId: id });
+      await loader.ensureSessions(id);
+    }
+    await clock.advance(0);
+    const rounds: string[][] = [];
+    for (let round = 0; round < 4; round++) {
+      service.requests.length = 0;
+      await clock.advance(15 * SECOND);
+      rounds.push(
+        service.requests.flatMap((request) => /^GET \/stream\/(\w+)\/sessions/.exec(request)?.[1] ?? []).sort(),
+      );
+    }
+    const turn = (from: number) => Array.from({ length: 8 }, (_, index) => `s${(from + index) % 11}`).sort();
+    assert.deepEqual(rounds, [turn(8), turn(5), turn(2), turn(10)]);
+  });
+
   it('reads loaded pages of open groups again on coming back, at most once in two minutes', async () => {
     const { service, connect, clock, interest, loader, become } = composePoller();
     service.add({ id: 'a' });

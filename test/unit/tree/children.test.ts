@@ -146,6 +146,26 @@ describe('a group', () => {
     assert.deepEqual(idsUnder(active, groupNode('active')), ['active/+retry']);
   });
 
+  it('ends with Load more before Retry where both are due', () => {
+    const lists = { idle: { hasNextPage: true, trouble: aTrouble('network') } };
+    assert.deepEqual(idsUnder(aSnapshot({ streams: two, lists }), groupNode('idle')), [
+      'idle/a',
+      'idle/b',
+      'idle/+more',
+      'idle/+retry',
+    ]);
+    const orphans = aSubList([aStream({ id: 'o', parentId: 'gone' })], {
+      hasNextPage: true,
+      trouble: aTrouble('network'),
+    });
+    assert.deepEqual(
+      idsUnder(aSnapshot({ showsHistoricChildStreams: true, orphans }), orphansNode())
+        .slice(1)
+        .map((id) => id.split('/').at(-1)),
+      ['+more', '+retry'],
+    );
+  });
+
   it('lets the view’s message tell of a failed look while live streams are on screen', () => {
     const snapshot = aSnapshot({
       streams: [aLiveStream({ id: 'a' })],

@@ -147,6 +147,20 @@ describe('what is drawn again', () => {
     assert.deepEqual(tree.change({ ...snapshot, sessions: new Map() }), [['active/live']], 'has to be asked for anew');
   });
 
+  it('is the stream when its historic child streams came or changed, where it is open', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live, idle], showsHistoricChildStreams: true }));
+    await tree.openPath('active', 'active/live');
+    await tree.openPath('idle');
+    const { snapshot } = tree.store;
+    const children = (...names: readonly string[]) => ({
+      ...snapshot,
+      children: new Map([['live', aSubList(names.map((name) => aStream({ id: name, name, parentId: 'live' })))]]),
+    });
+    assert.deepEqual(tree.change(children('one')), [['active/live']]);
+    assert.deepEqual(tree.change(children('one')), [], 'read again');
+    assert.deepEqual(tree.change(children('one', 'two')), [['active/live']]);
+  });
+
   it('is the group whose list has to be loaded anew, though its rows are the same', async () => {
     const { first, change } = await openTree([live]);
     assert.deepEqual(change(withList(first, 'recording', { isLoaded: false, ids: [] })), [['recording']]);
