@@ -168,10 +168,11 @@ export class StreamLoader implements Disposable {
   /** Loads a stream's historic child streams where they were not loaded yet. */
   async ensureChildren(streamId: string): Promise<void> {
     const known = this.#options.store.snapshot.children.get(streamId);
-    if (known?.isLoaded !== true && known?.trouble === undefined) await this.reloadChildren(streamId);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.historic.loadChildren(streamId);
   }
 
   async reloadChildren(streamId: string): Promise<void> {
+    this.#attached?.historic.forget();
     await this.#attached?.historic.loadChildren(streamId);
   }
 
@@ -219,7 +220,7 @@ export class StreamLoader implements Disposable {
       wasAsked('idle') ? this.reloadList('idle') : undefined,
       wasAsked('recording') ? this.reloadList('recording') : undefined,
       forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
-      forEachLimit(children.keys(), AT_ONCE, (id) => this.reloadChildren(id)),
+      forEachLimit(children.keys(), AT_ONCE, (id) => attached.historic.loadChildren(id)),
       orphans.isLoaded ? attached.historic.loadOrphans() : undefined,
       recordings.isShown ? attached.recordings.refresh() : undefined,
     ]);

@@ -91,7 +91,7 @@ describe('Connect to a Service', () => {
     'suggests a name that is free, and corrects one that is taken',
     withCommands({}, async (fixture) => {
       const { baseUrl, apiKey } = given(fixture);
-      fixture.ui.answers.inputs.push(' production ', '', 'Second');
+      fixture.ui.answers.inputs.push(' production ', '', ' Second ');
       await fixture.run('addConnection', { baseUrl, apiKey });
       assert.deepEqual(fixture.ui.seen.corrections, ['There is a connection with this name already.', 'Enter a name.']);
       assert.equal(fixture.context.current.info?.name, 'Second');
@@ -358,7 +358,7 @@ describe('Switch, rename and remove', () => {
       const { context, ui } = fixture;
       await second(fixture);
       const { generation } = context.store.snapshot;
-      ui.answers.inputs.push('SECOND', 'Main');
+      ui.answers.inputs.push('SECOND', '  Main ');
       await fixture.run('renameConnection', 'Production');
       assert.equal(context.current.info?.name, 'Main');
       assert.equal(context.store.snapshot.generation, generation);

@@ -73,6 +73,17 @@ describe('Filtering by name', () => {
   );
 
   it(
+    'changes nothing when its box is dismissed',
+    withCommands({}, async ({ run, ui, context, requests }) => {
+      context.store.setFilter('abc');
+      await run('filterStreams');
+      assert.equal(ui.seen.inputs.length, 1);
+      assert.equal(context.store.snapshot.filter, 'abc');
+      assert.deepEqual([ui.seen.said, requests()], [[], []]);
+    }),
+  );
+
+  it(
     'does not take the answer to the filter before for that to the one set since',
     withCommands({}, async (fixture) => {
       const { run, service, context } = fixture;

@@ -19,6 +19,26 @@ describe('Go to Stream', () => {
   );
 
   it(
+    'lists live streams first, then those seen last, then the newest',
+    withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service, context }) => {
+      const at = (hours: number) => Date.UTC(2026, 10, 19, hours);
+      const add = (name: string, fields: object) => service.control.addStream({ name, ...fields });
+      add('seen first', { lastSeen: at(1), createdAt: at(1) });
+      add('seen last', { lastSeen: at(5), createdAt: at(0) });
+      const older = add('never seen, older', { lastSeen: 0, createdAt: at(2) });
+      // Known before the others are listed.
+      await context.loader.reread(older.id);
+      add('never seen, newer', { lastSeen: 0, createdAt: at(3) });
+      add('live', { isActive: true, lastSeen: at(0), createdAt: at(0) });
+      await run('goToStream');
+      assert.deepEqual(
+        ui.seen.picks[0]?.items.map(({ label }) => label),
+        ['live', 'seen last', 'seen first', 'never seen, newer', 'never seen, older'],
+      );
+    }),
+  );
+
+  it(
     'never shows a stream key',
     withCommands({}, async ({ run, ui, service, readable }) => {
       await run('goToStream');

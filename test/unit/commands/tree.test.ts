@@ -47,6 +47,39 @@ describe('refreshing', () => {
   );
 
   it(
+    'reads the historic child streams of a row’s parent again, or all without a parent where the row stands under those',
+    withCommands({}, async ({ run, service, context }) => {
+      const parent = context.store.snapshot.lists.idle.ids[0] ?? '';
+      const child = (id: string, parentId: string) => service.control.addStream({ name: id, parentId });
+      child('first', parent);
+      child('lost', 'nobody');
+      await context.loader.ensureChildren(parent);
+      await context.loader.ensureOrphans();
+      child('second', parent);
+      child('lost too', 'nobody');
+      const under = () =>
+        context.store.snapshot.children
+          .get(parent)
+          ?.items.map(({ name }) => name)
+          .sort();
+      const orphans = () => context.store.snapshot.orphans.items.map(({ name }) => name).sort();
+      const row = { kind: 'child', id: 'x', streamId: 'y' };
+      const [before, beforeOrphans] = [under() ?? [], orphans()];
+      await run('refreshItem', { ...row, list: 'idle', parentId: parent });
+      assert.deepEqual([under(), orphans()], [[...before, 'second'].sort(), beforeOrphans]);
+      child('third', parent);
+      await run('refreshItem', { ...row, list: undefined, parentId: parent });
+      assert.deepEqual(orphans(), [...beforeOrphans, 'lost too'].sort());
+      assert.ok(!under()?.includes('third'));
+      await run('refreshItem', parent);
+      assert.ok(under()?.includes('third'), 'with its stream');
+      child('lost three', 'nobody');
+      await run('refreshItem', { kind: 'orphans', id: 'orphans' });
+      assert.ok(orphans().includes('lost three'));
+    }),
+  );
+
+  it(
     'says that a stream is gone, takes its row away, and refuses what is no id',
     withCommands({}, async ({ run, ui, service, context, requests }) => {
       const id = context.store.snapshot.lists.idle.ids[0] ?? '';
@@ -125,13 +158,17 @@ describe('refreshing', () => {
       await context.loader.ensureList('recording');
       await context.loader.ensureSessions(id);
       await context.loader.ensureRecordings();
+      await context.loader.ensureChildren(id);
+      await context.loader.ensureOrphans();
       service.control.fault(undefined);
       service.control.clearRequests();
       await run('retry');
-      const { lists, sessions, recordings } = context.store.snapshot;
+      const { lists, sessions, recordings, children, orphans } = context.store.snapshot;
+      assert.deepEqual([children.get(id)?.isLoaded, orphans.isLoaded], [true, true]);
       assert.deepEqual([lists.recording.isLoaded, sessions.get(id)?.isLoaded, recordings.isLoaded], [true, true, true]);
       const paths = requests().map((request) => request.replace(/\?.*/, ''));
-      assert.deepEqual(paths.sort(), ['GET /api/session', 'GET /api/stream', `GET /api/stream/${id}/sessions`]);
+      const listed = Array(3).fill('GET /api/stream');
+      assert.deepEqual(paths.sort(), ['GET /api/session', ...listed, `GET /api/stream/${id}/sessions`]);
     }),
   );
 

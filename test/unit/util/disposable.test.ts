@@ -63,7 +63,7 @@ describe('A slot', () => {
     const ended: string[] = [];
     const slot = new DisposableSlot();
     slot.set(onDispose(() => ended.push('first')));
-    assert.deepEqual(ended, []);
+    assert.equal(ended.length, 0);
     slot.set(onDispose(() => ended.push('second')));
     assert.deepEqual(ended, ['first']);
     slot.dispose();
