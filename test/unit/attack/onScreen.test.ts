@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
-import { watchRejections } from './attacked.ts';
+import { startFaultService } from '../../support/faultService.ts';
+import { until } from '../api/support.ts';
+import { KEY, watchRejections } from './attacked.ts';
 import { FAULTS, type Outcome } from './faults.ts';
-import { openScreen, outcomeFor, patienceFor } from './screen.ts';
+import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
 
 describe('What is on screen', () => {
   watchRejections();
@@ -42,16 +43,38 @@ describe('What is on screen', () => {
     await end();
   });
 
-  it('is not touched by answers that come after another connection was opened', async () => {
+  it('is not touched by answers that come after the connection was closed', async () => {
     const { model, service, end } = await openScreen();
     await model.rows();
-    service.fault = (reply) => ({ ...reply, drip: { ms: 1, from: 'body' } });
-    const refreshing = model.loader.refresh();
-    await wait(20);
+    const refreshing = refreshSlowly(model, service);
+    await until(() => service.waiting.size > 0);
     model.current.close();
     service.fault = undefined;
     await refreshing;
     assert.deepEqual([...model.store.snapshot.streams], []);
     await end();
   });
+
+  it('is that of the other connection, whatever of the one before comes after it was opened', async () => {
+    const { model, service, end } = await openScreen();
+    const other = await startFaultService(async () => ({ status: 200, headers: {}, body: '[{"id":"there"}]' }));
+    await model.rows();
+    const refreshing = refreshSlowly(model, service);
+    await until(() => service.waiting.size > 0);
+    model.current.open({ id: 'two', name: 'two', baseUrl: other.url, apiKey: KEY, insecureAccepted: false });
+    service.fault = undefined;
+    await refreshing;
+    await model.loader.ensureList('idle');
+    const { streams, connection, trouble } = model.store.snapshot;
+    assert.deepEqual([[...streams.keys()], trouble], [['there'], undefined]);
+    assert.equal(connection.kind === 'open' && connection.info.id, 'two');
+    await end();
+    await other.close();
+  });
 });
+
+/** A refresh whose answers come byte by byte. */
+function refreshSlowly({ loader }: Screen['model'], service: Screen['service']): Promise<void> {
+  service.fault = (reply) => ({ ...reply, drip: { ms: 1, from: 'body' } });
+  return loader.refresh();
+}

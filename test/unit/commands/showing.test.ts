@@ -31,7 +31,9 @@ describe('Show Details', () => {
       assert.deepEqual(requests(), []);
       await run('showStream', 'nobody');
       assert.deepEqual(shown, []);
-      assert.equal(ui.seen.said.length, 2);
+      const said = ui.seen.said.map(({ message }) => message);
+      assert.match(said[0] ?? '', /^This is not the id of a stream/);
+      assert.deepEqual(said.slice(1), ['"nobody" is gone. It was deleted at the service.']);
     }),
   );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { isApiError } from '../../../src/api/errors.ts';
 import { isLoopback } from '../../../src/api/loopback.ts';
 import { isNoProxy, splitNoProxy } from '../../../src/api/noProxy.ts';
 import { routeOf } from '../../../src/api/proxyRoute.ts';
@@ -7,6 +8,7 @@ import { addressesFor, checkMediaUrl, fillTemplate } from '../../../src/model/ad
 import { parseApiKey, parseBaseUrl } from '../../../src/model/baseUrl.ts';
 import { makeLink, parseLink } from '../../../src/model/links.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+import { apiOver } from '../api/support.ts';
 
 const scraps = fc.array(
   fc.oneof(
@@ -48,6 +50,8 @@ const address = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
+const originOf = (text: string) => (URL.canParse(text.trim()) ? new URL(text.trim()).origin : undefined);
+
 describe('The address of a service', () => {
   it('is read as http or https, without credentials, query and slashes at its end, or refused with a sentence', () => {
     fc.assert(
@@ -66,13 +70,35 @@ describe('The address of a service', () => {
     );
   });
 
-  it('keeps requests at its own origin, whatever is put behind it', () => {
-    fc.assert(
-      fc.property(address, fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (typed, id) => {
-        const parsed = parseBaseUrl(typed);
-        if (!parsed.ok) return;
-        assert.equal(new URL(`${parsed.url}/stream/${id}`).origin, new URL(parsed.url).origin);
-      }),
+  it('keeps requests at its own origin and below its path, whatever is asked for', () => {
+    const base = fc.oneof(
+      address,
+      fc.webUrl(),
+      fc.webAuthority().map((host) => `https://${host}/a/api/`),
+    );
+    return fc.assert(
+      fc.asyncProperty(
+        base,
+        fc.oneof(fc.stringMatching(/^[\w-]{1,64}$/), fc.stringMatching(/^[\w-]{65,70}$/), address),
+        address,
+        async (typed, id, cursor) => {
+          const parsed = parseBaseUrl(typed);
+          fc.pre(parsed.ok);
+          const { api, requests } = apiOver(({ url }) => ({ body: url.includes('?') ? [] : { id: 'a' } }), {
+            baseUrl: parsed.url,
+          });
+          const refused = await api.getStream(id).catch((error: unknown) => error);
+          assert.equal(isApiError(refused), !/^[\w-]{1,64}$/.test(id));
+          await api.listStreams({ parentsOnly: true, cursor, filters: [{ id: 'name', value: id }] });
+          assert.equal(requests.length, isApiError(refused) ? 1 : 2);
+          for (const { url } of requests) {
+            const asked = new URL(url);
+            assert.equal(asked.origin, new URL(parsed.url).origin);
+            const { pathname } = new URL(`${parsed.url}/stream`);
+            assert.ok(asked.pathname === pathname || asked.pathname === `${pathname}/${id}`, asked.pathname);
+          }
+        },
+      ),
       { numRuns },
     );
   });
@@ -131,11 +157,30 @@ describe('An address that the service sent', () => {
     );
   });
 
-  it('is not that of another service, whatever settings say of others', () => {
+  it('is that of the settings for its own service, however that is written, and never that of another', () => {
+    const mine = 'https://mine.invalid/api';
+    const own = fc.constantFrom(mine, 'https://mine.invalid', ' https://MINE.invalid:443/other?x#y ');
+    const foreign = fc.oneof(
+      address,
+      fc.constantFrom(
+        'http://mine.invalid/api',
+        'https://mine.invalid:8443',
+        'https://mine.invalid.evil',
+        'mine.invalid',
+      ),
+    );
+    const others = fc.array(fc.tuple(foreign, fc.webUrl()));
     fc.assert(
-      fc.property(fc.dictionary(address, fc.record({ hls: address })), (settings) => {
-        const { hls } = addressesFor('https://mine.invalid/api', settings);
-        assert.equal(hls, undefined);
+      fc.property(others, fc.option(fc.tuple(own, fc.webUrl()), { nil: undefined }), (theirs, given) => {
+        const entries = given === undefined ? theirs : [...theirs, given];
+        const settings = Object.fromEntries(entries.map(([key, hls]) => [key, { hls }]));
+        assert.equal(addressesFor(mine, settings).hls, given?.[1]);
+        for (const [key] of theirs) {
+          if (!URL.canParse(key) || new URL(key).origin === 'null') continue;
+          const { origin } = new URL(key);
+          const last = Object.entries(settings).findLast(([each]) => originOf(each) === origin);
+          if (!origin.includes('livepeer')) assert.equal(addressesFor(key, settings).hls, last?.[1].hls);
+        }
       }),
       { numRuns },
     );

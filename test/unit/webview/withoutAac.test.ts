@@ -46,9 +46,18 @@ describe('Taking AAC out of what is played', () => {
     }
   });
 
-  it('reads past the end of nothing, however a segment is cut', async () => {
+  it('changes in a segment that is cut what it changes in the whole one, or nothing', async () => {
     const segment = new Uint8Array(await demoSegment());
-    for (let length = 0; length < 1000; length += 7) hideAac(segment.slice(0, length));
+    const hidden = segment.slice();
+    hideAac(hidden);
+    const found = new Set<boolean>();
+    for (let length = 0; length < 1000; length += 7) {
+      const [before, cut] = [segment.slice(0, length), segment.slice(0, length)];
+      const isFound = hideAac(cut);
+      found.add(isFound);
+      assert.deepEqual(cut, isFound ? hidden.slice(0, length) : before, `${length} bytes`);
+    }
+    assert.deepEqual([...found], [false, true], 'the program map is among the first bytes');
   });
 
   it('promises no AAC in a master playlist', () => {
