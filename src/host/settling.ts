@@ -20,6 +20,7 @@ export class Settling<T> {
 
   /** The rows under this one are asked for; to be called again with what is returned once they were given out. */
   begin(row: T | undefined): () => void {
+    this.#forgetSettled();
     this.#until.set(row, Number.POSITIVE_INFINITY);
     return () => this.#until.set(row, this.#clock.now() + SETTLES_IN_MS);
   }
@@ -36,6 +37,17 @@ export class Settling<T> {
       if (this.#isSettling(above)) return true;
     }
     return this.#isSettling(undefined);
+  }
+
+  /** Rows that nobody asks about again would stay. */
+  #forgetSettled(): void {
+    const now = this.#clock.now();
+    for (const [row, until] of this.#until) if (until <= now) this.#until.delete(row);
+  }
+
+  /** How many rows it remembers. */
+  get size(): number {
+    return this.#until.size;
   }
 
   #isSettling(row: T | undefined): boolean {

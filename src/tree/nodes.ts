@@ -98,9 +98,13 @@ export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {
   return { kind: 'notice', id: `+${notice}`, notice };
 }
 
-/** Makes each row's node once and hands out the same object for as long as the connection is open. */
+/** Makes each row's node once and hands out the same object for as long as the editor may hold it. */
 export class NodeRegistry {
   readonly #nodes = new Map<string, Node>();
+
+  get size(): number {
+    return this.#nodes.size;
+  }
 
   /** The one node with this id: the one that is kept, else this. */
   keep(node: Node): Node {
@@ -117,6 +121,11 @@ export class NodeRegistry {
   /** Is it one of this connection's? */
   has(node: Node): boolean {
     return this.#nodes.get(node.id) === node;
+  }
+
+  /** Forgets all nodes but these. */
+  keepOnly(held: ReadonlySet<Node>): void {
+    for (const [id, node] of this.#nodes) if (!held.has(node)) this.#nodes.delete(id);
   }
 
   clear(): void {

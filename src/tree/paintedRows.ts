@@ -72,6 +72,22 @@ export class PaintedRows {
     return this.#asked.has(parent.id);
   }
 
+  /** The rows that were given out and not replaced since. */
+  held(): Set<Node> {
+    const held = new Set(this.#children.get(ROOT));
+    // A set goes on with what is added to it meanwhile.
+    for (const node of held) for (const child of this.#children.get(node.id) ?? []) held.add(child);
+    return held;
+  }
+
+  /** Forgets what is known of other rows: they were drawn, or asked for their rows, when others had taken their place. */
+  keepOnly(held: ReadonlySet<Node>): void {
+    const ids = new Set([ROOT, ...[...held].map(({ id }) => id)]);
+    for (const known of [this.#rows, this.#children, this.#asked]) {
+      for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+    }
+  }
+
   clear(): void {
     this.#rows.clear();
     this.#children.clear();

@@ -13,6 +13,8 @@ type TreeStore = Pick<StreamStore, 'snapshot' | 'onDidChange'>;
 /** One tick draws so many rows at most, and has so many redrawn at most; the next goes on from there. */
 const DRAWN_A_TICK = 5000;
 const REDRAWN_A_TICK = 200;
+/** Nodes that the editor does not have any more are looked for when there are twice as many as after the last time, and so many. */
+const SPARE_NODES = 100;
 
 /** A tree without an editor: which rows there are, what they show, and which of them have to be drawn again. */
 export class TreeModel implements Disposable {
@@ -29,6 +31,9 @@ export class TreeModel implements Disposable {
   /** Does the view still show rows of the connection before? */
   #hasOldRows = false;
   #tickedRows = 0;
+  /** The row that was looked for last, which is going to be revealed: it may not have been given out yet. */
+  #found: Node | undefined;
+  #mostNodes = SPARE_NODES;
 
   constructor(options: {
     readonly store: TreeStore;
@@ -68,6 +73,7 @@ export class TreeModel implements Disposable {
     const described = this.#shape.children(this.#store.snapshot, node, this.#drawing());
     const children = described.map((child) => this.#nodes.keep(child));
     this.#painted.noteChildren(node, children);
+    this.#forgetReplaced();
     if (node?.kind === 'group' || node?.kind === 'orphans') this.#redrawIfOther(node);
     return children;
   }
@@ -102,7 +108,13 @@ export class TreeModel implements Disposable {
   /** The row of a stream or of a loaded session, the first of several; undefined when none shows it. */
   find(row: RowReference): Node | undefined {
     const found = this.#shape.find(this.#store.snapshot, row);
-    return found && this.#nodes.keep(found);
+    this.#found = found && this.#nodes.keep(found);
+    return this.#found;
+  }
+
+  /** How many rows are known by their object. */
+  get nodeCount(): number {
+    return this.#nodes.size;
   }
 
   /** Was this row given out, and not others instead since? */
@@ -151,11 +163,23 @@ export class TreeModel implements Disposable {
     this.#fire([node]);
   }
 
+  /** Rows come and go for as long as a connection is open. Now and then, because it takes a walk over all of them. */
+  #forgetReplaced(): void {
+    if (this.#nodes.size <= this.#mostNodes) return;
+    const held = this.#painted.held();
+    for (let row = this.#found; row !== undefined; row = this.parent(row)) held.add(row);
+    this.#nodes.keepOnly(held);
+    this.#painted.keepOnly(held);
+    this.#mostNodes = 2 * this.#nodes.size + SPARE_NODES;
+  }
+
   #startAnew(): void {
     this.#hasOldRows ||= (this.#painted.children(undefined)?.length ?? 0) > 0;
     this.#nodes.clear();
     this.#painted.clear();
     this.#collapsible.clear();
+    this.#found = undefined;
+    this.#mostNodes = SPARE_NODES;
     this.#tickedRows = 0;
     this.#fire('root');
   }

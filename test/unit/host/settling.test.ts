@@ -32,4 +32,13 @@ describe('Rows that VS Code is just being given', () => {
     settling.begin(undefined)();
     assert.equal(settling.has('group'), true);
   });
+
+  it('are forgotten when they have settled, though nobody asks about them', async () => {
+    const { clock, settling } = compose();
+    for (let row = 0; row < 100; row++) {
+      settling.begin(`row ${row}`)();
+      await clock.advance(500);
+    }
+    assert.ok(settling.size <= 1, `${settling.size} rows`);
+  });
 });

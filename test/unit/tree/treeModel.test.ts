@@ -135,6 +135,22 @@ describe('the tree model', () => {
     assert.equal(model.find({ kind: 'session', id: 'x', streamId: 'live' }), undefined);
   });
 
+  it('forgets rows that came and went, and not the one that is to be revealed', async () => {
+    const tree = heldTree(aSnapshot({ streams: [live] }));
+    const first = await tree.openPath('active', 'active/live');
+    for (let round = 0; round < 50; round++) {
+      const streams = Array.from({ length: 20 }, (_, index) => aLiveStream({ id: `s${round}-${index}` }));
+      const sessions = Object.fromEntries(streams.map(({ id }) => [id, [aSession({ id: `of-${id}` })]]));
+      tree.change(aSnapshot({ streams: [live, ...streams], sessions }));
+      const found = tree.model.find({ kind: 'stream', id: `s${round}-1` });
+      for (const stream of await tree.open(await tree.openPath('active'))) await tree.open(stream);
+      assert.equal(await tree.openPath('active', `active/s${round}-1`), found);
+    }
+    // Of 50 rounds with 40 rows each, those of the last one, and some that were not looked for yet.
+    assert.ok(tree.model.nodeCount < 300, `${tree.model.nodeCount} nodes`);
+    assert.equal(await tree.openPath('active', 'active/live'), first);
+  });
+
   it('gives tooltips without taking the row for painted anew', async () => {
     const tree = heldTree(aSnapshot({ streams: [{ ...idle, lastSeen: NOW - 240_000 }] }));
     const [node] = await tree.open(await tree.openPath('idle'));
