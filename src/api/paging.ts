@@ -46,6 +46,11 @@ export function advance<T extends { readonly id: string | undefined }>(
   return { state: { ids, count, cursors, pages }, fresh, next };
 }
 
+/** Did the list end only because nobody reads further? */
+export function isCut({ pages, count }: PagingState): boolean {
+  return pages >= MAX_PAGES || count >= MAX_ROWS;
+}
+
 /** What this state has seen. Where another went on from it already (a page that failed later, and is read again), a copy without that. */
 function idsUntil({ ids, count }: PagingState): Set<string> {
   return ids.size === count && count > 0 ? ids : new Set([...ids].slice(0, count));

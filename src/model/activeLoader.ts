@@ -1,9 +1,10 @@
-import { MAX_PAGES } from '../api/paging.ts';
+import { isCut, MAX_PAGES } from '../api/paging.ts';
 import type { Page, Stream, StreamQuery } from '../api/types.ts';
 import { coalesce, forEachLimit } from '../util/async.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import type { Listed } from './listed.ts';
 import { toListed } from './listLoader.ts';
+import { PollPause } from './pollPause.ts';
 import { BEGINNING, readPages } from './readPages.ts';
 import { lookUp } from './streamReads.ts';
 
@@ -21,12 +22,19 @@ const ACTIVE: StreamQuery = {
 /** Looks at the active streams: one request, and one for each stream that left them. What a poll is made of. */
 export class ActiveLoader {
   readonly #asking: Asking;
+  readonly #pause: PollPause;
 
   constructor(asking: Asking) {
     this.#asking = asking;
+    this.#pause = new PollPause(asking.clock);
   }
 
   readonly look = coalesce(() => this.#look());
+
+  /** Looks without anybody having asked for it: now and then where the last look came to no end of the list. */
+  async poll(): Promise<void> {
+    if (this.#pause.isOver) await this.look.join();
+  }
 
   #look(): Promise<void> {
     const { store } = this.#asking;
@@ -36,6 +44,7 @@ export class ActiveLoader {
       async () => {
         const read = await readPages((cursor) => this.#fetch(cursor), BEGINNING, MAX_PAGES);
         checkOpen(this.#asking);
+        this.#pause.begin(isCut(read.bookmark.paging) ? Number.POSITIVE_INFINITY : 0);
         const listed = toListed(read, Number.POSITIVE_INFINITY);
         await this.#lookUp(store.lookedAtActive(listed), listed);
         store.lookSucceeded();

@@ -65,9 +65,19 @@ export class StreamLoader implements Disposable {
     this.attach(undefined);
   }
 
+  /** Of how many streams it knows where reading their sessions stopped. */
+  get sessionListCount(): number {
+    return this.#attached?.sessions.size ?? 0;
+  }
+
   /** Looks at the active streams: one request, and one for each that left. A look that is under way is shared. */
   async look(): Promise<void> {
     await this.#attached?.active.look.join();
+  }
+
+  /** As `look`, in the poller's rhythm: not every time where the service makes it cost much more than one request. */
+  async poll(): Promise<void> {
+    await this.#attached?.active.poll();
   }
 
   /** A refresh by hand: what the service was found to refuse is tried again, and all that is loaded is read again. */
@@ -242,6 +252,11 @@ export class StreamLoader implements Disposable {
     if (attached === undefined) return undefined;
     const known = attached.sessions.get(streamId);
     if (known !== undefined) return known;
+    // Streams come and go for as long as the connection is open.
+    const { sessions } = this.#options.store.snapshot;
+    for (const [id, loader] of attached.sessions) {
+      if (!sessions.has(id) && loader.isIdle) attached.sessions.delete(id);
+    }
     const made = new SessionsLoader(attached.asking, streamId);
     attached.sessions.set(streamId, made);
     return made;

@@ -144,7 +144,7 @@ export class Poller implements Disposable {
     this.#isBack = false;
     const { loader, store } = this.#options;
     try {
-      await loader.look();
+      await loader.poll();
       if (this.#isWatched() && store.snapshot.trouble === undefined) {
         await Promise.all([this.#lookAtSessions(), this.#lookAtRecordings()]);
       }

@@ -2,6 +2,7 @@ import { isApiError } from '../api/errors.ts';
 import type { Page, Session } from '../api/types.ts';
 import { coalesce, forEachLimit, makeQueue, share } from '../util/async.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
+import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import {
   awaitedRecordings,
@@ -27,12 +28,14 @@ const PARENTS_A_TIME = 24;
 export class RecordingsLoader {
   readonly #asking: Asking;
   readonly #inTurn = makeQueue();
+  readonly #pause: PollPause;
   #bookmark: Bookmark = BEGINNING;
   /** Since when names are to be known, where a person asked for that. */
   #freshFrom: number | undefined;
 
   constructor(asking: Asking) {
     this.#asking = asking;
+    this.#pause = new PollPause(asking.clock);
   }
 
   /** Reads all pages again that are loaded; the first ones where none is. */
@@ -116,7 +119,7 @@ export class RecordingsLoader {
   #look(): Promise<void> {
     const { store, pageSize } = this.#asking;
     const last = awaitedRecordings(store.snapshot).at(-1);
-    if (last === undefined) return Promise.resolve();
+    if (last === undefined || !this.#pause.isOver) return Promise.resolve();
     const rows = this.#known.items.indexOf(last) + 1 + NEW_ROWS;
     return this.#ask(async () => {
       const read = await this.#fetch(undefined, Math.min(rows, pageSize()));
@@ -188,9 +191,11 @@ export class RecordingsLoader {
     return ask(this.#asking, run, (trouble) => this.#asking.store.recordings.failed(trouble));
   }
 
-  #fetch(cursor: string | undefined, limit: number): Promise<Page<Session>> {
+  async #fetch(cursor: string | undefined, limit: number): Promise<Page<Session>> {
     const { api, signal } = this.#asking;
     const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    return api.listUserSessions(query, { signal });
+    const page = await api.listUserSessions(query, { signal });
+    this.#pause.begin(page.items.length > 2 * limit ? page.items.length : 0);
+    return page;
   }
 }

@@ -1,6 +1,7 @@
 import type { Page, Session } from '../api/types.ts';
 import { coalesce, makeQueue, share } from '../util/async.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
+import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import { wasRecorded } from './recordings.ts';
 import { newestFirst } from './sessions.ts';
@@ -9,15 +10,23 @@ import { newestFirst } from './sessions.ts';
 export class SessionsLoader {
   readonly #asking: Asking;
   readonly #streamId: string;
-  readonly #inTurn = makeQueue();
+  readonly #queue = makeQueue();
+  readonly #pause: PollPause;
   #bookmark: Bookmark = BEGINNING;
+  #waiting = 0;
 
   constructor(asking: Asking, streamId: string) {
     this.#asking = asking;
     this.#streamId = streamId;
+    this.#pause = new PollPause(asking.clock);
   }
 
-  /** Reads the first page again and keeps what further pages brought. */
+  /** Is nothing under way, and nothing waiting for that? */
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
+  /** Reads the first page again and keeps what further pages brought; now and then where that page is the whole of a long list. */
   readonly look = share(() => this.#inTurn(() => this.#look()));
 
   readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
@@ -44,7 +53,15 @@ export class SessionsLoader {
     return this.#asking.store.snapshot.recordedOnly === recordedOnly;
   }
 
-  #look(): Promise<void> {
+  async #inTurn(task: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    await this.#queue(task).finally(() => {
+      this.#waiting -= 1;
+    });
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#pause.isOver) return;
     return this.#ask(async () => {
       const read = await this.#readChosen(1);
       const known = this.#known;
@@ -92,8 +109,10 @@ export class SessionsLoader {
 
   async #fetch(cursor: string | undefined, recordedOnly: boolean): Promise<Page<Session>> {
     const { api, signal, pageSize } = this.#asking;
-    const query = { recordedOnly, limit: pageSize(), ...(cursor === undefined ? {} : { cursor }) };
+    const limit = pageSize();
+    const query = { recordedOnly, limit, ...(cursor === undefined ? {} : { cursor }) };
     const page = await api.listSessions(this.#streamId, query, { signal });
+    this.#pause.begin(page.items.length > 2 * limit ? page.items.length : 0);
     return recordedOnly ? { ...page, items: page.items.filter(wasRecorded) } : page;
   }
 }

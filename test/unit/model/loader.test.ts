@@ -333,4 +333,21 @@ describe('Loading and storing what the service says', () => {
     );
     assert.equal(store.snapshot.sessions.has('a'), false);
   });
+
+  it('forgets where it stopped reading sessions of streams that are gone', async () => {
+    const { service, store, loader, connect } = composeModel();
+    connect();
+    await loader.look();
+    for (let round = 0; round < 50; round++) {
+      const id = `stream-${round}`;
+      service.add({ id, isActive: true });
+      await loader.look();
+      await Promise.all([loader.ensureSessions(id), loader.reloadSessions(id), loader.loadMoreSessions(id)]);
+      assert.equal(store.snapshot.sessions.get(id)?.isLoaded, true);
+      service.streams.delete(id);
+      await loader.look();
+    }
+    assert.equal(store.snapshot.sessions.size, 0);
+    assert.ok(loader.sessionListCount <= 1, `${loader.sessionListCount} lists`);
+  });
 });
