@@ -15,6 +15,18 @@ export function notOffered({ asked, response: { status } }: Answered): ApiError 
   });
 }
 
+/**
+ * The error for a change that was answered 404 while the thing it was about is there: a replica may lag behind, so this
+ * alone does not mean that the service offers no such change.
+ */
+export function changeNotFound({ asked, response: { status } }: Answered): ApiError {
+  return new ApiError('rejected', `${asked.what}: ${status}, though it is there`, {
+    status,
+    host: asked.host,
+    why: 'changeNotFound',
+  });
+}
+
 /** The error for a thing that was looked for wherever it could be. */
 export function notFound({ asked, response: { status } }: Answered): ApiError {
   return new ApiError('notFound', `${asked.what}: ${status}, found nowhere`, { status, host: asked.host });

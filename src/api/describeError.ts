@@ -44,10 +44,12 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   tooLarge: (service) => t('{0} answered more than can be read.', service),
   empty: (service) => t('{0} answered nothing. Check the address.', service),
   notOffered: (service) => t('{0} does not offer this.', service),
+  changeNotFound: (service) => t("{0} couldn't make this change (404). Try again in a moment.", service),
 };
 
 function byCause({ why, reason }: ApiError): Sentence | undefined {
-  const isFiner = reason === 'network' || reason === 'invalidResponse' || why === 'notOffered';
+  const isFiner =
+    reason === 'network' || reason === 'invalidResponse' || why === 'notOffered' || why === 'changeNotFound';
   return why !== undefined && isFiner ? BY_CAUSE[why] : undefined;
 }
 

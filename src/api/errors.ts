@@ -10,7 +10,7 @@ export type ApiErrorReason =
   | 'timeout'
   | 'invalidResponse';
 
-/** Finer words for `network` and `invalidResponse`, where they are known; and `rejected` changes this service does not offer. */
+/** Finer words for `network` and `invalidResponse`, where they are known; and for `rejected` changes: not offered, or not found for once. */
 export type ApiErrorCause =
   | 'nameNotFound'
   | 'refused'
@@ -25,7 +25,8 @@ export type ApiErrorCause =
   | 'wrongShape'
   | 'tooLarge'
   | 'empty'
-  | 'notOffered';
+  | 'notOffered'
+  | 'changeNotFound';
 
 export interface ApiErrorInit {
   readonly status?: number;

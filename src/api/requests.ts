@@ -52,7 +52,12 @@ export function listSessionsRequest(streamId: string, query: SessionQuery): List
 /** GET /session. No parameter of it is stated. */
 export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
   const paged = (filters: readonly Filter[]) =>
-    pathOf('/session', [['filters', encodeFilters(filters)], ...pagingParameters(query), orderParameter(query)]);
+    pathOf('/session', [
+      ['parentId', query.parentId],
+      ['filters', encodeFilters(filters)],
+      ...pagingParameters(query),
+      orderParameter(query),
+    ]);
   const filters = query.filters ?? [];
   const unstatedFilters = encodeFilters(filters) ?? '';
   return { full: paged(filters), unfiltered: paged([]), stated: '/session', unstatedFilters };

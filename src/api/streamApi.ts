@@ -1,6 +1,6 @@
 import type { Clock, Log, Transport } from '../services.ts';
 import { type Answered, type Call, type Caller, createCaller } from './calls.ts';
-import { isRefusal, notFound, notOffered } from './changes.ts';
+import { changeNotFound, isRefusal, notFound, notOffered } from './changes.ts';
 import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow } from './decode.ts';
 import { toRow } from './decodeValues.ts';
 import type { ApiError } from './errors.ts';
@@ -8,14 +8,9 @@ import { FilterJudge } from './filterJudge.ts';
 import { checkId, isId } from './ids.ts';
 import { createLister, type Lister } from './lists.ts';
 import { errorOfAnswered, isSuccess, readOne } from './reads.ts';
-import {
-  listSessionsRequest,
-  listStreamsRequest,
-  listUserSessionsRequest,
-  newStreamBody,
-  patchBody,
-} from './requests.ts';
+import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
 import { judgeServerDate } from './serverDate.ts';
+import { listSessionsOf } from './sessionLists.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -69,7 +64,11 @@ export class StreamApi {
   readonly #sessions: Lister<Session>;
   readonly #rows: Lister<RawRow>;
   readonly #filterJudge = new FilterJudge();
+  /** Streams whose sessions the service fails to list by the stated request. */
+  readonly #brokenSessions = new Set<string>();
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
+  /** Changes whose last try was answered 404 although what they were about is there. */
+  readonly #doubted = new Set<keyof Abilities>();
   #abilities = ALL_ABILITIES;
 
   constructor({ baseUrl, apiKey, transport, clock, log, onDidChangeAbilities = () => {} }: StreamApiOptions) {
@@ -100,6 +99,8 @@ export class StreamApi {
   /** Forgets what was refused, so that it is tried again: a manual refresh. */
   resetAbilities(): void {
     this.#filterJudge.reset();
+    this.#doubted.clear();
+    this.#brokenSessions.clear();
     this.#setAbilities(ALL_ABILITIES);
   }
 
@@ -126,10 +127,14 @@ export class StreamApi {
     return readOne(await this.#askForStream(id, options), toRow).value;
   }
 
-  /** GET /stream/{streamId}/sessions: one page. */
+  /** GET /stream/{streamId}/sessions: one page. Where that fails with a 500 for good, GET /session?parentId={streamId}. */
   async listSessions(streamId: string, query: SessionQuery = {}, options: CallOptions = {}): Promise<Page<Session>> {
-    const request = listSessionsRequest(checkId(streamId), query);
-    return this.#sessions({ request, query, isLinked: false, signal: options.signal });
+    const asked = { streamId: checkId(streamId), query, signal: options.signal };
+    return listSessionsOf(
+      { lister: this.#sessions, parentOf: ({ parentId }) => parentId },
+      this.#brokenSessions,
+      asked,
+    );
   }
 
   /** GET /session: one page over all streams. */
@@ -155,13 +160,19 @@ export class StreamApi {
     return (await this.#findSession(id, options, toRow)).value;
   }
 
-  /** POST /stream. A service that lists streams and refuses this does not offer it: `rejected`, notOffered. */
+  /**
+   * POST /stream. A service that lists streams and refuses this, by a 404 twice in a row, does not offer it: `rejected`,
+   * notOffered.
+   */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
     const answered = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
-    if (!isRefusal(answered.response.status)) return readOne(answered, decodeStream);
+    if (!isRefusal(answered.response.status)) {
+      this.#doubted.delete('create');
+      return readOne(answered, decodeStream);
+    }
     await this.listStreams({ parentsOnly: true }, options);
-    throw this.#notOffered('create', answered);
+    throw this.#refused('create', answered);
   }
 
   /** PATCH /stream/{id}. */
@@ -244,7 +255,8 @@ export class StreamApi {
     for (const recordedOnly of [false, true]) {
       const ask = (cursor: string | undefined) => {
         const query = withCursor<SessionQuery>({ recordedOnly, limit: 1000 }, cursor);
-        return this.#rows({ request: listSessionsRequest(parentId, query), query, isLinked: false, signal });
+        const rows = { lister: this.#rows, parentOf: ({ row }: RawRow) => toRow(row)?.parentId };
+        return listSessionsOf(rows, this.#brokenSessions, { streamId: parentId, query, signal });
       };
       for await (const { items, turn, startedAt, serverDate } of walk(ask)) {
         const found = items.find((item) => item.id === id);
@@ -258,14 +270,23 @@ export class StreamApi {
     checkId(id);
     const answered = await this.#call(call);
     const { status } = answered.response;
-    if (isSuccess(status)) return;
+    if (isSuccess(status)) {
+      this.#doubted.delete(ability);
+      return;
+    }
     if (!isRefusal(status)) throw errorOfAnswered(answered);
     // Either the stream is gone, and this throws notFound, or the service has no such request.
     readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
-    throw this.#notOffered(ability, answered);
+    throw this.#refused(ability, answered);
   }
 
-  #notOffered(ability: keyof Abilities, answered: Answered): ApiError {
+  /** A 405 or 501 speaks for the service; a 404 only when the same change is answered so twice in a row. */
+  #refused(ability: keyof Abilities, answered: Answered): ApiError {
+    if (answered.response.status === 404 && !this.#doubted.has(ability)) {
+      this.#doubted.add(ability);
+      return changeNotFound(answered);
+    }
+    this.#doubted.delete(ability);
     this.#lose(ability);
     return notOffered(answered);
   }

@@ -87,6 +87,8 @@ export interface SessionQuery {
 }
 
 export interface UserSessionQuery {
+  /** Of one stream. Only seen, so tried. */
+  readonly parentId?: string;
   readonly limit?: number;
   readonly cursor?: string;
   /** Default of a paged request: newest first. */

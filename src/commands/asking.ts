@@ -3,6 +3,7 @@ import { addressesFor, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { type ParsedBaseUrl, parseApiKey, parseBaseUrl } from '../model/baseUrl.ts';
 import { uniqueName } from '../model/connections.ts';
 import { demoNames } from '../model/demoName.ts';
+import { isBlank } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
@@ -90,7 +91,7 @@ export function takenNames(connections: readonly { readonly name: string }[]): r
 /** A sentence when this cannot be a connection's name. */
 function problemOfName(text: string, taken: readonly string[]): string | undefined {
   const name = text.trim();
-  if (name === '') return t('Enter a name.');
+  if (isBlank(name)) return t('Enter a name.');
   if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))
     return t('Enter a name of one line, at most 100 characters.');
   return uniqueName(name, taken) === name ? undefined : t('There is a connection with this name already.');

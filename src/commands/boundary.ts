@@ -140,7 +140,7 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   if (error.reason === 'unauthorized') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(), showLogAction()] };
   }
-  const canPass = PASSING.has(error.reason) && error.why !== 'notOffered';
+  const canPass = PASSING.has(error.reason) || error.why === 'changeNotFound';
   const setting = settingAction(error);
   const actions = [...(setting ? [setting] : []), ...(canPass ? [again] : []), showLogAction()];
   return { severity: 'error', sentence, actions };

@@ -116,7 +116,7 @@ async function afterFailure(
     if (read.kind === 'shown') return { kind: 'doneDespite', stream, error };
     return read.kind === 'gone' ? { kind: 'gone', stream } : { kind: 'uncertain', stream, error };
   }
-  const isRefusedAsLive = error.reason === 'rejected' && error.why !== 'notOffered' && isRecording(change);
+  const isRefusedAsLive = error.reason === 'rejected' && error.why === undefined && isRecording(change);
   if (isRefusedAsLive && (await isLiveNow(context, connection, stream.id))) {
     return { kind: 'obstacle', stream, obstacle: 'live' };
   }

@@ -112,7 +112,7 @@ function isDone({ kind }: Outcome): boolean {
 function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
   if (error.why === 'notOffered')
     return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [showLogAction()] });
-  if (error.reason !== 'rateLimited') return error;
+  if (error.reason !== 'rateLimited' && error.why !== 'changeNotFound') return error;
   return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [again, showLogAction()] });
 }
 

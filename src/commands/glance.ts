@@ -47,7 +47,12 @@ function itemsOf({ store }: Context): readonly PickItem<string>[] {
   return live
     .map((stream) => ({
       label: nameOf(stream, LABEL_LENGTH),
-      description: [stream.record ? t('live · recording') : t('live'), stream.playbackId, stream.id]
+      description: [
+        stream.record ? t('live · recording') : t('live'),
+        stream.isHealthy === false ? t('not healthy') : undefined,
+        stream.playbackId,
+        stream.id,
+      ]
         .filter((part) => part !== undefined)
         .join(' · '),
       icon: 'broadcast',

@@ -9,6 +9,7 @@ import { choicesAmong, type SessionWish, tellsAddresses } from '../model/session
 import { isRunningIn, newestFirst, recordingState } from '../model/sessions.ts';
 import type { PickItem, PickSession } from '../services.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
+import { joinParts } from '../tree/texts.ts';
 import { forEachLimit } from '../util/async.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import type { CommandContext } from './context.ts';
@@ -166,9 +167,10 @@ function itemOf(context: NeedsSession, session: Session): PickItem<string> {
   const state = recordingState(session, isRunningIn(snapshot, session));
   const time = formatDayAndClock(session.createdAt, reader) ?? session.id;
   const parent = sessionParent(snapshot, session);
+  const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
   return {
     label: parent.kind === 'unknown' ? t('Stream not known') : streamNameOf(context, session),
-    description: `${time} · ${recordingWord(session, state, reader)}`,
+    description: joinParts(time, recordingWord(session, state, reader), isNamedGone && t('stream deleted')) ?? '',
     value: session.id,
   };
 }
@@ -190,6 +192,6 @@ async function readName(api: StreamApi, id: string, signal: AbortSignal): Promis
 /** The name of a session's stream, as far as it is known; else an id. */
 export function streamNameOf({ store }: Pick<NeedsSession, 'store'>, session: Session): string {
   const parent = sessionParent(store.snapshot, session);
-  if (parent.kind === 'gone') return t('Deleted stream');
-  return nameOf(parent.kind === 'named' ? parent : { id: parent.id ?? session.id, name: '' });
+  if (parent.kind === 'gone' && parent.name === undefined) return t('Deleted stream');
+  return nameOf({ id: parent.id ?? session.id, name: parent.kind === 'unknown' ? '' : (parent.name ?? '') });
 }

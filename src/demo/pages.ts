@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
+import { isBlank } from '../util/text.ts';
 import type { Answer } from './answer.ts';
 import type { DemoRequest } from './demoContract.ts';
 import type { DemoStream, World } from './world.ts';
@@ -47,7 +48,7 @@ function playerBody(world: World, query: URLSearchParams): string {
 function livePlayer(world: World, playbackId: string): string {
   const stream = [...world.streams.values()].find((it) => it.playbackId === playbackId);
   if (!stream) return paragraph(t('Nothing here has the playback id "{0}".', playbackId));
-  const heading = `<h1 dir="auto">${escapeHtml(stream.name || stream.id)}</h1>`;
+  const heading = `<h1 dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</h1>`;
   if (!stream.isActive) return heading + paragraph(t('This stream is not live now.'));
   return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
 }
@@ -83,7 +84,7 @@ function dashboardBody(world: World, id: string | null): string {
 
 function dashboardRow(stream: DemoStream): string {
   const state = stream.isActive ? t('live') : stream.suspended ? t('suspended') : t('idle');
-  return `<tr><th dir="auto">${escapeHtml(stream.name || stream.id)}</th><td>${escapeHtml(state)}</td></tr>`;
+  return `<tr><th dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</th><td>${escapeHtml(state)}</td></tr>`;
 }
 
 function paragraph(text: string): string {

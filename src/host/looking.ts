@@ -86,7 +86,8 @@ function look(started: Started, owned: DisposableStore): Looking {
   const viewParts = { model, interest, clock, texts, onDidChangeTexts: onDidChange, log, picture };
   const streams = owned.add(fillView({ view: views.streams, ...viewParts }));
   const recordings = owned.add(fillRecordingsView({ view: views.recordings, store, loader, clock, log, drawing }));
-  owned.add(keepStatusItem({ read: () => statusText(store.snapshot, drawing()), onDidChange, clock }));
+  const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
+  owned.add(keepStatusItem({ read: readStatus, onDidChange, clock }));
   owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
 
   const ui = owned.add(createUi({ log, where, documents: started.documents, reveal: streams.reveal }));

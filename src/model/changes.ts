@@ -1,6 +1,7 @@
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
 import { timeSince } from '../util/age.ts';
+import { isBlank } from '../util/text.ts';
 import type { Operation, Snapshot } from './snapshot.ts';
 
 /** A change to a stream that is there, named as its row says it while the change runs. */
@@ -32,7 +33,7 @@ const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
 /** What is wrong with a stream's name; duplicates are allowed (api.md states nothing against them). */
 export function problemOfStreamName(name: string): NameProblem | undefined {
   const trimmed = name.trim();
-  if (trimmed === '') return 'empty';
+  if (isBlank(trimmed)) return 'empty';
   if (trimmed.length > NAME_LENGTH_AT_MOST) return 'tooLong';
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed) ? 'lines' : undefined;
 }

@@ -34,6 +34,7 @@ export const EMPTY_RECORDINGS: Recordings = {
   turn: 0,
   lookedBackTo: undefined,
   parents: new Map(),
+  lastNames: new Map(),
   isShown: false,
 };
 

@@ -1,3 +1,5 @@
+import { isBlank } from '../util/text.ts';
+
 const MAX_LENGTH = 80;
 /** What Windows takes for a device, whatever ending follows. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
@@ -15,5 +17,5 @@ export function safeFileName(name: string, fallback: string, ending: string): st
     .replace(/\s+/g, ' ');
   const cut = [...cleaned].slice(0, MAX_LENGTH).join('');
   const trimmed = cut.replace(/^[. ]+|[. ]+$/g, '');
-  return (trimmed === '' || DEVICE.test(trimmed) ? fallback : trimmed) + ending;
+  return (isBlank(trimmed) || DEVICE.test(trimmed) ? fallback : trimmed) + ending;
 }

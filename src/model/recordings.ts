@@ -8,7 +8,8 @@ const AWAITED_FOR_MS = 24 * 60 * 60_000;
 /** The stream of a session, as far as it is known. */
 export type SessionParent =
   | { readonly kind: 'named'; readonly id: string; readonly name: string }
-  | { readonly kind: 'gone' }
+  /** The name it had, where that is known. */
+  | { readonly kind: 'gone'; readonly id: string; readonly name: string | undefined }
   /** Not asked for yet, or it could not be asked for; without an id nobody can ask. */
   | { readonly kind: 'unknown'; readonly id: string | undefined };
 
@@ -55,7 +56,7 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
 /** The stream of a session: the newer word of its row and the store's, else what was asked for by id. */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
-  const { parents, turn } = snapshot.recordings;
+  const { parents, lastNames, turn } = snapshot.recordings;
   if (id === undefined) {
     return parentName === undefined ? { kind: 'unknown', id } : { kind: 'named', id: '', name: parentName };
   }
@@ -66,7 +67,7 @@ export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parent
   const isAsked = parents.has(id);
   const name = isAsked ? parents.get(id) : parentName;
   if (name !== undefined) return { kind: 'named', id, name };
-  return isAsked ? { kind: 'gone' } : { kind: 'unknown', id };
+  return isAsked ? { kind: 'gone', id, name: parentName ?? lastNames.get(id) } : { kind: 'unknown', id };
 }
 
 /** The streams of the sessions shown that have no name yet, each once. */

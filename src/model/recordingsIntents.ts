@@ -36,7 +36,14 @@ export class RecordingsIntents {
 
   /** Names of streams, by their ids; undefined for one that is gone. */
   parentsKnown(parents: ReadonlyMap<string, string | undefined>): void {
-    this.#set({ parents: new Map([...this.#recordings.parents, ...parents]) });
+    const { streams } = this.#held.current;
+    const { parents: before } = this.#recordings;
+    const lastNames = new Map(this.#recordings.lastNames);
+    for (const [id, name] of parents) {
+      const lastName = name === undefined ? (streams.get(id)?.stream.name ?? before.get(id)) : undefined;
+      if (lastName !== undefined) lastNames.set(id, lastName);
+    }
+    this.#set({ parents: new Map([...before, ...parents]), lastNames });
   }
 
   /** The view came on screen, or left it. */

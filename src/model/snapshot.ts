@@ -93,6 +93,8 @@ export interface Recordings extends SubList<Session> {
    * stream is gone. Kept for as long as the connection.
    */
   readonly parents: ReadonlyMap<string, string | undefined>;
+  /** The names that streams had before they were gone. */
+  readonly lastNames: ReadonlyMap<string, string>;
   /** Is the view on screen? Nothing is asked for it otherwise. */
   readonly isShown: boolean;
 }

@@ -227,6 +227,8 @@ export class StreamStore implements Disposable {
 
   /** It is surely not there any more: its rows go, and lists that still name it are ignored for a while. */
   gone(id: string): void {
+    // First, while its name is known.
+    this.recordings.parentsKnown(new Map([[id, undefined]]));
     const { streams, lists, left, pinned, sessions, children } = this.#snapshot;
     const remove = (state: ListState): ListState =>
       state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
@@ -239,7 +241,6 @@ export class StreamStore implements Disposable {
       children: withoutKey(children, id),
       settled: this.#settle(id, true),
     });
-    this.recordings.parentsKnown(new Map([[id, undefined]]));
   }
 
   /** Says what is being done to a stream until the returned handle is disposed. */

@@ -1,3 +1,4 @@
+import { isBlank } from '../util/text.ts';
 import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
 
 /** A live stream from which nothing arrived for longer than this is stale (api.md: the service's own clean-up waits as long). */
@@ -30,9 +31,9 @@ export const LIST_SORTS = { idle: 'lastSeen', recording: 'createdAt' } as const 
   Record<ListName, SortKey>
 >;
 
-/** The name people know it by; the id where it has none. */
+/** The name people know it by; the id where it has none that can be seen. */
 export function streamLabel(stream: { readonly id: string; readonly name: string }): string {
-  return stream.name.trim() === '' ? stream.id : stream.name;
+  return isBlank(stream.name) ? stream.id : stream.name;
 }
 
 export function matchesFilter(stream: { readonly name: string }, filter: string): boolean {

@@ -28,8 +28,10 @@ export const drawRecording: Draw<'recording'> = (snapshot, { sessionId }, drawin
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
   const state = recordingState(session, isRunningIn(snapshot, session));
-  const label = parentLabel(sessionParent(snapshot, session));
-  const words = sessionWords(session, state, drawing);
+  const parent = sessionParent(snapshot, session);
+  const label = parentLabel(parent);
+  const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
+  const words = [...sessionWords(session, state, drawing), isNamedGone ? t('stream deleted') : undefined];
   const description = joinParts(formatClock(session.createdAt, drawing), ...words);
   return {
     label,
@@ -48,7 +50,7 @@ function parentLabel(parent: SessionParent): string {
     case 'named':
       return oneLine(streamLabel(parent));
     case 'gone':
-      return t('Deleted stream');
+      return parent.name === undefined ? t('Deleted stream') : oneLine(streamLabel({ ...parent, name: parent.name }));
     case 'unknown':
       return parent.id ?? t('Stream not known');
   }

@@ -8,8 +8,8 @@ import { joinWords } from './texts.ts';
 import { treeState } from './treeState.ts';
 import { troubleSentence } from './troubleText.ts';
 
-/** How long the number of live streams may be shown without being looked up again, in milliseconds. */
-export const SHOWN_FOR_MS = 2 * 60_000;
+/** How long the number of live streams may be shown without being looked up again, where polls are more frequent. */
+const SHOWN_FOR_MS = 2 * 60_000;
 
 /** What the status bar says of the live streams. */
 export interface StatusText {
@@ -23,12 +23,21 @@ export interface StatusText {
   readonly hidesAt: number;
 }
 
-/** The number of live streams, for the status bar; undefined without a connection, and where the number is not known or too old. */
-export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusText | undefined {
+/**
+ * The number of live streams, for the status bar; undefined without a connection, and where the number is not known or too
+ * old. @param refreshInterval seconds between two polls, 0 where there are none: one poll may fail before the number goes
+ */
+export function statusText(
+  snapshot: Snapshot,
+  drawing: DrawingContext,
+  refreshInterval: number,
+): StatusText | undefined {
   const { connection, lists } = snapshot;
   const { isLoaded, loadedAt } = lists.active;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return undefined;
-  if (!isLoaded || loadedAt === undefined || drawing.now >= loadedAt + SHOWN_FOR_MS) return undefined;
+  if (!isLoaded || loadedAt === undefined) return undefined;
+  const hidesAt = loadedAt + Math.max(SHOWN_FOR_MS, 2 * refreshInterval * 1000);
+  if (drawing.now >= hidesAt) return undefined;
   const count = liveStreams(snapshot).length;
   const number = formatCount(count, drawing.locale) ?? '';
   const words = count === 1 ? t('1 live stream') : t('{0} live streams', number);
@@ -40,7 +49,7 @@ export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusT
     tooltip: [words, name, reason].filter((line) => line !== undefined).join('\n'),
     accessibilityLabel: joinWords(words, name, reason),
     isWarning,
-    hidesAt: loadedAt + SHOWN_FOR_MS,
+    hidesAt,
   };
 }
 

@@ -52,13 +52,16 @@ export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId },
   };
 };
 
-/** Its state in words: "live", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
+/** Its state in words: "live", "not healthy", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
 export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
     case 'live':
-      if (stream.suspended === true) return [t('suspended'), t('still live'), stream.record && t('recording')];
-      return [t('live'), stream.record && t('recording')];
+      return [
+        ...(stream.suspended === true ? [t('suspended'), t('still live')] : [t('live')]),
+        stream.isHealthy === false && t('not healthy'),
+        stream.record && t('recording'),
+      ];
     case 'stale':
       return [stream.suspended === true && t('suspended'), staleWord(fact)];
     case 'suspended':
@@ -108,6 +111,7 @@ const ICONS: Readonly<Record<StreamState, RowIcon>> = {
 
 function stateIcon(fact: StreamFact): RowIcon {
   const state = streamState(fact);
+  if (state === 'live' && fact.stream.isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && fact.stream.record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
 }

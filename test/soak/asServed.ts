@@ -59,13 +59,14 @@ function expectedRows({ demo, face }: FaultyService): Readonly<Record<string, re
   };
 }
 
-function wordsOf({ name, id, isActive, lastSeen, record, suspended }: DemoStream, face: string): string {
+function wordsOf({ name, id, isActive, isHealthy, lastSeen, record, suspended }: DemoStream, face: string): string {
   const label = name.trim() === '' ? id : name;
   // Who sends what is stated alone says nothing of it.
   const isSuspended = suspended && face !== 'strict';
   const isStale = isActive && Date.now() - lastSeen > STALE_AFTER_MS;
   const state = [
     isActive ? (isStale ? 'stale' : 'live') : 'idle',
+    isHealthy === false && isActive && !isStale && face !== 'strict' && 'not healthy',
     record && isActive && !isStale && 'recording',
     isSuspended && 'suspended',
   ];
@@ -100,7 +101,9 @@ function stateOf({ description }: Row, face: string): string {
   const isLive = first === 'live' || words.includes('still live');
   const state = isLive ? 'live' : first.startsWith('live?') ? 'stale' : 'idle';
   const isKnown = first === state || state === 'stale' || / ago$|^just now$|^never seen$|^suspended$/.test(first);
-  const others = words.filter((word) => word === 'recording' || (word === 'suspended' && face !== 'strict'));
+  const others = words.filter(
+    (word) => word === 'not healthy' || word === 'recording' || (word === 'suspended' && face !== 'strict'),
+  );
   return isKnown ? [state, ...others].join(', ') : description;
 }
 

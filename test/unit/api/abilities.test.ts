@@ -213,7 +213,32 @@ describe('changes that a service does not offer', () => {
     ['create', (api) => api.createStream({ name: 'x' })],
   ];
   for (const [ability, change] of changes) {
-    for (const status of [404, 405, 501]) {
+    it(`${ability}: one 404, while the stream is there, takes nothing away; a second one in a row does`, async () => {
+      const there = ability === 'create' ? [] : { id: 'a' };
+      const { api, asked } = apiOver(({ method }) => (method === 'GET' ? { body: there } : { status: 404 }));
+      await assert.rejects(change(api), { reason: 'rejected', why: 'changeNotFound', status: 404 });
+      assert.deepEqual(api.abilities, ALL_ABILITIES);
+      await assert.rejects(change(api), { reason: 'rejected', why: 'notOffered' });
+      assert.deepEqual(api.abilities, { ...ALL_ABILITIES, [ability]: false });
+      assert.equal(asked().length, 4);
+    });
+
+    it(`${ability}: 404s with a success or a manual refresh in between take nothing away`, async () => {
+      const answers: (() => Answer)[] = [];
+      const there = ability === 'create' ? [] : { id: 'a' };
+      const { api } = apiOver(({ method }) =>
+        method === 'GET' ? { body: there } : (answers.shift()?.() ?? { status: 404 }),
+      );
+      await assert.rejects(change(api), { why: 'changeNotFound' });
+      answers.push(() => ({ body: { id: 'a' } }));
+      await change(api);
+      await assert.rejects(change(api), { why: 'changeNotFound' });
+      api.resetAbilities();
+      await assert.rejects(change(api), { why: 'changeNotFound' });
+      assert.deepEqual(api.abilities, ALL_ABILITIES);
+    });
+
+    for (const status of [405, 501]) {
       it(`${ability}: a ${status}, while the stream is there, means not offered`, async () => {
         const there = ability === 'create' ? [] : { id: 'a' };
         const { api, asked } = apiOver(({ method }) => (method === 'GET' ? { body: there } : { status }));

@@ -32,6 +32,7 @@ const CAUSES: [ApiErrorReason, ApiErrorCause][] = [
   ['invalidResponse', 'tooLarge'],
   ['invalidResponse', 'empty'],
   ['rejected', 'notOffered'],
+  ['rejected', 'changeNotFound'],
 ];
 
 describe('an error in words', () => {

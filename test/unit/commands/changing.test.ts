@@ -774,3 +774,26 @@ describe('Changing several streams', () => {
 function otherThan(info: ConnectionInfo | undefined) {
   return { id: `other than ${info?.id}`, name: 'Other' };
 }
+
+describe('A service that answers one change with 404', () => {
+  it(
+    'keeps its commands, is told once, and takes the next try',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service, context } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      let failures = 1;
+      service.control.fault(({ method }) => (method === 'PATCH' && failures-- > 0 ? { status: 404 } : undefined));
+      await run('renameStream', stream.id, 'Opening');
+      const { host } = new URL(service.baseUrl);
+      assert.deepEqual(
+        ui.seen.said.map(({ message, actions }) => [message, actions]),
+        [[`${host} couldn't make this change (404). Try again in a moment.`, ['Try Again', 'Show Log']]],
+      );
+      assert.equal(context.store.snapshot.abilities.patch, true);
+      assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Keynote');
+      await run('renameStream', stream.id, 'Opening');
+      assert.equal(ui.seen.said.length, 1);
+      assert.equal(demoStream(fixture, stream.id)?.name, 'Opening');
+    }),
+  );
+});

@@ -204,14 +204,19 @@ describe('Creating a stream', () => {
   it(
     'says what a service does not offer, and what it does not accept',
     withCommands({ demo: { face: 'strict' } }, async ({ run, ui, service, context }) => {
+      const { host } = new URL(service.baseUrl);
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.equal(ui.seen.said[0]?.message, `${new URL(service.baseUrl).host} does not offer to create streams.`);
+      assert.equal(ui.seen.said[0]?.message, `${host} couldn't make this change (404). Try again in a moment.`);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+      assert.equal(context.store.snapshot.abilities.create, true);
+      await run('createStream', { name: 'Opening talk', record: false });
+      assert.equal(ui.seen.said[1]?.message, `${host} does not offer to create streams.`);
       assert.equal(context.store.snapshot.abilities.create, false);
       service.control.fault(({ method }) =>
         method === 'POST' ? { status: 422, body: '{"errors":["name is too funny"]}' } : undefined,
       );
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.match(ui.seen.said[1]?.message ?? '', /did not accept it\. It says: name is too funny/);
+      assert.match(ui.seen.said[2]?.message ?? '', /did not accept it\. It says: name is too funny/);
     }),
   );
 });

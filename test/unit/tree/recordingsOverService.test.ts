@@ -319,7 +319,25 @@ describe('names of streams in the Recordings view', () => {
     fired.length = 0;
     store.gone('a');
     assert.deepEqual(fired, [['recording/s1']]);
-    assert.deepEqual(await rows(), ['Today', '  Deleted stream | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready · stream deleted']);
+  });
+
+  it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
+    const { service, show, store, loader, settledRows } = recordingsView();
+    service.add({ id: 'a', name: 'Keynote' });
+    service.userSessions.push(nameless('s1', 'a'), ready('s2', { parentId: 'b', parentStream: { name: 'Town hall' } }));
+    show();
+    await settledRows();
+    store.gone('a');
+    store.gone('b');
+    const rows = [
+      'Today',
+      '  Keynote | 10:00 · 1 h 00 min · recording ready · stream deleted',
+      '  Town hall | 08:00 · 1 h 00 min · recording ready · stream deleted',
+    ];
+    assert.deepEqual(await settledRows(), rows);
+    await loader.freshenRecordings();
+    assert.deepEqual(await settledRows(), rows);
   });
 
   it('are the ids as long as the service does not answer, and are asked for with the next answer', async () => {

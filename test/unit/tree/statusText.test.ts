@@ -15,8 +15,8 @@ import {
 import { DRAWING } from './drawnTree.ts';
 
 const live = aLiveStream({ id: 'a' });
-const read = (parts: SnapshotParts = {}, now = NOW) =>
-  statusText(aSnapshot({ streams: [live], ...parts }), { ...DRAWING, now });
+const read = (parts: SnapshotParts = {}, now = NOW, refreshInterval = 30) =>
+  statusText(aSnapshot({ streams: [live], ...parts }), { ...DRAWING, now }, refreshInterval);
 
 describe('the status bar', () => {
   it('counts live streams, without idle and stale ones', () => {
@@ -52,6 +52,14 @@ describe('the status bar', () => {
     assert.ok(read({}, NOW + 2 * MINUTE - 1));
     assert.equal(read({}, NOW + 2 * MINUTE), undefined);
     assert.equal(read({ trouble: aTrouble('network') }, NOW + 2 * MINUTE), undefined);
+  });
+
+  it('keeps its number for two refresh intervals where these are longer, and for two minutes without polls', () => {
+    assert.equal(read({}, NOW, 300)?.hidesAt, NOW + 10 * MINUTE);
+    assert.ok(read({}, NOW + 9 * MINUTE, 300));
+    assert.equal(read({}, NOW + 10 * MINUTE, 300), undefined);
+    assert.equal(read({}, NOW, 60)?.hidesAt, NOW + 2 * MINUTE);
+    assert.equal(read({}, NOW, 0)?.hidesAt, NOW + 2 * MINUTE);
   });
 
   it('warns of trouble, with the reason', () => {

@@ -14,6 +14,24 @@ describe('a stream row', () => {
     assert.equal(textOf(rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true }))), 'Keynote | live · recording');
   });
 
+  it('says that a live stream is not healthy, and looks like it', () => {
+    const row = rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: false }));
+    assert.equal(textOf(row), 'Keynote | live · not healthy · recording');
+    assert.equal(row.accessibilityLabel, 'Keynote, live, not healthy, recording');
+    assert.deepEqual(row.icon, { id: 'warning', color: 'list.warningForeground' });
+    for (const isHealthy of [true, undefined]) {
+      assert.equal(rowOf(aLiveStream({ id: 'a', isHealthy })).icon?.id, 'broadcast');
+    }
+    assert.equal(rowOf(aStream({ id: 'a', isHealthy: false })).description, 'never seen');
+  });
+
+  it('is labelled by its id where its name has nothing to see', () => {
+    for (const name of ['', '  ', '\u200b\u00ad', '\u2800', '\u3164']) {
+      assert.equal(rowOf(aLiveStream({ id: 'id-1', name })).label, 'id-1');
+      assert.equal(rowOf(aLiveStream({ id: 'id-1', name })).accessibilityLabel, 'id-1, live');
+    }
+  });
+
   it('doubts a live stream without data for more than 90 s before its answer, by the answer’s own clock', () => {
     const seen = NOW - DAY;
     const stream = aLiveStream({ id: 'a', name: 'Back stage', lastSeen: seen, record: true });

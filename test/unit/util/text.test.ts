@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cut, oneLine } from '../../../src/util/text.ts';
+import { cut, isBlank, oneLine } from '../../../src/util/text.ts';
 
 describe('one line of a text from outside', () => {
   it('has no line breaks, tabs or control characters', () => {
@@ -20,7 +20,32 @@ describe('one line of a text from outside', () => {
     assert.equal(oneLine('abc\u202egnp.exe'), 'abcgnp.exe');
   });
 
+  it('begins with something to see', () => {
+    assert.equal(oneLine(`${'\u200b'.repeat(1000)}Keynote`), 'Keynote');
+    assert.equal(oneLine('\u200b\u3164\u2800 '), '');
+    assert.equal(oneLine('👩\u200d🚀'), '👩\u200d🚀');
+  });
+
   it('mends half characters', () => {
     assert.ok(oneLine('a\ud83d').isWellFormed());
+  });
+});
+
+describe('a blank text', () => {
+  for (const [what, text] of [
+    ['nothing', ''],
+    ['spaces of all kinds', ' \t\u00a0\u2003\u3000'],
+    ['zero-width characters', '\u200b\u200c\u200d\u2060\ufeff'],
+    ['soft hyphens', '\u00ad\u00ad'],
+    ['the empty braille cell', '\u2800'],
+    ['Hangul fillers', '\u3164\uffa0\u115f'],
+    ['variation selectors and tags', '\ufe0f\u{e0020}'],
+    ['controls and marks of direction', '\u0007\u202e\u061c'],
+  ] as const) {
+    it(`is ${what}`, () => assert.equal(isBlank(text), true));
+  }
+
+  it('is none that has anything to see in it', () => {
+    for (const text of ['a', '\u200b.', '👩\u200d🚀', 'שידור', '\ufffd']) assert.equal(isBlank(text), false, text);
   });
 });

@@ -1,0 +1,67 @@
+import { isApiError } from './errors.ts';
+import type { Lister } from './lists.ts';
+import { listSessionsRequest, listUserSessionsRequest } from './requests.ts';
+import type { Page, SessionQuery, UserSessionQuery } from './types.ts';
+
+interface SessionLister<T> {
+  readonly lister: Lister<T>;
+  readonly parentOf: (item: T) => unknown;
+}
+
+interface SessionsAsked {
+  readonly streamId: string;
+  readonly query: SessionQuery;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * One page of a stream's sessions. One old session that has lost its stream makes the public service answer the stated
+ * request with 500 for good (api.md, Streams): after a second 500 the account's sessions are asked for by their stream
+ * instead, and `broken` remembers it. Throws the first 500 where that is of no help either.
+ */
+export async function listSessionsOf<T>(
+  sessions: SessionLister<T>,
+  broken: Set<string>,
+  asked: SessionsAsked,
+): Promise<Page<T>> {
+  const { streamId } = asked;
+  if (broken.has(streamId)) return listByParent(sessions, asked);
+  try {
+    return await listStated(sessions, asked);
+  } catch (first) {
+    if (!isServerFailure(first)) throw first;
+    try {
+      return await listStated(sessions, asked);
+    } catch (second) {
+      if (!isServerFailure(second)) throw second;
+    }
+    const page = await listByParent(sessions, asked).catch((error: unknown) => {
+      throw isApiError(error) ? first : error;
+    });
+    broken.add(streamId);
+    return page;
+  }
+}
+
+function listStated<T>({ lister }: SessionLister<T>, { streamId, query, signal }: SessionsAsked): Promise<Page<T>> {
+  return lister({ request: listSessionsRequest(streamId, query), query, isLinked: false, signal });
+}
+
+/** Rows of other streams, which a service that does not know the parameter sends, are left out. */
+async function listByParent<T>(
+  { lister, parentOf }: SessionLister<T>,
+  { streamId, query: { recordedOnly, ...paging }, signal }: SessionsAsked,
+): Promise<Page<T>> {
+  const query: UserSessionQuery = {
+    ...paging,
+    parentId: streamId,
+    order: 'createdAt-true,id-true',
+    ...(recordedOnly === true ? { filters: [{ id: 'record', value: true }] } : {}),
+  };
+  const page = await lister({ request: listUserSessionsRequest(query), query, isLinked: true, signal });
+  return { ...page, items: page.items.filter((item) => parentOf(item) === streamId) };
+}
+
+function isServerFailure(error: unknown): boolean {
+  return isApiError(error) && error.status === 500;
+}
