@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mayHaveHappened } from '../../../src/api/changes.ts';
 import { ApiError, type ApiErrorCause } from '../../../src/api/errors.ts';
 import { type Abilities, ALL_ABILITIES } from '../../../src/api/types.ts';
-import { apiOver } from './support.ts';
+import { apiOver, type Canned } from './support.ts';
 
 const full = {
   parentsOnly: true,
@@ -224,7 +224,7 @@ describe('changes that a service does not offer', () => {
     });
 
     it(`${ability}: 404s with a success or a manual refresh in between take nothing away`, async () => {
-      const answers: (() => Answer)[] = [];
+      const answers: (() => Canned)[] = [];
       const there = ability === 'create' ? [] : { id: 'a' };
       const { api } = apiOver(({ method }) =>
         method === 'GET' ? { body: there } : (answers.shift()?.() ?? { status: 404 }),
