@@ -22,6 +22,8 @@ export function createConnector(build: Build, options: Options): { readonly conn
       if (!isSocket(started)) return;
       socket = started;
       connecting.add(started);
+      // A TLS alert after the handshake leaves the socket open, and undici then only tells that the other side closed it.
+      started.on('error', (error) => started.destroy(error));
     },
     ...onDispose(() => {
       for (const socket of connecting) socket.destroy(new Error('The connection is wanted no more'));

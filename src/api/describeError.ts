@@ -33,6 +33,16 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   reset: (service) => t('The connection to {0} broke off. Try again.', service),
   certificate: (service) =>
     t('The certificate of {0} is not trusted. Check it, or the http.systemCertificates setting.', service),
+  plainHttp: (service) => t('{0} answers without encryption (http). Check the address and the port.', service),
+  tlsVersion: (service) => t('{0} only offers outdated encryption. It needs TLS 1.2 or later.', service),
+  tlsHandshake: (service) =>
+    t(
+      '{0} refused the secure connection. It may require a client certificate or ciphers that are unavailable.',
+      service,
+    ),
+  http2Only: (service) =>
+    t('{0} only supports HTTP/2. Set liveStreams.network.client to "editor", which supports it.', service),
+  clientCertificate: (service) => t("{0} requires a client certificate, and Live Streams can't provide one.", service),
   proxyAuthentication: () => t('The proxy wants a password. Set it in http.proxy or http.proxyAuthorization.'),
   proxyUnsupported: () =>
     t('This kind of proxy cannot be used directly. Set liveStreams.network.client to "editor", which can.'),

@@ -12,6 +12,11 @@ const FIRST_WAIT = 250;
 /** Failures of the network that the next try would meet again. */
 export const LASTING: ReadonlySet<string | undefined> = new Set([
   'certificate',
+  'plainHttp',
+  'tlsVersion',
+  'tlsHandshake',
+  'http2Only',
+  'clientCertificate',
   'proxyAuthentication',
   'proxyUnsupported',
 ]);

@@ -24,6 +24,11 @@ export async function askAddress(
   return address;
 }
 
+/** Another address in place of one, which stands in the box. */
+export function askOtherAddress({ ui }: Pick<CommandContext, 'ui'>, address: string): Promise<string | undefined> {
+  return typeAddress({ ui }, address);
+}
+
 /** Asks before a key goes to another machine unencrypted. Throws a Refusal when the person would rather not. */
 export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
   if (!address.needsWarning) return;
@@ -111,11 +116,15 @@ async function pickService({ ui }: Pick<CommandContext, 'ui'>): Promise<string |
       { label: t('Other Address…'), description: t('any service with the same interface'), value: OTHER },
     ],
   });
-  if (service !== OTHER) return service;
+  return service === OTHER ? typeAddress({ ui }) : service;
+}
+
+function typeAddress({ ui }: Pick<CommandContext, 'ui'>, value = ''): Promise<string | undefined> {
   return ui.input({
-    title,
+    title: t('Connect to a Service'),
     prompt: t('Address of the service'),
     placeholder: 'https://example.com/api',
+    value,
     validate: (text) => sentenceOf(parseBaseUrl(text)),
   });
 }

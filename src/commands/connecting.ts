@@ -1,7 +1,4 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../api/describeError.ts';
-import { isApiError } from '../api/errors.ts';
-import type { StreamQuery } from '../api/types.ts';
 import { parseBaseUrl } from '../model/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../model/connections.ts';
 import {
@@ -10,19 +7,21 @@ import {
   askAddress,
   askApiKey,
   askName,
+  askOtherAddress,
   checkName,
   suggestedName,
   takenNames,
 } from './asking.ts';
+import {
+  type CheckFailure,
+  type ConnectContext,
+  checkConnection,
+  isKeyRefused,
+  offerWaysOn,
+  type WayOn,
+} from './connectionCheck.ts';
 import type { CommandContext } from './context.ts';
-import { showLogAction } from './log.ts';
-import { settingAction } from './networkHelp.ts';
 import { type Action, Refusal } from './refusal.ts';
-
-type Context = Pick<
-  CommandContext,
-  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'makeApi' | 'log'
->;
 
 /** What is known of a new connection; what is missing is asked for. */
 interface Draft {
@@ -38,22 +37,21 @@ interface KeyTarget {
   readonly baseUrl: string;
 }
 
-/** The request that first paint sends: what it answers to a key is what the view would show. */
-const FIRST_PAINT: StreamQuery = { parentsOnly: true, filters: [{ id: 'isActive', value: true }] };
-
 /** Connects to a service: takes {name, baseUrl, apiKey}, asks for what is missing, checks the key, then stores and opens. */
-export async function addConnection(context: Context, given?: unknown): Promise<void> {
-  await connect(context, draftOf(given), false);
+export async function addConnection(context: ConnectContext, given?: unknown): Promise<void> {
+  const draft = draftOf(given);
+  const isAsking = draft.baseUrl === undefined || draft.apiKey === undefined || draft.name === undefined;
+  await connect(context, draft, { isAsking });
 }
 
 /** Gives a connection another key, after the service has accepted it. Takes {apiKey}, else asks. */
-export async function setApiKey(context: Context, given?: unknown): Promise<void> {
+export async function setApiKey(context: ConnectContext, given?: unknown): Promise<void> {
   const target = await connectionForKey(context);
   await setKeyOf(context, target, draftOf(given).apiKey);
 }
 
 /** For the connection that was meant when it was first asked, whichever is open by then. */
-async function setKeyOf(context: Context, target: KeyTarget, given: string | undefined): Promise<void> {
+async function setKeyOf(context: ConnectContext, target: KeyTarget, given: string | undefined): Promise<void> {
   const { connections, current, ui } = context;
   const stored = await connections.get(target.id);
   const address = parseBaseUrl(target.baseUrl);
@@ -62,8 +60,13 @@ async function setKeyOf(context: Context, target: KeyTarget, given: string | und
   const title = t('Set the API Key of "{0}"', target.name);
   const apiKey = await askApiKey(context, title, address, given);
   if (apiKey === undefined) return;
-  const again = (next: CommandContext) => setKeyOf(next, target, undefined);
-  await checkKey(context, { baseUrl: target.baseUrl, apiKey, host: address.host }, again, again);
+  const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
+  if (failure !== undefined) {
+    const isRefused = isKeyRefused(failure);
+    const label = isRefused ? t('Set API Key…') : t('Try Again');
+    const run = (next: ConnectContext) => setKeyOf(next, target, isRefused ? undefined : apiKey);
+    return offerWaysOn(context, failure, { title, ways: [{ label, run }], isAsking: given === undefined });
+  }
   await connections.update(target.id, { apiKey, insecureAccepted: address.needsWarning });
   sayWarning(context);
   const isStillOpen = current.info === undefined || current.info.id === target.id;
@@ -92,54 +95,72 @@ export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'con
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-async function connect(context: Context, draft: Draft, isAccepted: boolean): Promise<void> {
+/** What is settled in this conversation. */
+interface Settled {
+  /** The person is answering boxes. */
+  readonly isAsking: boolean;
+  /** The origin that may be sent a key, without encryption too. */
+  readonly acceptedOrigin?: string;
+}
+
+async function connect(context: ConnectContext, draft: Draft, settled: Settled): Promise<void> {
   const { ui, connections, store } = context;
   const address = await askAddress(context, draft.baseUrl);
   if (address === undefined) return;
-  if (!isAccepted) await acceptInsecure(context, address);
+  if (settled.acceptedOrigin !== originOf(address)) await acceptInsecure(context, address);
   const title = t('Connect to {0}', address.host);
   const apiKey = await askApiKey(context, title, address, draft.apiKey);
   if (apiKey === undefined) return;
   const name = await nameFor(context, title, address, draft.name);
   if (name === undefined) return;
-  const known = { name, baseUrl: address.url };
-  const withOtherKey = (next: CommandContext) => connect(next, known, true);
-  const asItIs = (next: CommandContext) => connect(next, { ...known, apiKey }, true);
-  await checkKey(context, { baseUrl: address.url, apiKey, host: address.host }, withOtherKey, asItIs);
-  const added: StoredConnection = await connections.add({ ...known, apiKey, insecureAccepted: address.needsWarning });
+  const known = { name, baseUrl: address.url, apiKey };
+  const failure = await checkConnection(context, { ...known, host: address.host });
+  if (failure !== undefined) {
+    const { isAsking } = settled;
+    return offerWaysOn(context, failure, { title, ways: waysOn(failure, address, known), isAsking });
+  }
+  const added: StoredConnection = await connections.add({ ...known, insecureAccepted: address.needsWarning });
   sayWarning(context);
   store.setConnectionCount((await connections.list()).length);
   await openConnection(context, added.id);
   ui.flash(t('Connected to "{0}"', added.name));
 }
 
-/** Asks the service what first paint asks, with this key. Throws a Refusal that offers another key, or another try. */
-async function checkKey(
-  { ui, makeApi, log }: Pick<CommandContext, 'ui' | 'makeApi' | 'log'>,
-  connection: { readonly baseUrl: string; readonly apiKey: string; readonly host: string },
-  withOtherKey: Action['run'],
-  again: Action['run'],
-): Promise<void> {
-  const { baseUrl, apiKey, host } = connection;
-  try {
-    await ui.progress(t('Connecting to {0}', host), async (_, signal) => {
-      await makeApi({ baseUrl, apiKey }).listStreams(FIRST_PAINT, { signal });
-    });
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    log.warn(`Checking a key failed (${error.reason}): ${error.message}`);
-    const isRefused = error.reason === 'unauthorized';
-    const other: Action = { label: t('Set API Key…'), run: withOtherKey, isForAny: true };
-    const same: Action = { label: t('Try Again'), run: again, isForAny: true };
-    const sentence = isRefused ? t('The service refused the key.') : describeError(error, { service: host });
-    const setting = settingAction(error);
-    const actions = isRefused ? [other] : [...(setting ? [setting] : []), same, showLogAction()];
-    throw new Refusal(sentence, { severity: 'error', actions });
-  }
+/** What can be done about a connection that doesn't work: nothing that was given is asked for again. */
+function waysOn(failure: CheckFailure, address: Address, known: Required<Draft>): readonly WayOn[] {
+  const { found } = failure;
+  const goOn = (label: string, over: Draft): WayOn => ({
+    label,
+    run: (next) => connect(next, { ...known, ...over }, { isAsking: true, acceptedOrigin: originOf(address) }),
+  });
+  const changed: WayOn = { label: t('Change Address…'), run: (next) => changeAddress(next, address, known) };
+  const other = goOn(t('Set API Key…'), { apiKey: undefined });
+  if (isKeyRefused(failure)) return [other, changed];
+  return [
+    ...(found === undefined ? [] : [goOn(t('Use {0}', found), { baseUrl: found })]),
+    changed,
+    goOn(t('Try Again'), {}),
+  ];
+}
+
+/** Goes on with an address that is typed in place of another. A key is only sent to the origin that it was given for. */
+async function changeAddress(context: ConnectContext, before: Address, known: Required<Draft>): Promise<void> {
+  const typed = await askOtherAddress(context, before.url);
+  if (typed === undefined) return;
+  const parsed = parseBaseUrl(typed);
+  const acceptedOrigin = originOf(before);
+  const isSameOrigin = parsed.ok && originOf(parsed) === acceptedOrigin;
+  const name = known.name === suggestedName(before) ? undefined : known.name;
+  const draft = { ...known, ...(isSameOrigin ? {} : { apiKey: undefined, name }), baseUrl: typed };
+  await connect(context, draft, { isAsking: true, acceptedOrigin });
+}
+
+function originOf({ url }: Pick<Address, 'url'>): string {
+  return new URL(url).origin;
 }
 
 /** The connection that is open, else the one that this window would open. The demo has a key of its own. */
-async function connectionForKey({ connections, current }: Context): Promise<KeyTarget> {
+async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
   const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
   if (current.info?.isDemo === true) {
     throw new Refusal(t('The demo has a key of its own.'), { severity: 'info', actions: [connect] });
@@ -152,7 +173,7 @@ async function connectionForKey({ connections, current }: Context): Promise<KeyT
 
 /** The name: the one given, made unique, else asked for. Throws a Refusal for a given one that will not do. */
 async function nameFor(
-  context: Context,
+  context: ConnectContext,
   title: string,
   address: Address,
   given: string | undefined,

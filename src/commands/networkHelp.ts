@@ -8,6 +8,7 @@ const BY_CAUSE: Partial<Readonly<Record<ApiErrorCause, string>>> = {
   proxyAuthentication: 'http.proxy',
   proxyUnsupported: 'liveStreams.network.client',
   proxy: 'http.proxy',
+  http2Only: 'liveStreams.network.client',
   certificate: 'http.systemCertificates',
 };
 const BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = { timeout: 'liveStreams.network.timeout' };

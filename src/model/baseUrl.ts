@@ -28,7 +28,7 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'dat
  * mended (https; http for loopback). Credentials, queries, fragments and other schemes are refused.
  */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
-  const typed = text.trim();
+  const typed = withoutPageState(text.trim());
   const problem = problemOfText(typed);
   if (problem !== undefined) return refuse(problem);
   const url = parseWithScheme(typed);
@@ -36,6 +36,19 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   if (url.username !== '' || url.password !== '') return refuse(sentenceOfCredentials());
   const needsWarning = url.protocol === 'http:' && !isLoopback(url.hostname);
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
+}
+
+/**
+ * Where a service may be that is not at an address: below it, or where services of that origin usually have their
+ * interface. All of the same origin, so that a key may be sent there, too.
+ */
+export function otherBaseUrls(url: string): readonly string[] {
+  const { origin, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const at = (end: number) => `${origin}/${[...parts.slice(0, end), 'api'].join('/')}`;
+  const within = ['api', 'dashboard'].map((part) => parts.indexOf(part)).filter((end) => end !== -1);
+  const ends = within.length > 0 ? within : [parts.length];
+  return [...new Set([...ends, 0].map(at))].filter((other) => other !== url);
 }
 
 /** Reads an API key as a person pastes it. The sentence of a refusal never repeats the key. */
@@ -47,6 +60,11 @@ export function parseApiKey(text: string): ParsedApiKey {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('This has characters that no API key has. Copy the key again.'));
   if (apiKey.length > MAX_KEY_LENGTH) return refuse(t('This is too long for an API key. Copy the key alone.'));
   return { ok: true, apiKey };
+}
+
+/** A dashboard's address as the browser has it: what is shown on the page says nothing of where the service is. */
+function withoutPageState(typed: string): string {
+  return /^[^?#]*\/dashboard(\/[^?#]*)?[?#]/.test(typed) ? typed.replace(/[?#].*$/s, '') : typed;
 }
 
 function problemOfText(typed: string): string | undefined {

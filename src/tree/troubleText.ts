@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 
@@ -23,16 +24,22 @@ const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   rateLimited: () => t('Too many requests.'),
   unavailable: (error, host) =>
     error.status === undefined ? t('{0} is unavailable.', host) : t('{0} is unavailable ({1}).', host, error.status),
-  network: (error, host) => networkSentence(error.why, host),
+  network: (error, host) => networkSentence(error, host),
   timeout: (_error, host) => t('{0} did not answer in time.', host),
   invalidResponse: (error, host) =>
     t('{0} answered something else ({1}). Check the address or a sign-in page.', host, wordOf(error.why)),
 };
 
-function networkSentence(why: ApiErrorCause | undefined, host: string): string {
-  switch (why) {
+function networkSentence(error: ApiError, host: string): string {
+  switch (error.why) {
     case 'certificate':
       return t('The certificate of {0} is not trusted.', host);
+    case 'plainHttp':
+    case 'tlsVersion':
+    case 'tlsHandshake':
+    case 'http2Only':
+    case 'clientCertificate':
+      return describeError(error, { service: host });
     case 'proxyAuthentication':
       return t('The proxy wants a password.');
     case 'proxyUnsupported':

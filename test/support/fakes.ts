@@ -49,7 +49,11 @@ export interface Seen {
   /** Sentences of boxes that would not take an answer. */
   readonly corrections: string[];
   /** Titles and items of pickers, as they were when they were answered. */
-  readonly picks: { readonly title: string; readonly items: readonly PickItem<unknown>[] }[];
+  readonly picks: {
+    readonly title: string;
+    readonly placeholder: string | undefined;
+    readonly items: readonly PickItem<unknown>[];
+  }[];
   readonly settings: string[];
   readonly saved: NewFile[];
   readonly saveQuestions: SaveQuestion[];
@@ -110,7 +114,8 @@ async function answerPick<T>(options: PickOptions<T>, queue: Answers, seen: Seen
   const closing = new AbortController();
   const items = await itemsOf(options, queue, closing.signal);
   closing.abort();
-  seen.picks.push({ title: options.title, items });
+  const { title, placeholder } = options;
+  seen.picks.push({ title, placeholder, items });
   const label = queue.picks.shift();
   if (label === undefined) return undefined;
   const found = items.find((item) => item.label === label && item.isSeparator !== true);

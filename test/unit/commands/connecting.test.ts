@@ -106,7 +106,11 @@ describe('Connect to a Service', () => {
       ui.answers.inputs.push(fixture.service.apiKey);
       await fixture.run('addConnection', given(fixture, { apiKey: 'wrong-key-77' }));
       assert.deepEqual(ui.seen.said, [
-        { severity: 'error', message: 'The service refused the key.', actions: ['Set API Key…'] },
+        {
+          severity: 'error',
+          message: 'The service refused the key.',
+          actions: ['Set API Key…', 'Change Address…', 'Show Log'],
+        },
       ]);
       await until(() => fixture.context.current.info !== undefined);
       assert.equal(fixture.context.current.info?.name, 'Test');
@@ -192,8 +196,137 @@ describe('Connect to a Service', () => {
       await fixture.run('addConnection', given(fixture));
       await until(() => fixture.context.current.info !== undefined);
       assert.match(sentences(fixture)[0] ?? '', /HTML/);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Change Address…', 'Try Again', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
+    }),
+  );
+
+  const origin = ({ service }: Fixture) => new URL(service.baseUrl).origin;
+  for (const [what, path] of [
+    ['without its path', ''],
+    ['of a page of the dashboard', '/dashboard/projects/p1/streams/s1?tab=health#top'],
+    ['of a request', '/api/stream'],
+    ['with a path of its own before it', '/studio'],
+  ] as const) {
+    it(
+      `finds the service where an address ${what} was typed, and goes on from there with all that was typed`,
+      withCommands(UNCONNECTED, async (fixture) => {
+        const { ui, service, context } = fixture;
+        const { host } = new URL(service.baseUrl);
+        ui.answers.picks.push('Other Address…', `Use ${service.baseUrl}`);
+        ui.answers.inputs.push(`${origin(fixture)}${path}`, service.apiKey, 'Cameras');
+        await fixture.run('addConnection');
+        assert.equal(
+          ui.seen.picks.at(-1)?.placeholder,
+          `${host} has no streams at this address. They're at ${service.baseUrl}.`,
+        );
+        assert.deepEqual([context.current.info?.name, context.current.info?.baseUrl], ['Cameras', service.baseUrl]);
+        assert.deepEqual([ui.seen.inputs.length, ui.seen.said, fixture.secretStore.values.size], [3, [], 1]);
+      }),
+    );
+  }
+
+  it(
+    'takes an address with a slash at its end as it is',
+    withCommands(UNCONNECTED, async (fixture) => {
+      await fixture.run('addConnection', given(fixture, { baseUrl: `${fixture.service.baseUrl}/` }));
+      assert.equal(fixture.context.current.info?.baseUrl, fixture.service.baseUrl);
+    }),
+  );
+
+  it(
+    'offers the address that works in a message where all was given, and where the choice was dismissed',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      const actions = [`Use ${service.baseUrl}`, 'Change Address…', 'Try Again', 'Show Log'];
+      await fixture.run('addConnection', given(fixture, { baseUrl: origin(fixture) }));
+      assert.deepEqual([ui.seen.picks, ui.seen.said.at(-1)?.actions], [[], actions]);
+      ui.answers.inputs.push('Cameras');
+      ui.answers.presses.push(`Use ${service.baseUrl}`);
+      await fixture.run('addConnection', { baseUrl: origin(fixture), apiKey: service.apiKey });
+      assert.equal(ui.seen.picks.length, 1);
+      assert.deepEqual(ui.seen.said.at(-1)?.actions, actions);
+      await until(() => context.current.info?.name === 'Cameras');
+    }),
+  );
+
+  it(
+    'sends the key to no other origin while it looks for the address',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { context, service } = fixture;
+      const asked: string[] = [];
+      const makeApi: typeof context.makeApi = (connection) => {
+        asked.push(connection.baseUrl);
+        return context.makeApi({ ...connection, baseUrl: `${origin(fixture)}/nothing` });
+      };
+      const { addConnection } = await import('../../../src/commands/connecting.ts');
+      const elsewhere = 'https://studio.test/a/b';
+      await assert.rejects(addConnection({ ...context, makeApi }, { ...given(fixture), baseUrl: elsewhere }));
+      assert.deepEqual(asked, [elsewhere, `${elsewhere}/api`, 'https://studio.test/api']);
+      assert.ok(!fixture.readable().includes(service.apiKey));
+    }),
+  );
+
+  for (const status of [401, 403]) {
+    it(
+      `takes another key in the same dialog after a ${status}, and keeps what else was typed`,
+      withCommands(UNCONNECTED, async (fixture) => {
+        const { ui, service, context } = fixture;
+        service.control.fault(({ headers }) =>
+          headers.authorization === `Bearer ${service.apiKey}`
+            ? undefined
+            : { status, body: '{"errors":["this key is for browsers"]}' },
+        );
+        ui.answers.picks.push('Other Address…', 'Set API Key…');
+        ui.answers.inputs.push(service.baseUrl, 'browser-key-77', 'Cameras', service.apiKey);
+        await fixture.run('addConnection');
+        const [, { placeholder, items } = { placeholder: undefined, items: [] }] = ui.seen.picks;
+        assert.equal(
+          placeholder,
+          status === 401
+            ? 'The service refused the key.'
+            : 'The key may not do this. It says: this key is for browsers',
+        );
+        assert.deepEqual(
+          items.map(({ label }) => label),
+          ['Set API Key…', 'Change Address…'],
+        );
+        assert.deepEqual([context.current.info?.name, ui.seen.said], ['Cameras', []]);
+        assert.ok(!fixture.readable().includes('browser-key-77'));
+      }),
+    );
+  }
+
+  it(
+    'takes another address in the same dialog, keeps the key at the same origin, and asks for it anew at another',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      service.control.fault(({ path }) =>
+        path.startsWith('/api/') ? undefined : { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' },
+      );
+      ui.answers.picks.push('Other Address…', 'Change Address…', 'Change Address…');
+      const elsewhere = origin(fixture).replace('127.0.0.1', 'localhost');
+      ui.answers.inputs.push(`${elsewhere}/x/dashboard`, 'key-of-localhost', 'Cameras');
+      ui.answers.inputs.push(`${elsewhere}/y/dashboard`, service.baseUrl, service.apiKey);
+      await fixture.run('addConnection');
+      assert.deepEqual(
+        ui.seen.inputs.map(({ prompt, value }) => value || prompt),
+        [
+          'Address of the service',
+          `API key for ${new URL(elsewhere).host}`,
+          new URL(elsewhere).host,
+          `${elsewhere}/x/dashboard`,
+          `${elsewhere}/y/dashboard`,
+          `API key for ${new URL(service.baseUrl).host}`,
+        ],
+      );
+      assert.equal(context.current.info?.name, 'Cameras');
+      assert.ok(
+        !service.control.requests.some(
+          ({ headers }) =>
+            headers.host === new URL(service.baseUrl).host && headers.authorization?.includes('key-of-localhost'),
+        ),
+      );
     }),
   );
 
