@@ -34,7 +34,7 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   certificate: (service) =>
     t('The certificate of {0} is not trusted. Check it, or the http.systemCertificates setting.', service),
   plainHttp: (service) => t('{0} answers without encryption (http). Check the address and the port.', service),
-  tlsVersion: (service) => t('{0} only offers outdated encryption. It needs TLS 1.2 or later.', service),
+  tlsVersion: (service) => t("{0} only offers encryption that's too old. TLS 1.2 or later is required.", service),
   tlsHandshake: (service) =>
     t(
       '{0} refused the secure connection. It may require a client certificate or ciphers that are unavailable.',

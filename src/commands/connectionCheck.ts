@@ -75,7 +75,7 @@ export async function offerWaysOn(
   if (picked !== undefined) return picked.run(context);
   throw new Refusal(sentence, {
     severity: 'error',
-    actions: [...ways.map((way) => ({ ...way, isForAny: true })), ...settingsOf(failure), showLogAction()],
+    actions: [...settingsOf(failure), ...ways.map((way) => ({ ...way, isForAny: true })), showLogAction()],
   });
 }
 

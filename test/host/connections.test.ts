@@ -63,7 +63,8 @@ describe('Connecting', () => {
       await product.run('addConnection', { name: 'A', baseUrl, apiKey: 'wrong-key-1' });
       control.revokeKey();
       await product.run('addConnection', { name: 'A', baseUrl, apiKey });
-      const refused = { severity: 'error', text: 'The service refused the key.', actions: ['Set API Key…'] };
+      const actions = ['Set API Key…', 'Change Address…', 'Show Log'];
+      const refused = { severity: 'error', text: 'The service refused the key.', actions };
       assert.deepEqual(product.window.said, [refused, refused]);
       assert.equal(control.requests.length, 2);
       for (const text of [product.window.readable(), product.log.join(), product.state()]) {
