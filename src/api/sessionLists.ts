@@ -1,7 +1,9 @@
+import type { RawRow } from './decode.ts';
+import { toRow } from './decodeValues.ts';
 import { isApiError } from './errors.ts';
 import type { Lister } from './lists.ts';
 import { listSessionsRequest, listUserSessionsRequest } from './requests.ts';
-import type { Page, SessionQuery, UserSessionQuery } from './types.ts';
+import type { Page, Session, SessionQuery, UserSessionQuery } from './types.ts';
 
 interface SessionLister<T> {
   readonly lister: Lister<T>;
@@ -14,12 +16,36 @@ interface SessionsAsked {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The sessions of streams, decoded or as they were sent. Remembers for which of them the stated request fails. */
+export class SessionLists {
+  readonly #sessions: SessionLister<Session>;
+  readonly #rows: SessionLister<RawRow>;
+  readonly #broken = new Set<string>();
+
+  constructor(sessions: Lister<Session>, rows: Lister<RawRow>) {
+    this.#sessions = { lister: sessions, parentOf: ({ parentId }) => parentId };
+    this.#rows = { lister: rows, parentOf: ({ row }) => toRow(row)?.parentId };
+  }
+
+  list(asked: SessionsAsked): Promise<Page<Session>> {
+    return listSessionsOf(this.#sessions, this.#broken, asked);
+  }
+
+  listRows(asked: SessionsAsked): Promise<Page<RawRow>> {
+    return listSessionsOf(this.#rows, this.#broken, asked);
+  }
+
+  reset(): void {
+    this.#broken.clear();
+  }
+}
+
 /**
  * One page of a stream's sessions. One old session that has lost its stream makes the public service answer the stated
  * request with 500 for good (api.md, Streams): after a second 500 the account's sessions are asked for by their stream
  * instead, and `broken` remembers it. Throws the first 500 where that is of no help either.
  */
-export async function listSessionsOf<T>(
+async function listSessionsOf<T>(
   sessions: SessionLister<T>,
   broken: Set<string>,
   asked: SessionsAsked,

@@ -10,7 +10,7 @@ import { createLister, type Lister } from './lists.ts';
 import { errorOfAnswered, isSuccess, readOne } from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
 import { judgeServerDate } from './serverDate.ts';
-import { listSessionsOf } from './sessionLists.ts';
+import { SessionLists } from './sessionLists.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -64,8 +64,7 @@ export class StreamApi {
   readonly #sessions: Lister<Session>;
   readonly #rows: Lister<RawRow>;
   readonly #filterJudge = new FilterJudge();
-  /** Streams whose sessions the service fails to list by the stated request. */
-  readonly #brokenSessions = new Set<string>();
+  readonly #sessionLists: SessionLists;
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
   /** Changes whose last try was answered 404 although what they were about is there. */
   readonly #doubted = new Set<keyof Abilities>();
@@ -89,6 +88,7 @@ export class StreamApi {
     });
     this.#sessions = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeSession) });
     this.#rows = createLister({ ...shared, decode: keepRows });
+    this.#sessionLists = new SessionLists(this.#sessions, this.#rows);
   }
 
   /** What this service was found to refuse. */
@@ -100,7 +100,7 @@ export class StreamApi {
   resetAbilities(): void {
     this.#filterJudge.reset();
     this.#doubted.clear();
-    this.#brokenSessions.clear();
+    this.#sessionLists.reset();
     this.#setAbilities(ALL_ABILITIES);
   }
 
@@ -129,12 +129,7 @@ export class StreamApi {
 
   /** GET /stream/{streamId}/sessions: one page. Where that fails with a 500 for good, GET /session?parentId={streamId}. */
   async listSessions(streamId: string, query: SessionQuery = {}, options: CallOptions = {}): Promise<Page<Session>> {
-    const asked = { streamId: checkId(streamId), query, signal: options.signal };
-    return listSessionsOf(
-      { lister: this.#sessions, parentOf: ({ parentId }) => parentId },
-      this.#brokenSessions,
-      asked,
-    );
+    return this.#sessionLists.list({ streamId: checkId(streamId), query, signal: options.signal });
   }
 
   /** GET /session: one page over all streams. */
@@ -255,8 +250,7 @@ export class StreamApi {
     for (const recordedOnly of [false, true]) {
       const ask = (cursor: string | undefined) => {
         const query = withCursor<SessionQuery>({ recordedOnly, limit: 1000 }, cursor);
-        const rows = { lister: this.#rows, parentOf: ({ row }: RawRow) => toRow(row)?.parentId };
-        return listSessionsOf(rows, this.#brokenSessions, { streamId: parentId, query, signal });
+        return this.#sessionLists.listRows({ streamId: parentId, query, signal });
       };
       for await (const { items, turn, startedAt, serverDate } of walk(ask)) {
         const found = items.find((item) => item.id === id);
