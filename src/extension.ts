@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
   owned.add(settings.onDidChange(() => store.setShowsHistoricChildStreams(settings.showHistoricChildStreams())));
   const current = owned.add(new CurrentConnection(store));
   const secrets = createSecrets(context.secrets);
-  const connections = owned.add(new Connections({ secrets, global, workspace, log, newId: randomUUID }));
+  const connections = owned.add(new Connections({ secrets, clock, global, workspace, log, newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
   const demoParts = { extensionUri, clock, current, connections, workspace, log };
   const demo = owned.add(createDemoSwitch({ ...demoParts, name: t('Demo') }));
@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
   owned.add(settings.onDidChange(notify));
   notify();
   const ui: Pick<Looking['ui'], 'notify'> = { notify: async (...said) => (await looking())?.ui.notify(...said) };
-  const open = () => openAtStart({ connections, current, store, demo, ui, log });
+  const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });
   inBackground('Starting', async () => {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));
     if (await mayHaveLeft(started.downloadNotes, clock.now())) await (await acting())?.tellLeftDownloads();

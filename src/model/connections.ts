@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
-import type { Log, Memento, Secrets } from '../services.ts';
+import type { Clock, Log, Memento, Secrets } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
+import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 import { decodeKnown, decodeStored, type KnownConnection, type StoredConnection } from './storedConnection.ts';
 
 export type { StoredConnection };
@@ -19,6 +20,7 @@ export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 
 export interface ConnectionsOptions {
   readonly secrets: Secrets;
+  readonly clock: Pick<Clock, 'setTimeout'>;
   /** One for all windows. */
   readonly global: Memento;
   /** This window's. */
@@ -36,10 +38,11 @@ const DEMO = 'demoIsOn';
 
 /**
  * The stored connections: each one secret, shared by all windows. When the secret storage fails, what was added here goes
- * on in memory, and `takeWarning` has the sentence to say.
+ * on in memory, and `takeWarning` has the sentence to say. A storage that doesn't answer in time counts as one that fails.
  */
 export class Connections implements Disposable {
   readonly #secrets: Secrets;
+  readonly #unlimited: SecretWaits['unlimited'];
   readonly #global: Memento;
   readonly #workspace: Memento;
   readonly #log: Log;
@@ -55,7 +58,9 @@ export class Connections implements Disposable {
   readonly onDidChange: Event<string> = this.#changes.event;
 
   constructor(options: ConnectionsOptions) {
-    this.#secrets = options.secrets;
+    const { limited, unlimited } = limitSecretWaits(options.secrets, options.clock);
+    this.#secrets = limited;
+    this.#unlimited = unlimited;
     this.#global = options.global;
     this.#workspace = options.workspace;
     this.#log = options.log;
@@ -69,6 +74,13 @@ export class Connections implements Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changes.dispose();
+  }
+
+  /** Resolves once the secret storage has answered for each connection, be it with an error: never where it never answers. */
+  async whenReadable(): Promise<void> {
+    const keys = await this.#unlimited.keys().catch(() => []);
+    const own = keys.filter((key) => idOfKey(key) !== undefined);
+    await Promise.allSettled(own.map((key) => this.#unlimited.get(key)));
   }
 
   /** All connections by name, also those without a key. Does not throw. */

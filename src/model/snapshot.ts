@@ -17,7 +17,8 @@ export interface ConnectionInfo {
 
 export type ConnectionState =
   /** Storage has not been read yet. */
-  | { readonly kind: 'starting' }
+  /** `isWaiting`: the secret storage, which holds the keys, is slow to answer, or never does. */
+  | { readonly kind: 'starting'; readonly isWaiting?: boolean }
   | { readonly kind: 'none' }
   /** Known from last time, but its secret is gone (no keyring). */
   | { readonly kind: 'keyless'; readonly info: ConnectionInfo }

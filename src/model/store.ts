@@ -69,6 +69,12 @@ export class StreamStore implements Disposable {
     });
   }
 
+  /** The secret storage is slow to say which connections there are. */
+  secretsAwaited(): void {
+    if (this.#snapshot.connection.kind === 'starting')
+      this.#apply({ connection: { kind: 'starting', isWaiting: true } });
+  }
+
   /** The same connection under another name. */
   renamed(info: ConnectionInfo): void {
     const { connection } = this.#snapshot;

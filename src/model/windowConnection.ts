@@ -1,7 +1,8 @@
-import type { Log, Ui } from '../services.ts';
+import type { Clock, Log, Ui } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { Connections } from './connections.ts';
 import type { CurrentConnection } from './current.ts';
+import { SECRETS_AWAITED_AFTER_MS } from './secretWaits.ts';
 import type { StreamStore } from './store.ts';
 
 interface Parts {
@@ -52,23 +53,40 @@ async function followChange(
  */
 export async function openAtStart(
   parts: Parts & {
-    readonly store: Pick<StreamStore, 'setConnectionCount' | 'snapshot'>;
+    readonly store: Pick<StreamStore, 'setConnectionCount' | 'secretsAwaited' | 'snapshot'>;
+    readonly clock: Pick<Clock, 'setTimeout'>;
     readonly demo: { start(): Promise<void> };
     readonly ui: Pick<Ui, 'notify'>;
     readonly log: Pick<Log, 'error'>;
   },
 ): Promise<void> {
   const { connections, store, demo, ui, log } = parts;
-  store.setConnectionCount((await connections.list()).length);
   const isStarting = () => store.snapshot.connection.kind === 'starting';
-  if (!connections.wasDemoOn()) await openChosen(parts, isStarting);
-  else if (isStarting()) {
-    await demo.start().catch(async (error: unknown) => {
-      log.error('The demo did not start', error);
-      await openChosen(parts, isStarting);
-    });
+  if (connections.wasDemoOn() && isStarting()) {
+    await demo.start().catch((error: unknown) => log.error('The demo did not start', error));
   }
+  await whenReadable(parts);
+  store.setConnectionCount((await connections.list()).length);
+  if (isStarting()) await openChosen(parts, isStarting);
   const warning = connections.takeWarning();
   // Not awaited: the message may stay for long.
   if (warning !== undefined) void ui.notify('warning', warning);
+}
+
+/** Waits for the secret storage for as long as it takes; the store says so once that is long. */
+async function whenReadable({
+  connections,
+  clock,
+  store,
+}: {
+  readonly connections: Connections;
+  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly store: Pick<StreamStore, 'secretsAwaited'>;
+}): Promise<void> {
+  const timer = clock.setTimeout(() => store.secretsAwaited(), SECRETS_AWAITED_AFTER_MS);
+  try {
+    await connections.whenReadable();
+  } finally {
+    timer.dispose();
+  }
 }

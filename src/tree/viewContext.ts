@@ -3,7 +3,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import { isKnownEmpty } from '../model/streams.ts';
 
 /** Which welcome is due in a view, if it is empty. */
-export type ViewContext = 'starting' | 'none' | 'keyless' | 'empty' | 'loaded';
+export type ViewContext = 'starting' | 'waiting' | 'none' | 'keyless' | 'empty' | 'loaded';
 
 export function streamsContext(snapshot: Snapshot): ViewContext {
   return contextOf(snapshot, isAccountEmpty);
@@ -26,7 +26,9 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
 }
 
 function contextOf(snapshot: Snapshot, isEmpty: (snapshot: Snapshot) => boolean): ViewContext {
-  const { kind } = snapshot.connection;
-  if (kind === 'starting' || kind === 'none' || kind === 'keyless') return kind;
+  const { connection } = snapshot;
+  const { kind } = connection;
+  if (kind === 'starting') return connection.isWaiting === true ? 'waiting' : kind;
+  if (kind === 'none' || kind === 'keyless') return kind;
   return kind === 'open' && isEmpty(snapshot) ? 'empty' : 'loaded';
 }

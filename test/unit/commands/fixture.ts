@@ -35,6 +35,8 @@ export interface FixtureOptions {
   readonly answers?: Partial<Answers>;
   readonly ui?: Partial<Ui>;
   readonly secrets?: Partial<Secrets>;
+  /** What the secret storage is waited for by. Default: the real one. */
+  readonly secretClock?: Clock;
   /** Set for the service's origin. Default: its own. */
   readonly addresses?: AddressTemplates;
   readonly pageSize?: number;
@@ -145,6 +147,7 @@ function compose(
   });
   const connections = new Connections({
     secrets: secretStore.window(options.secrets),
+    clock: options.secretClock ?? realClock,
     global: fakeMemento(),
     workspace: fakeMemento(),
     log,

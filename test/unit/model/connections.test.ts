@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Connections, uniqueName } from '../../../src/model/connections.ts';
 import type { Memento, Secrets } from '../../../src/services.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../support/fakes.ts';
+import { heldClock } from '../../support/heldClock.ts';
 
 const KEY = 'k3y-of-tests-0001';
 const STUDIO = { name: 'Studio', baseUrl: 'https://livepeer.studio/api', apiKey: KEY, insecureAccepted: false };
@@ -14,6 +15,7 @@ function editor(options: { secrets?: Partial<Secrets>; global?: Map<string, unkn
   let count = 0;
   const window = (parts: { secrets?: Partial<Secrets>; workspace?: Memento } = {}) =>
     new Connections({
+      clock: heldClock(),
       secrets: store.window({ ...options.secrets, ...parts.secrets }),
       global: fakeMemento(global),
       workspace: parts.workspace ?? fakeMemento(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Connections } from '../../../src/model/connections.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../support/fakes.ts';
+import { heldClock } from '../../support/heldClock.ts';
 
 const STUDIO = { name: 'Studio', baseUrl: 'https://livepeer.studio/api', apiKey: 'k3y', insecureAccepted: false };
 
@@ -26,6 +27,7 @@ function openWindow(stored: Stored, onWrite: () => void = () => {}): Connections
     };
   let count = stored.secrets.size;
   return new Connections({
+    clock: heldClock(),
     secrets: { ...secrets, store: told(secrets.store), delete: told(secrets.delete) },
     global: { ...global, set: told(global.set) },
     workspace: fakeMemento(),
