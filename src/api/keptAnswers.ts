@@ -1,4 +1,5 @@
-const MOST_KEPT = 4;
+/** The lists that polls ask for: one, or the sessions of some open streams. */
+const MOST_KEPT = 12;
 
 /** What an address last answered, with its ETag, for conditional requests. The least recently used goes first. */
 export class KeptAnswers<T> {

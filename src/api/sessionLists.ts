@@ -14,6 +14,7 @@ interface SessionsAsked {
   readonly streamId: string;
   readonly query: SessionQuery;
   readonly signal: AbortSignal | undefined;
+  readonly isConditional?: boolean;
 }
 
 /** The sessions of streams, decoded or as they were sent. Remembers for which of them the stated request fails. */
@@ -69,14 +70,14 @@ async function listSessionsOf<T>(
   }
 }
 
-function listStated<T>({ lister }: SessionLister<T>, { streamId, query, signal }: SessionsAsked): Promise<Page<T>> {
-  return lister({ request: listSessionsRequest(streamId, query), query, isLinked: false, signal });
+function listStated<T>({ lister }: SessionLister<T>, { streamId, query, ...rest }: SessionsAsked): Promise<Page<T>> {
+  return lister({ request: listSessionsRequest(streamId, query), query, isLinked: false, ...rest });
 }
 
 /** Rows of other streams, which a service that does not know the parameter sends, are left out. */
 async function listByParent<T>(
   { lister, parentOf }: SessionLister<T>,
-  { streamId, query: { recordedOnly, ...paging }, signal }: SessionsAsked,
+  { streamId, query: { recordedOnly, ...paging }, ...rest }: SessionsAsked,
 ): Promise<Page<T>> {
   const query: UserSessionQuery = {
     ...paging,
@@ -84,7 +85,7 @@ async function listByParent<T>(
     order: 'createdAt-true,id-true',
     ...(recordedOnly === true ? { filters: [{ id: 'record', value: true }] } : {}),
   };
-  const page = await lister({ request: listUserSessionsRequest(query), query, isLinked: true, signal });
+  const page = await lister({ request: listUserSessionsRequest(query), query, isLinked: true, ...rest });
   return { ...page, items: page.items.filter((item) => parentOf(item) === streamId) };
 }
 

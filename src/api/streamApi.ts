@@ -128,18 +128,15 @@ export class StreamApi {
   }
 
   /** GET /stream/{streamId}/sessions: one page. Where that fails with a 500 for good, GET /session?parentId={streamId}. */
-  async listSessions(streamId: string, query: SessionQuery = {}, options: CallOptions = {}): Promise<Page<Session>> {
-    return this.#sessionLists.list({ streamId: checkId(streamId), query, signal: options.signal });
+  async listSessions(streamId: string, query: SessionQuery = {}, options: ListOptions = {}): Promise<Page<Session>> {
+    const { signal, conditional: isConditional = false } = options;
+    return this.#sessionLists.list({ streamId: checkId(streamId), query, signal, isConditional });
   }
 
   /** GET /session: one page over all streams. */
-  listUserSessions(query: UserSessionQuery = {}, options: CallOptions = {}): Promise<Page<Session>> {
-    return this.#sessions({
-      request: listUserSessionsRequest(query),
-      query,
-      isLinked: true,
-      signal: options.signal,
-    });
+  listUserSessions(query: UserSessionQuery = {}, options: ListOptions = {}): Promise<Page<Session>> {
+    const { signal, conditional: isConditional = false } = options;
+    return this.#sessions({ request: listUserSessionsRequest(query), query, isLinked: true, signal, isConditional });
   }
 
   /**

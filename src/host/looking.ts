@@ -88,6 +88,7 @@ function look(started: Started, owned: DisposableStore): Looking {
   const recordings = owned.add(fillRecordingsView({ view: views.recordings, store, loader, clock, log, drawing }));
   const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
   owned.add(keepStatusItem({ read: readStatus, onDidChange, clock }));
+  owned.add(settings.onDidChange(() => void loader.fillPages()));
   owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
 
   const ui = owned.add(createUi({ log, where, documents: started.documents, reveal: streams.reveal }));

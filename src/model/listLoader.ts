@@ -31,6 +31,15 @@ export class ListLoader {
   /** Reads the next page, or reveals more of what a service sent all at once. */
   readonly loadMore = share(() => this.#inTurn(() => this.#loadMore()));
 
+  /** Is there any stream in this list at the service? Throws ApiError. */
+  async hasRows(): Promise<boolean> {
+    const { api, signal } = this.#asking;
+    const query: StreamQuery = { parentsOnly: true, filters: [STATED_FILTERS[this.#list]], limit: 1 };
+    const page = await api.listStreams(query, { signal, conditional: true });
+    checkOpen(this.#asking);
+    return page.items.length > 0;
+  }
+
   #reload(): Promise<void> {
     const { store, pageSize } = this.#asking;
     store.listLoading(this.#list, 'isLoading');

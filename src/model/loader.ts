@@ -12,6 +12,7 @@ import { ListLoader } from './listLoader.ts';
 import { RecordingsLoader } from './recordingsLoader.ts';
 import { newestFirst } from './sessions.ts';
 import { SessionsLoader } from './sessionsLoader.ts';
+import { shortLists } from './shortLists.ts';
 import type { ListName, Trouble } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
 import { lookUp, readBack, readById } from './streamReads.ts';
@@ -111,6 +112,29 @@ export class StreamLoader implements Disposable {
     if (list === 'active') await attached?.active.look();
     else await attached?.[list].reload();
     if (list === 'idle' && attached !== undefined) await this.#checkPinned(attached.asking);
+  }
+
+  /** An empty account is asked for one idle stream; where there is one, the group is loaded. A failure is not told. */
+  async lookForFirst(): Promise<void> {
+    const attached = this.#attached;
+    if (attached === undefined) return;
+    await ask(
+      attached.asking,
+      async () => {
+        if (await attached.idle.hasRows()) await this.reloadList('idle');
+      },
+      () => {},
+    );
+  }
+
+  /** More rows fit on a page than before: lists that show less of what there is are loaded again. */
+  async fillPages(): Promise<void> {
+    const { groups, streams, hasShortRecordings } = shortLists(this.#options.store.snapshot, this.#options.pageSize());
+    await Promise.all([
+      ...groups.map((list) => this.reloadList(list)),
+      forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id)),
+      hasShortRecordings ? this.freshenRecordings() : undefined,
+    ]);
   }
 
   async loadMore(list: ListName): Promise<void> {

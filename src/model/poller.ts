@@ -8,7 +8,7 @@ import { awaitedRecordings } from './recordings.ts';
 import { isUnsettled } from './sessions.ts';
 import type { Snapshot, Trouble } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
-import { isLive } from './streams.ts';
+import { hasNoStreams, isLive } from './streams.ts';
 
 /** While nobody looks, and only with notifications chosen: at most one look a minute. */
 export const UNWATCHED_INTERVAL_MS = 60_000;
@@ -19,6 +19,10 @@ const JITTER = 0.25;
 const COMING_BACK_AFTER_MS = 5000;
 /** Loaded pages of open groups are read again on coming back, at most so often. */
 const REVISIT_AFTER_MS = 2 * 60_000;
+/** Recordings take a minute and more to be made, and a page of sessions is the largest of all polls: not more often than this. */
+const RECORDINGS_EVERY_MS = 60_000;
+/** An empty account is asked for its first stream so often. */
+const EMPTY_EVERY_MS = 60_000;
 /** Sessions of so many streams are looked at in one round. */
 const SESSION_LISTS_A_LOOK = 8;
 
@@ -51,6 +55,8 @@ export class Poller implements Disposable {
   /** The person has come back since the last look: a failed one does not wait until it is due. */
   #isBack = false;
   #revisitedAt = 0;
+  #recordingsAt: number | undefined;
+  #emptyAt: number | undefined;
   /** Where the next round of sessions goes on, so that all get their turn. */
   #sessionsFrom = 0;
 
@@ -69,7 +75,11 @@ export class Poller implements Disposable {
 
   #onStoreChange({ previous, current }: SnapshotChange): void {
     const isNewTry = isAnotherTry(previous.trouble, current.trouble);
-    if (previous.generation !== current.generation) this.#lookedAt = 0;
+    if (previous.generation !== current.generation) {
+      this.#lookedAt = 0;
+      this.#recordingsAt = undefined;
+      this.#emptyAt = undefined;
+    }
     if (previous.generation !== current.generation || current.trouble === undefined) this.#recovered();
     else if (isNewTry) {
       this.#failures += 1;
@@ -146,7 +156,7 @@ export class Poller implements Disposable {
     try {
       await loader.poll();
       if (this.#isWatched() && store.snapshot.trouble === undefined) {
-        await Promise.all([this.#lookAtSessions(), this.#lookAtRecordings()]);
+        await Promise.all([this.#lookAtSessions(), this.#lookAtRecordings(), this.#lookForFirst()]);
       }
     } finally {
       this.#isLooking = false;
@@ -171,7 +181,20 @@ export class Poller implements Disposable {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
     const isHeld = trouble !== undefined && trouble.at <= clock.now() && (trouble.error.retryAt ?? 0) > clock.now();
-    if (isShown && !isHeld && awaitedRecordings(store.snapshot).length > 0) await loader.lookAtRecordings();
+    const isDue = timeSince(this.#recordingsAt, clock.now()) >= RECORDINGS_EVERY_MS;
+    if (!isShown || isHeld || !isDue || awaitedRecordings(store.snapshot).length === 0) return;
+    this.#recordingsAt = clock.now();
+    await loader.lookAtRecordings();
+  }
+
+  /** The first stream of an account is idle when it was made elsewhere, and the active streams do not tell of it. */
+  async #lookForFirst(): Promise<void> {
+    const { clock, loader, store } = this.#options;
+    if (!hasNoStreams(store.snapshot)) return;
+    this.#emptyAt ??= store.snapshot.lists.idle.loadedAt;
+    if (timeSince(this.#emptyAt, clock.now()) < EMPTY_EVERY_MS) return;
+    this.#emptyAt = clock.now();
+    await loader.lookForFirst();
   }
 
   /** What was loaded long ago is read again when the person sees it again. */

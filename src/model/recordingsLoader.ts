@@ -122,7 +122,7 @@ export class RecordingsLoader {
     if (last === undefined || !this.#pause.isOver) return Promise.resolve();
     const rows = this.#known.items.indexOf(last) + 1 + NEW_ROWS;
     return this.#ask(async () => {
-      const read = await this.#fetch(undefined, Math.min(rows, pageSize()));
+      const read = await this.#fetch(undefined, Math.min(rows, pageSize()), true);
       checkOpen(this.#asking);
       const ids = new Set(read.items.map((session) => session.id));
       const items = newestFirst([...read.items, ...this.#known.items.filter((session) => !ids.has(session.id))]);
@@ -191,10 +191,10 @@ export class RecordingsLoader {
     return ask(this.#asking, run, (trouble) => this.#asking.store.recordings.failed(trouble));
   }
 
-  async #fetch(cursor: string | undefined, limit: number): Promise<Page<Session>> {
+  async #fetch(cursor: string | undefined, limit: number, conditional = false): Promise<Page<Session>> {
     const { api, signal } = this.#asking;
     const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await api.listUserSessions(query, { signal });
+    const page = await api.listUserSessions(query, { signal, conditional });
     this.#pause.begin(page.items.length > 2 * limit ? page.items.length : 0);
     return page;
   }

@@ -4,7 +4,16 @@ import { type Asking, ask, checkOpen } from './asking.ts';
 import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import { wasRecorded } from './recordings.ts';
-import { newestFirst } from './sessions.ts';
+import { isUnsettled, newestFirst } from './sessions.ts';
+
+/** A look asks for so many rows that may be new. */
+const NEW_SESSIONS = 10;
+
+interface Reading {
+  /** Rows a page. */
+  readonly limit: number;
+  readonly conditional?: boolean;
+}
 
 /** Loads the sessions of one stream: first page, further ones, and the loaded ones again. */
 export class SessionsLoader {
@@ -26,7 +35,10 @@ export class SessionsLoader {
     return this.#waiting === 0;
   }
 
-  /** Reads the first page again and keeps what further pages brought; now and then where that page is the whole of a long list. */
+  /**
+   * Reads the newest again, down to the last that can still change, and keeps what else is known; now and then where the
+   * answer is the whole of a long list.
+   */
   readonly look = share(() => this.#inTurn(() => this.#look()));
 
   readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
@@ -36,17 +48,17 @@ export class SessionsLoader {
     this.#asking.store.subLists.loading('sessions', this.#streamId);
     return this.#ask(async () => {
       const pages = Math.max(1, this.#known?.isLoaded === true ? this.#bookmark.paging.pages : 1);
-      const read = await this.#readChosen(pages);
+      const read = await this.#readChosen(pages, { limit: this.#asking.pageSize() });
       this.#tell(read, [], Math.max(this.#known?.revealed ?? 0, pages * this.#asking.pageSize()));
     });
   }
 
   /** Reads pages from the beginning, again where the person chose other sessions meanwhile: all, or recorded ones. */
-  async #readChosen(pages: number): Promise<PagesRead<Session>> {
+  async #readChosen(pages: number, how: Reading): Promise<PagesRead<Session>> {
     const { recordedOnly } = this.#asking.store.snapshot;
-    const read = await readPages((cursor) => this.#fetch(cursor, recordedOnly), BEGINNING, pages);
+    const read = await readPages((cursor) => this.#fetch({ cursor, recordedOnly, ...how }), BEGINNING, pages);
     checkOpen(this.#asking);
-    return this.#isChosen(recordedOnly) ? read : this.#readChosen(1);
+    return this.#isChosen(recordedOnly) ? read : this.#readChosen(1, how);
   }
 
   #isChosen(recordedOnly: boolean): boolean {
@@ -63,7 +75,9 @@ export class SessionsLoader {
   async #look(): Promise<void> {
     if (!this.#pause.isOver) return;
     return this.#ask(async () => {
-      const read = await this.#readChosen(1);
+      const changing = (this.#known?.items.findLastIndex(isUnsettled) ?? -1) + 1;
+      const limit = Math.min(changing + NEW_SESSIONS, this.#asking.pageSize());
+      const read = await this.#readChosen(1, { limit, conditional: true });
       const known = this.#known;
       if (known === undefined) return;
       const ids = new Set(read.items.map((session) => session.id));
@@ -84,7 +98,8 @@ export class SessionsLoader {
     const { recordedOnly } = this.#asking.store.snapshot;
     this.#asking.store.subLists.loading('sessions', this.#streamId);
     await this.#ask(async () => {
-      const read = await readPages((cursor) => this.#fetch(cursor, recordedOnly), this.#bookmark, 1);
+      const limit = this.#asking.pageSize();
+      const read = await readPages((cursor) => this.#fetch({ cursor, recordedOnly, limit }), this.#bookmark, 1);
       checkOpen(this.#asking);
       if (this.#isChosen(recordedOnly)) this.#tell(read, known.items, revealed);
     });
@@ -107,11 +122,15 @@ export class SessionsLoader {
     return ask(this.#asking, run, (trouble) => store.subLists.failed('sessions', this.#streamId, trouble));
   }
 
-  async #fetch(cursor: string | undefined, recordedOnly: boolean): Promise<Page<Session>> {
-    const { api, signal, pageSize } = this.#asking;
-    const limit = pageSize();
+  async #fetch({
+    cursor,
+    recordedOnly,
+    limit,
+    conditional = false,
+  }: Reading & { readonly cursor: string | undefined; readonly recordedOnly: boolean }): Promise<Page<Session>> {
+    const { api, signal } = this.#asking;
     const query = { recordedOnly, limit, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await api.listSessions(this.#streamId, query, { signal });
+    const page = await api.listSessions(this.#streamId, query, { signal, conditional });
     this.#pause.begin(page.items.length > 2 * limit ? page.items.length : 0);
     return recordedOnly ? { ...page, items: page.items.filter(wasRecorded) } : page;
   }

@@ -202,6 +202,11 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** There are no streams, but may be historic child streams of some that were deleted. */
+export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
+  return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
+}
+
 /** Known to have no rows: it was loaded, nothing is there, and nothing more can be loaded. */
 export function isKnownEmpty(state: ListState): boolean {
   return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;

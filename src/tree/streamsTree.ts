@@ -2,12 +2,11 @@ import type { StreamLoader } from '../model/loader.ts';
 import { findSession } from '../model/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/snapshot.ts';
 import type { StreamStore } from '../model/store.ts';
-import { isShown, liveStreams } from '../model/streams.ts';
+import { hasNoStreams, isShown, liveStreams } from '../model/streams.ts';
 import { childrenOf } from './children.ts';
 import { groupNode, type Node, orphansNode, sessionNode, streamNode } from './nodes.ts';
 import { rowsToRedraw } from './redraw.ts';
 import type { TreeShape } from './treeShape.ts';
-import { hasNoStreams } from './viewContext.ts';
 
 type Loader = Pick<StreamLoader, 'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans'>;
 

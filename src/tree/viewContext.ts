@@ -1,6 +1,6 @@
 import { isKnownEmptyOfRecordings } from '../model/recordings.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import { isKnownEmpty } from '../model/streams.ts';
+import { hasNoStreams } from '../model/streams.ts';
 
 /** Which welcome is due in a view, if it is empty. */
 export type ViewContext = 'starting' | 'waiting' | 'none' | 'keyless' | 'empty' | 'loaded';
@@ -18,11 +18,6 @@ export function isAccountEmpty(snapshot: Snapshot): boolean {
   const { orphans, showsHistoricChildStreams } = snapshot;
   const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
   return hasNoStreams(snapshot) && (!showsHistoricChildStreams || isWithoutOrphans);
-}
-
-/** There are no streams, but may be historic child streams of some that were deleted. */
-export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
-  return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
 function contextOf(snapshot: Snapshot, isEmpty: (snapshot: Snapshot) => boolean): ViewContext {

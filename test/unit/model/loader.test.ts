@@ -95,6 +95,28 @@ describe('Loading and storing what the service says', () => {
     assert.ok(!hasMore(store.snapshot, 'idle'));
   });
 
+  it('loads more when more rows fit on a page, and asks for nothing when fewer do', async () => {
+    const options = { pageSize: 20 };
+    const { connect, loader, service, store } = composeModel(options);
+    service.add(...Array.from({ length: 55 }, (_, n) => ({ id: `s${n}` })));
+    service.userSessions.push(...Array.from({ length: 30 }, (_, n) => ({ id: `u${n}`, record: true, createdAt: n })));
+    connect();
+    await loader.ensureList('idle');
+    await loader.ensureRecordings();
+    const shown = () => [shownIds(store.snapshot, 'idle').length, store.snapshot.recordings.items.length];
+    assert.deepEqual(shown(), [20, 20]);
+    options.pageSize = 500;
+    await loader.fillPages();
+    assert.deepEqual(shown(), [55, 30]);
+    assert.ok(!hasMore(store.snapshot, 'idle'));
+    service.requests.length = 0;
+    await loader.fillPages();
+    options.pageSize = 20;
+    await loader.fillPages();
+    assert.deepEqual(service.requests, []);
+    assert.deepEqual(shown(), [55, 30]);
+  });
+
   it('knows how many rows of the service’s total no page held, until a refresh brings them', async () => {
     const { connect, loader, service, store } = composeModel({ pageSize: 20 });
     service.add(...Array.from({ length: 50 }, (_, n) => ({ id: `s${n}` })));

@@ -210,7 +210,7 @@ describe('Looking at the service by itself', () => {
       const ofStreams = service.requests.filter((request) => !request.includes('filters')).sort();
       // Idle told of those that left, where it was listed again.
       const left = hasLeft ? [] : lives.slice(5).map(({ id }) => `GET /stream/${id}`);
-      const open = ['i0', 'i1', 'l0', 'l1', 'l2'].map((id) => `GET /stream/${id}/sessions?limit=500`);
+      const open = ['i0', 'i1', 'l0', 'l1', 'l2'].map((id) => `GET /stream/${id}/sessions?limit=11`);
       assert.deepEqual(ofStreams, [...open, ...left].sort());
       assert.deepEqual([...shownIds(store.snapshot, 'active')].sort(), ['l0', 'l1', 'l2', 'l3', 'l4']);
       assert.equal(store.snapshot.trouble, undefined);
@@ -267,6 +267,39 @@ describe('Looking at the service by itself', () => {
     }
     const turn = (from: number) => Array.from({ length: 8 }, (_, index) => `s${(from + index) % 11}`).sort();
     assert.deepEqual(rounds, [turn(8), turn(5), turn(2), turn(10)]);
+  });
+
+  it('asks an empty account for one idle stream once a minute, while somebody looks, and shows the first', async () => {
+    const { service, connect, clock, loader, store, become } = composePoller();
+    connect();
+    await clock.advance(0);
+    await loader.ensureList('idle');
+    const idleRequests = async (ms: number) => {
+      service.requests.length = 0;
+      await clock.advance(ms);
+      return service.requests.filter((request) => request.includes('"value":false'));
+    };
+    const asked = await idleRequests(5 * MINUTE);
+    assert.equal(asked.length, 5);
+    assert.ok(asked.every((request) => request.includes('limit=1&')));
+    become({ isViewVisible: false });
+    assert.deepEqual(await idleRequests(10 * MINUTE), []);
+    service.add({ id: 'elsewhere' });
+    become({ isViewVisible: true });
+    assert.equal((await idleRequests(0)).length, 2, 'coming back is enough');
+    assert.deepEqual(shownIds(store.snapshot, 'idle'), ['elsewhere']);
+    assert.deepEqual(await idleRequests(10 * MINUTE), []);
+  });
+
+  it('asks nothing more of an account whose first stream was found, when it is empty for a filter alone', async () => {
+    const { service, connect, clock, loader, store } = composePoller();
+    connect();
+    await clock.advance(0);
+    store.setFilter('x');
+    await loader.ensureList('idle');
+    service.requests.length = 0;
+    await clock.advance(5 * MINUTE);
+    assert.equal(service.requests.filter((request) => request.includes('"value":false')).length, 0);
   });
 
   it('reads loaded pages of open groups again on coming back, at most once in two minutes', async () => {

@@ -38,6 +38,64 @@ describe('Looking at a service over HTTP', () => {
       service.dispose();
     }
   }).timeout(30_000);
+
+  it('in ten minutes makes 40 small requests for each open live stream, and 10 for Recordings, beside the 40 looks', async () => {
+    const clock = heldClock();
+    const options = { seed: 7, isLively: false, streamCount: 20, liveCount: 2 };
+    const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
+    const { baseUrl, apiKey, control } = service;
+    const [live, second, idle] = control.streams().toSorted((a, b) => Number(b.isActive) - Number(a.isActive));
+    assert.ok(live?.isActive && second?.isActive && idle?.isActive === false);
+    const createdAt = clock.now() - 60_000;
+    control.addSession(idle.id, {
+      createdAt,
+      lastSeen: createdAt + 5000,
+      sourceSegmentsDuration: 5,
+      record: true,
+      recordingStatus: 'waiting',
+    });
+    const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000 });
+    const poller = new Poller({
+      ...{ store: model.store, loader: model.loader, interest: model.interest, clock, random: () => 0 },
+      presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },
+      settings: { refreshInterval: () => 15, notifications: () => new Set(), onDidChange: () => always },
+    });
+    try {
+      model.connect();
+      await clock.advance(0);
+      await untilSo(() => model.store.snapshot.lists.active.isLoaded);
+      model.store.recordings.shown(true);
+      await model.loader.ensureRecordings();
+      for (const { id } of [live, second, idle]) {
+        model.interest.opened(`row/${id}`, { kind: 'stream', streamId: id });
+        await model.loader.ensureSessions(id);
+      }
+      control.clearRequests();
+      const { timerCount } = clock;
+      for (let look = 1; look <= 40; look++) {
+        await clock.advance(15_000);
+        const expected = look * 4 + Math.ceil(look / 4);
+        await untilSo(() => control.requests.length === expected && clock.timerCount === timerCount);
+        await untilSo(() =>
+          [live, second, idle].every(({ id }) => model.store.snapshot.sessions.get(id)?.loadedAt === clock.now()),
+        );
+      }
+      const statuses = (path: string) =>
+        control.requests.filter((seen) => seen.path === path).map(({ status }) => status);
+      assert.equal(statuses('/api/stream').length, 40);
+      for (const { id } of [live, second]) assert.equal(statuses(`/api/stream/${id}/sessions`).length, 40);
+      assert.deepEqual(statuses(`/api/stream/${idle.id}/sessions`), [200, ...Array(39).fill(304)]);
+      assert.equal(statuses('/api/session').length, 10);
+      const limits = control.requests
+        .filter(({ path }) => path !== '/api/stream')
+        .map(({ query }) => Number(new URLSearchParams(query).get('limit')));
+      assert.ok(Math.max(...limits) <= 40, `${Math.max(...limits)} rows`);
+    } finally {
+      poller.dispose();
+      model.dispose();
+      service.dispose();
+    }
+  }).timeout(60_000);
 });
 
 async function untilSo(isSo: () => boolean): Promise<void> {
