@@ -6,7 +6,7 @@ import { nameOf } from './messages.ts';
 import { pickStream } from './pickStream.ts';
 import { Refusal } from './refusal.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'store' | 'current'>;
+type Context = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
 /** Which renditions a new stream gets, and what that is called. */
 export interface ChosenRenditions {

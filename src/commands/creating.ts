@@ -14,7 +14,7 @@ import { askStreamName } from './naming.ts';
 import { type Action, isRefusal, Refusal } from './refusal.ts';
 import { revealStream } from './revealing.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log'>;
+type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
 
 /** What is known of a stream to be made; what is missing is asked for. */
 interface Draft {

@@ -4,7 +4,7 @@ import { givenId, givenRow, givenTargets } from './givenRows.ts';
 import { pickStream } from './pickStream.ts';
 import { readStream, requireId, streamIsGone } from './reading.ts';
 
-export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current'>;
+export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
 /**
  * The streams a command was given: rows, an id, or {id}; without one it asks with a picker. Each once, though a stream can

@@ -13,7 +13,7 @@ import { readStream, streamIsGone } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import { knownStream } from './streamTargets.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
+type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clock'>;
 
 const AT_ONCE = 4;
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { pickStream } from '../../../src/commands/pickStream.ts';
+import type { PickOptions } from '../../../src/services.ts';
+import { Emitter } from '../../../src/util/events.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Go to Stream', () => {
@@ -53,7 +56,7 @@ describe('Go to Stream', () => {
     'asks the service by name while there is more than was read',
     withCommands({ answers: { typed: ['needle'], picks: ['The needle'] } }, async ({ run, ui, service, requests }) => {
       const added = service.control.addStream({ name: 'The needle' });
-      const isWalk = (query: string) => !query.includes('name');
+      const isWalk = (query: string) => !query.includes('name%22');
       service.control.fault(({ path, query }) =>
         path.endsWith('/stream') && isWalk(query) ? { status: 403, body: '{"errors":["not now"]}' } : undefined,
       );
@@ -102,6 +105,71 @@ describe('Go to Stream', () => {
       await run('goToStream');
       assert.ok(requests().length > 0);
       assert.ok(requests().every((request) => !request.includes('name%22')));
+    }),
+  );
+
+  it(
+    'lists a hundred streams once, and asks the service for what is typed; all are listed where it finds nothing',
+    withCommands({ demo: { streamCount: 240 } }, async ({ run, ui, service, requests }) => {
+      const added = service.control.addStream({ name: 'Far away', createdAt: 1 });
+      const asked = () => {
+        const lists = requests()
+          .map(decodeURIComponent)
+          .filter((request) => request.startsWith('GET /api/stream?'));
+        service.control.clearRequests();
+        return lists.map((request) => /"id":"\w+"|limit=\d+/.exec(request)?.[0]);
+      };
+      await run('goToStream');
+      assert.deepEqual(asked(), ['limit=100']);
+      await run('goToStream');
+      assert.deepEqual(asked(), [], 'they are kept for a while');
+      ui.answers.typed.push('away');
+      ui.answers.picks.push('Far away');
+      await run('goToStream');
+      assert.deepEqual(asked(), ['"id":"name"']);
+      ui.answers.typed.push(added.id.slice(4, 11));
+      ui.answers.picks.push('Far away');
+      service.control.setStream(added.id, { lastSeen: 1 });
+      await run('goToStream');
+      assert.deepEqual(asked(), ['"id":"name"']);
+      ui.answers.typed.push('nothing has this');
+      await run('goToStream');
+      assert.deepEqual(asked(), ['"id":"name"', 'limit=1000']);
+      assert.equal(ui.seen.picks.at(-1)?.items.length, 241);
+      ui.answers.typed.push('nor this');
+      await run('goToStream');
+      assert.deepEqual(asked(), ['"id":"name"'], 'what was listed is kept');
+      assert.equal(ui.seen.picks.at(-1)?.items.length, 241);
+    }),
+  );
+
+  it(
+    'is busy while it searches at the service',
+    withCommands({ demo: { streamCount: 240 } }, async ({ context, service }) => {
+      const busy: boolean[] = [];
+      const typing = new Emitter<string>();
+      const closing = new AbortController();
+      const seen = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<undefined>();
+      service.control.fault(({ query }) => (query.includes('name') ? held.promise : undefined));
+      const ui = {
+        ...context.ui,
+        async pick<T>({ items }: PickOptions<T>) {
+          assert.ok(typeof items === 'function');
+          const show = (_: unknown, isBusy: boolean) => {
+            if (busy.at(-1) !== isBusy) busy.push(isBusy);
+            if (!isBusy && busy.length === 2) typing.fire('needle');
+            if (busy.length === 3) held.resolve(undefined);
+            if (busy.length === 4) seen.resolve();
+          };
+          items({ signal: closing.signal, onDidType: typing.event, show });
+          await seen.promise;
+          closing.abort();
+          return undefined;
+        },
+      };
+      await pickStream({ ...context, ui }, 'Title');
+      assert.deepEqual(busy, [true, false, true, false]);
     }),
   );
 
