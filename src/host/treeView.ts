@@ -6,6 +6,7 @@ import type { Row } from '../tree/row.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { Event } from '../util/events.ts';
 import { keepTrue } from './keepTrue.ts';
+import { createPause, type Pause } from './pause.ts';
 import { createRedraws, type GivenRows } from './redraws.ts';
 import { revealRow } from './revealRow.ts';
 import type { RowProvider } from './rowProvider.ts';
@@ -36,6 +37,8 @@ export interface ViewModel {
   readonly onDidChange: Event<readonly Node[] | undefined>;
   /** Has rows drawn again whose words have changed with the time alone. */
   tick(): void;
+  /** Has groups drawn again that still show rows which left them. */
+  redrawOverdue(): void;
 }
 
 /** What the view says around its rows. */
@@ -76,6 +79,11 @@ export function fillView(options: ViewOptions): FilledView {
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
+  const pause = owned.add(createPause({ clock, run: () => model.redrawOverdue() }));
+  owned.add(onDidChangeTexts(() => pause.plan()));
+  owned.add(view.onDidChangeSelection(() => pause.prolong()));
+  owned.add(view.onDidExpandElement(() => pause.prolong()));
+  owned.add(view.onDidCollapseElement(() => pause.prolong()));
   owned.add(view.onDidCollapseElement(({ element }) => interest?.closed(element.id)));
   const drawTimes = (): void => {
     model.tick();
@@ -86,7 +94,7 @@ export function fillView(options: ViewOptions): FilledView {
   drawTexts();
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
-    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured }),
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured, pause }),
     reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
     dispose: () => owned.dispose(),
   };
@@ -118,6 +126,7 @@ function makeProvider(
     readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
     readonly pictured: Set<Node>;
+    readonly pause: Pause;
   },
 ): RowProvider {
   return {
@@ -145,6 +154,7 @@ function makeProvider(
       }
     },
     resolveTreeItem(item, node, token) {
+      drawn.pause.prolong();
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);

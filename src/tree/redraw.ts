@@ -62,6 +62,18 @@ function hasToRedrawGroup(
   return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
 }
 
+/** Large groups that show rows which are not theirs any more, or in another order. */
+export function overdueGroups({ current, painted, drawing }: Omit<Redrawing, 'previous'>): readonly Node[] {
+  return LIST_NAMES.flatMap((list) => {
+    const group = painted.node(groupNode(list).id);
+    const rows = group && painted.children(group);
+    if (group === undefined || rows === undefined || rows.length <= LARGE_GROUP) return [];
+    const isOverdue =
+      painted.differs(group, drawRow(current, group, drawing)) || !hasSameIds(rows, childrenOf(current, group));
+    return isOverdue ? [group] : [];
+  });
+}
+
 /** It has to be loaded again, which only asking for its rows does. */
 function isReset(previous: Snapshot, current: Snapshot, { list }: NodeOf<'group'>): boolean {
   return previous.lists[list].isLoaded && !current.lists[list].isLoaded;

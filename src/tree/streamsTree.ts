@@ -5,7 +5,7 @@ import type { StreamStore } from '../model/store.ts';
 import { hasNoStreams, isShown, liveStreams } from '../model/streams.ts';
 import { childrenOf } from './children.ts';
 import { groupNode, type Node, orphansNode, sessionNode, streamNode } from './nodes.ts';
-import { rowsToRedraw } from './redraw.ts';
+import { overdueGroups, rowsToRedraw } from './redraw.ts';
 import type { TreeShape } from './treeShape.ts';
 
 type Loader = Pick<StreamLoader, 'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans'>;
@@ -24,6 +24,7 @@ export function streamsTree(store: Pick<StreamStore, 'snapshot'>, loader: Loader
       return findSession(snapshot, streamId, row.id) && sessionNode(list, streamId, row.id);
     },
     redraw: rowsToRedraw,
+    overdue: overdueGroups,
   };
 }
 

@@ -147,6 +147,12 @@ export class TreeModel implements Disposable {
     this.#fire(other);
   }
 
+  /** Has the groups redrawn that still show rows which left them. Asks nobody. */
+  redrawOverdue(): void {
+    const { snapshot: current } = this.#store;
+    this.#fire(this.#shape.overdue?.({ current, painted: this.#painted, drawing: this.#drawing() }) ?? []);
+  }
+
   /** The rows of another connection go at once, however long the new one takes: commands on them would go to the new one. */
   #dropOldRows(): readonly Node[] {
     this.#hasOldRows = false;

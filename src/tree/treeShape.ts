@@ -14,4 +14,6 @@ export interface TreeShape {
   find(snapshot: Snapshot, row: RowReference): Node | undefined;
   /** The fewest rows to draw again, each with what is under it. */
   redraw(redrawing: Redrawing): readonly Node[] | 'root';
+  /** Groups that were not drawn again though rows left them: to be drawn once nobody is pointing at them. */
+  overdue?(redrawing: Omit<Redrawing, 'previous'>): readonly Node[];
 }

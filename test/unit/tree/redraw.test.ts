@@ -240,6 +240,22 @@ describe('a group of 10,000 shown rows', () => {
     assert.deepEqual(events, [['active', 'idle/s0']]);
   });
 
+  it('loses the row of the one that went live at the next pause, and its count is right then', async () => {
+    const { first, change, model, fired } = await openTree(many, parts);
+    model.redrawOverdue();
+    assert.deepEqual(fired, [], 'nothing left');
+    change(withStreams(first, start));
+    model.redrawOverdue();
+    assert.deepEqual(fired.splice(0), [['idle']]);
+    const group = model.find({ kind: 'stream', id: 's1' });
+    const idleGroup = group && model.parent(group);
+    assert.equal(idleGroup?.id, 'idle');
+    assert.equal(idleGroup && model.row(idleGroup).description, '9,999');
+    assert.equal((await model.children(idleGroup)).length, 9999);
+    model.redrawOverdue();
+    assert.deepEqual(fired, []);
+  });
+
   it('has the rows of Active and at most 4 more asked for when one of them goes live', async () => {
     const lives = Array.from({ length: 50 }, (_, i) => aLiveStream({ id: `l${i}` }));
     const { first, change, model, openPath } = await openTree([...many, ...lives], parts);
