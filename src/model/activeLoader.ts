@@ -9,7 +9,7 @@ import { BEGINNING, readPages } from './readPages.ts';
 import { lookUp } from './streamReads.ts';
 
 /** Of the streams that left the active ones, so many are looked up by one look; of more, Idle is marked stale. */
-export const LOOK_UPS_AT_MOST = 20;
+const LOOK_UPS_AT_MOST = 20;
 const LOOK_UPS_AT_ONCE = 4;
 const LIVE_AT_ONCE = 1000;
 
@@ -63,4 +63,15 @@ export class ActiveLoader {
     const { api, signal } = this.#asking;
     return api.listStreams(cursor === undefined ? ACTIVE : { ...ACTIVE, cursor }, { signal, conditional: true });
   }
+}
+
+/** Streams that Idle shows beside its pages are looked up: the ones that are gone go. Of very many, the rest go as well. */
+export async function checkPinned(asking: Asking): Promise<void> {
+  const { lists, left, pinned } = asking.store.snapshot;
+  const named = new Set(lists.idle.ids);
+  const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));
+  if (lists.idle.trouble !== undefined) return;
+  asking.store.unpin(unnamed.slice(LOOK_UPS_AT_MOST));
+  const run = () => forEachLimit(unnamed.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(asking, id));
+  await ask(asking, run, (trouble) => asking.store.listFailed('idle', trouble));
 }

@@ -4,7 +4,7 @@ import type { Session, Stream } from '../api/types.ts';
 import type { Clock, Log } from '../services.ts';
 import { coalesce, forEachLimit } from '../util/async.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { ActiveLoader, LOOK_UPS_AT_MOST } from './activeLoader.ts';
+import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import { type Asking, ask, checkOpen } from './asking.ts';
 import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
@@ -15,7 +15,7 @@ import { SessionsLoader } from './sessionsLoader.ts';
 import { shortLists } from './shortLists.ts';
 import type { ListName, Trouble } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
-import { lookUp, readBack, readById } from './streamReads.ts';
+import { readBack, readById } from './streamReads.ts';
 
 const AT_ONCE = 4;
 /** Sessions of a stream among which the one is that ended last. */
@@ -111,7 +111,7 @@ export class StreamLoader implements Disposable {
     const attached = this.#attached;
     if (list === 'active') await attached?.active.look();
     else await attached?.[list].reload();
-    if (list === 'idle' && attached !== undefined) await this.#checkPinned(attached.asking);
+    if (list === 'idle' && attached !== undefined) await checkPinned(attached.asking);
   }
 
   /** An empty account is asked for one idle stream; where there is one, the group is loaded. A failure is not told. */
@@ -259,17 +259,6 @@ export class StreamLoader implements Disposable {
       recordings.isShown ? attached.recordings.refresh() : undefined,
     ]);
   });
-
-  /** Streams that Idle shows beside its pages are looked up: the ones that are gone go. Of very many, the rest go as well. */
-  async #checkPinned(asking: Asking): Promise<void> {
-    const { lists, left, pinned } = asking.store.snapshot;
-    const named = new Set(lists.idle.ids);
-    const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));
-    if (lists.idle.trouble !== undefined) return;
-    asking.store.unpin(unnamed.slice(LOOK_UPS_AT_MOST));
-    const run = () => forEachLimit(unnamed.slice(0, LOOK_UPS_AT_MOST), AT_ONCE, (id) => lookUp(asking, id));
-    await ask(asking, run, (trouble) => asking.store.listFailed('idle', trouble));
-  }
 
   #sessionsOf(streamId: string): SessionsLoader | undefined {
     const attached = this.#attached;
