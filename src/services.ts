@@ -77,6 +77,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** Decoded bytes at most; more is an `invalidResponse` (tooLarge). Default 64 MiB. Bodies of a status from 400 up: 64 KiB, cut. */
   readonly maxBytes?: number;
+  /** The body of a success is to be parsed: one of more objects and values than an honest answer has is tooLarge, too. */
+  readonly isJson?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -76,6 +76,7 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
+      isJson: true,
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });

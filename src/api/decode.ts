@@ -1,24 +1,25 @@
-import { booleanOf, countOf, listOf, textOf, textsOf, timeOf, tokenOf, toRow } from './decodeValues.ts';
+import { booleanOf, countOf, listOf, textOf, textsOf, timeOf, tokenOf, toRow, wholeOf } from './decodeValues.ts';
 import { isId } from './ids.ts';
+import { MAX_ROWS } from './paging.ts';
 import type { Session, Stream } from './types.ts';
 
 /** A list of rows as far as they could be read. */
 export interface Rows<T> {
   /** Without duplicates: of two rows with one id the first is kept. */
   readonly items: readonly T[];
-  /** Rows left out because they could not be read. */
+  /** Rows left out because they could not be read, or are more than a list may have. */
   readonly dropped: number;
 }
 
-/** Reads each row by itself, so that a bad one costs nobody else. */
+/** Reads each row by itself, so that a bad one costs nobody else; of more rows than a list may have, the first. */
 export function decodeRows<T extends { readonly id: string }>(
   rows: readonly unknown[],
   decode: (row: unknown) => T | undefined,
 ): Rows<T> {
   const items: T[] = [];
   const ids = new Set<string>();
-  let dropped = 0;
-  for (const row of rows) {
+  let dropped = Math.max(0, rows.length - MAX_ROWS);
+  for (const row of rows.slice(0, MAX_ROWS)) {
     const item = decode(row);
     if (item === undefined) dropped += 1;
     // Ids are many: each is looked up once.
@@ -35,8 +36,8 @@ export interface RawRow {
 
 /** The rows as they are, for JSON documents. */
 export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
-  const items = rows.map((row) => ({ id: tokenOf(toRow(row)?.id), row }));
-  return { items, dropped: 0 };
+  const items = rows.slice(0, MAX_ROWS).map((row) => ({ id: tokenOf(toRow(row)?.id), row }));
+  return { items, dropped: rows.length - items.length };
 }
 
 /**
@@ -83,9 +84,9 @@ export function decodeSession(value: unknown): Session | undefined {
     // Nothing else of the parent: it comes with its stream key.
     parentName: parent && textOf(parent.name),
     recordingStatus: textOf(row.recordingStatus) || undefined,
-    recordingUrl: tokenOf(row.recordingUrl),
+    recordingUrl: wholeOf(row.recordingUrl),
     // Stated as mp4URL, seen as mp4Url.
-    mp4Url: tokenOf(row.mp4Url) ?? tokenOf(row.mp4URL),
+    mp4Url: wholeOf(row.mp4Url) ?? wholeOf(row.mp4URL),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
     lastSeen: timeOf(row.lastSeen),

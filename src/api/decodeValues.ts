@@ -20,8 +20,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? cutText(value, LONGEST_TEXT) : undefined;
 }
 
-/** Ids, keys and addresses: as they are or not at all, since a part of one is of no use. */
+/** Ids and keys: printable ASCII without spaces. A line break in one runs as a command where it is pasted. */
 export function tokenOf(value: unknown): string | undefined {
+  const text = wholeOf(value);
+  return text !== undefined && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+/** Addresses and secrets: as they are or not at all, since a part of one is of no use. */
+export function wholeOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 

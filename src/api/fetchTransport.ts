@@ -52,7 +52,7 @@ async function open(fetch: FetchTransportOptions['fetch'], { url, headers }: Dow
 
 async function ask(
   fetch: FetchTransportOptions['fetch'],
-  { method, url, headers, body, maxBytes }: HttpRequest,
+  { method, url, headers, body, maxBytes, isJson }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   // With If-None-Match alone fetch adds no-cache, and such a request never gets a 304 (api.md, Lists).
@@ -71,7 +71,7 @@ async function ask(
   }
   const plain = decodedHeaders(answer.headers);
   const source = answer.body ? Readable.fromWeb(answer.body) : Readable.from([]);
-  return { status, headers: plain, body: await readBody(source, { status, headers: plain, maxBytes }) };
+  return { status, headers: plain, body: await readBody(source, { status, headers: plain, maxBytes, isJson }) };
 }
 
 /** The headers of the body as fetch hands it over, which is decompressed. */

@@ -1,4 +1,4 @@
-import { type Row, tokenOf, toRow } from './decodeValues.ts';
+import { type Row, toRow, wholeOf } from './decodeValues.ts';
 
 /** Shorter ones would take parts of ordinary words. */
 const SHORTEST = 6;
@@ -39,7 +39,7 @@ export class KnownSecrets {
 
   #noteRow(row: Row | undefined): void {
     if (row === undefined) return;
-    this.#add(tokenOf(row.streamKey));
+    this.#add(wholeOf(row.streamKey));
     const headers = toRow(toRow(row.pull)?.headers);
     if (headers !== undefined) {
       // "Bearer TOKEN" is echoed whole or without its first word.
@@ -55,6 +55,6 @@ export class KnownSecrets {
 }
 
 function wordsOf(headers: Row, key: string): readonly string[] {
-  const value = tokenOf(headers[key]);
+  const value = wholeOf(headers[key]);
   return value === undefined ? [] : [value, ...value.split(/[\s:=,;]+/)];
 }

@@ -150,7 +150,9 @@ function readPage<T>(
     ? cursorOfLink(response.headers.link)
     : cursorOfFullPage(rows.length, { limit: pageLimit(query.limit), cursor: query.cursor });
   const next = isPaged ? announced : undefined;
-  return { ...decode(rows), next, total: totalOf(response.headers), turn, startedAt, serverDate };
+  const read = decode(rows);
+  if (rows.length > 0 && read.items.length === 0) throw wrongShape(answered);
+  return { ...read, next, total: totalOf(response.headers), turn, startedAt, serverDate };
 }
 
 function totalOf(headers: Readonly<Record<string, string>>): number | undefined {

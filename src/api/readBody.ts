@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ApiError } from './errors.ts';
+import { JsonSize } from './jsonSize.ts';
 
 /** What the transport sends and `readBody` undoes. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
@@ -14,21 +15,25 @@ export interface BodyOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Decoded bytes; default 64 MiB. */
   readonly maxBytes?: number | undefined;
+  /** Count what parsing it would make, too. */
+  readonly isJson?: boolean | undefined;
 }
 
 /**
  * Reads and decompresses a body, and counts what comes out of it: 48 KB of gzip can be 50 MB. More than `maxBytes` is an
- * `invalidResponse` (tooLarge). Of anything but a success the first 64 KiB are enough, broken off or not.
+ * `invalidResponse` (tooLarge), and so is JSON of which a parser would make more than memory is for. Of anything but a success the first 64 KiB are enough, broken off or not.
  * Of a body of n bytes at most 2 n are held for a moment, its parts and the whole; of one that is too large no whole is made.
  */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Uint8Array> {
-  const { status, headers, maxBytes = DEFAULT_LIMIT } = options;
+  const { status, headers, maxBytes = DEFAULT_LIMIT, isJson = false } = options;
   const isSuccess = status < 300;
   const limit = isSuccess ? maxBytes : ERROR_LIMIT;
+  const json = new JsonSize();
+  const isTooMuch = (chunk: Uint8Array) => isSuccess && isJson && json.add(chunk);
   const chunks: Uint8Array[] = [];
   body.on('error', () => {});
   try {
-    await collect(await decode(body, headers['content-encoding']), chunks, limit);
+    await collect(await decode(body, headers['content-encoding']), chunks, { limit, isTooMuch });
   } catch (error) {
     body.destroy();
     if (isSuccess) throw error;
@@ -40,13 +45,20 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Ui
   return Buffer.concat(chunks, Math.min(size, limit));
 }
 
+interface Bounds {
+  readonly limit: number;
+  readonly isTooMuch: (chunk: Uint8Array) => boolean;
+}
+
 /** Stops at the first chunk that goes beyond the limit, which ends the streams behind it. */
-async function collect(source: Readable, chunks: Uint8Array[], limit: number): Promise<void> {
+async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuch }: Bounds): Promise<void> {
   let size = 0;
   for await (const chunk of source) {
     chunks.push(chunk);
     size += chunk.byteLength;
     if (size > limit) return;
+    if (isTooMuch(chunk))
+      throw new ApiError('invalidResponse', 'More values than a list may have', { why: 'tooLarge' });
   }
 }
 

@@ -87,14 +87,14 @@ function usesSystemCertificates({ strictSSL = true, systemCertificates = true }:
 
 async function ask(
   dispatcher: Dispatcher,
-  { method, url, headers, body, maxBytes }: HttpRequest,
+  { method, url, headers, body, maxBytes, isJson }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const accepting = { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers };
   const answer = await dispatcher.request({ ...travelling(url, accepting, signal), method, body: body ?? null });
   const status = answer.statusCode;
   const plain = joinHeaders(answer.headers);
-  return { status, headers: plain, body: await readBody(answer.body, { status, headers: plain, maxBytes }) };
+  return { status, headers: plain, body: await readBody(answer.body, { status, headers: plain, maxBytes, isJson }) };
 }
 
 /** An answer whose body is read by whoever gets it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeRows, decodeSession, decodeStream } from '../../../src/api/decode.ts';
+import { MAX_ROWS } from '../../../src/api/paging.ts';
 
 describe('decoding a stream', () => {
   it('reads every stated field', () => {
@@ -21,6 +22,18 @@ describe('decoding a stream', () => {
     };
     const stream = decodeStream(row);
     assert.deepEqual({ ...stream, ...row }, stream);
+  });
+
+  it('has no key or id that is not printable: it could run as a command where it is pasted', () => {
+    for (const sign of ['\r', '\n', '\u001b[201~', '\0', '\t', ' ', '\u202e', '\u200b', 'é', '\u007f']) {
+      const odd = `abcd${sign}ef01`;
+      const { streamKey, playbackId, projectId } =
+        decodeStream({ id: 'a', streamKey: odd, playbackId: odd, projectId: odd }) ?? {};
+      assert.deepEqual([streamKey, playbackId, projectId], [undefined, undefined, undefined], JSON.stringify(odd));
+      const session = decodeSession({ id: 'a', playbackId: odd, projectId: odd });
+      assert.deepEqual([session?.playbackId, session?.projectId], [undefined, undefined], JSON.stringify(odd));
+    }
+    assert.equal(decodeStream({ id: 'a', streamKey: '!abcd-EF01~' })?.streamKey, '!abcd-EF01~');
   });
 
   it('takes booleans as strings, and numbers as numeric strings', () => {
@@ -159,5 +172,11 @@ describe('decoding a list', () => {
       ['first'],
     );
     assert.equal(dropped, 0);
+  });
+
+  it('reads no more of them than a list may have, and counts the rest', () => {
+    const rows = Array.from({ length: MAX_ROWS + 3 }, (_, index) => ({ id: `s${index}` }));
+    const { items, dropped } = decodeRows(rows, decodeStream);
+    assert.deepEqual([items.length, dropped], [MAX_ROWS, 3]);
   });
 });

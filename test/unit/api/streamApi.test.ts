@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isApiError } from '../../../src/api/errors.ts';
 import { apiOver, BASE, KEY, NOW } from './support.ts';
 
 const stream = { id: 'a', name: 'Keynote' };
@@ -179,6 +180,13 @@ describe('a page', () => {
       { items: 1, next: 'skip2', total: 2340, dropped: 1, turn: 1, startedAt: NOW, serverDate: NOW - 3_600_000 },
     );
     assert.ok(log.lines.some((line) => line.startsWith('warn GET /stream: left out 1')));
+  });
+
+  it('of rows of which none can be read is not an empty list', async () => {
+    const { api } = apiOver(() => ({ body: [{}, null, { name: 'no id' }] }));
+    const isWrongShape = (error: unknown) => isApiError(error) && error.why === 'wrongShape';
+    await assert.rejects(api.listStreams({ parentsOnly: true }), isWrongShape);
+    await assert.rejects(api.listSessions('x'), isWrongShape);
   });
 
   it('takes the local clock where there is no date, and no total that is no number', async () => {

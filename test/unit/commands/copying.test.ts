@@ -45,6 +45,24 @@ describe('copying from a stream', () => {
   );
 
   it(
+    'copies no key that would run as a command where it is pasted',
+    withCommands({}, async ({ run, ui, service }) => {
+      const rows = [{ id: 'odd', name: 'Odd', streamKey: 'abcd\rtouch /tmp/x\r', playbackId: 'ab\u001b[201~\ncd' }];
+      service.control.fault(({ method, path }) =>
+        method === 'GET' && path.endsWith('/odd') ? { status: 200, body: JSON.stringify(rows[0]) } : undefined,
+      );
+      for (const id of ['copyStreamKey', 'copyIngestUrl', 'copyPlaybackId', 'copyPlaybackUrl', 'copyPlayerUrl']) {
+        await run(id, 'odd');
+      }
+      assert.deepEqual(ui.seen.copied, []);
+      assert.deepEqual(
+        [...new Set(ui.seen.said.map(({ message }) => message))],
+        ['"Odd" has no stream key.', '"Odd" has no playback ID.'],
+      );
+    }),
+  );
+
+  it(
     'copies the ingest server without a key, and asks for no stream',
     withCommands({}, async ({ run, ui, service }) => {
       await run('copyIngestServer');
