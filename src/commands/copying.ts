@@ -3,10 +3,12 @@ import { isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import type { AddressTemplates } from '../services.ts';
+import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
 import { flashDone, nameOf } from './messages.ts';
 import type { NeedsSession } from './pickSession.ts';
+import { hlsAddressOf } from './playbackAddress.ts';
 import { readStream, streamIsGone } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import { resolveSessions } from './sessionTargets.ts';
@@ -19,14 +21,22 @@ interface Copying {
   readonly title: () => string;
   /** The template that the value is made with. */
   readonly template?: keyof AddressTemplates;
-  readonly value: (stream: Stream, template: string) => string | undefined;
+  readonly value: (
+    stream: Stream,
+    template: string,
+    context: Context,
+  ) => string | undefined | Promise<string | undefined>;
   readonly one: (name: string) => string;
   readonly many: (count: number) => string;
   readonly none: (name: string) => string;
+  /** Why a stream has no value, where that is not what `none` says. */
+  readonly whyNone?: (context: Context, stream: Stream) => Refusal | undefined;
 }
 
 /** Streams that are looked up after copying, to say when one is gone. */
 const CHECKED_AT_MOST = 5;
+/** Streams whose addresses the service is asked for at once. */
+const ASKED_AT_ONCE = 6;
 
 export const copyStreamKey = copyCommand({
   title: () => t('Copy Stream Key'),
@@ -63,11 +73,11 @@ export const copyIngestUrl = copyCommand({
 
 export const copyPlaybackUrl = copyCommand({
   title: () => t('Copy Playback URL'),
-  template: 'hls',
-  value: (stream, template) => (stream.playbackId === undefined ? undefined : publicAddress(template, stream)),
+  value: (stream, _template, context) => hlsAddressOf(context, stream),
   one: (name) => t('Copied the playback URL of "{0}"', name),
   many: (count) => t('Copied {0} playback URLs', count),
   none: (name) => t('"{0}" has no playback ID.', name),
+  whyNone: (context, { playbackId }) => (playbackId === undefined ? undefined : unknownAddress(context, 'hls')),
 });
 
 export const copyPlayerUrl = copyCommand({
@@ -116,9 +126,17 @@ async function copyValues(
   streams: readonly Stream[],
   template: string,
 ): Promise<readonly Stream[]> {
-  const withValue = streams.filter((stream) => copying.value(stream, template) !== undefined);
-  if (withValue.length === 0) throw new Refusal(copying.none(nameOf(firstOf(streams))));
-  await context.ui.copy(withValue.map((stream) => copying.value(stream, template)).join('\n'));
+  const values = new Map<Stream, string>();
+  await forEachLimit(streams, ASKED_AT_ONCE, async (stream) => {
+    const value = await copying.value(stream, template, context);
+    if (value !== undefined) values.set(stream, value);
+  });
+  const withValue = streams.filter((stream) => values.has(stream));
+  if (withValue.length === 0) {
+    const first = firstOf(streams);
+    throw copying.whyNone?.(context, first) ?? new Refusal(copying.none(nameOf(first)));
+  }
+  await context.ui.copy(withValue.map((stream) => values.get(stream)).join('\n'));
   return withValue;
 }
 

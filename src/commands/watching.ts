@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import type { CommandContext } from './context.ts';
-import { requireTemplate } from './knownAddresses.ts';
+import { unknownAddress } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import type { NeedsSession } from './pickSession.ts';
+import { hlsAddressOf } from './playbackAddress.ts';
 import { openPlayerPage } from './playing.ts';
 import { noRecording, openRecordingInBrowser, withAddress } from './recordings.ts';
 import { Refusal } from './refusal.ts';
@@ -15,12 +16,12 @@ type Context = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
 /** Shows what is broadcast on a stream: in an editor tab, or in the browser where the setting says so. */
 export async function watchStream(context: Context & NeedsStream, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
-  requireTemplate(context, 'hls');
   const stream = await resolveOneStream(context, args, t('Watch'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
     throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
   }
+  if ((await hlsAddressOf(context, stream)) === undefined) throw unknownAddress(context, 'hls');
   await context.player.openStream(stream);
 }
 

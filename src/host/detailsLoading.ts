@@ -1,5 +1,6 @@
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { hlsAddressOf } from '../commands/playbackAddress.ts';
 import { readStream, streamIsGone } from '../commands/reading.ts';
 import { withAddress } from '../commands/recordings.ts';
 import { knownStream } from '../commands/streamTargets.ts';
@@ -19,6 +20,8 @@ export interface SubjectParts {
   readonly parentId?: string | undefined;
   /** The stream's as far as is known, or ''. */
   readonly name: string;
+  /** Where the stream of a stream's page plays, where only the service says so. */
+  readonly hlsUrl?: string | undefined;
 }
 
 type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
@@ -43,6 +46,17 @@ export async function loadSubject(
   // Its stream's name and state: nice to have, and not there any more where the stream was deleted.
   if (parentId !== undefined && knownStream(context, parentId) === undefined) await readQuietly(context, parentId);
   return isUnsettled(found) ? found : withAddress(context, found, 'mp4Url');
+}
+
+/** Where the stream of a page plays; undefined where that is not known, or could not be asked for. */
+export async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Promise<string | undefined> {
+  const stream = target.kind === 'stream' ? knownStream(context, target.id) : undefined;
+  try {
+    return stream && (await hlsAddressOf(context, stream));
+  } catch (error) {
+    context.log.debug(`Where a stream plays was not told: ${String(error)}`);
+    return undefined;
+  }
 }
 
 /**

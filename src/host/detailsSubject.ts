@@ -5,7 +5,7 @@ import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { SnapshotChange } from '../model/heldSnapshot.ts';
-import { loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
+import { findHlsUrl, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
 import { noteFailure } from './noteFailure.ts';
 import type { PanelSubject } from './playerFinder.ts';
 import type { SubjectContext } from './playerSubject.ts';
@@ -20,6 +20,7 @@ export class DetailsSubject {
   #loads = 0;
   #session: Session | undefined;
   #parentId: string | undefined;
+  #hlsUrl: string | undefined;
   #trouble: string | undefined;
   /** What is gone does not come back. */
   #canMend = false;
@@ -51,7 +52,8 @@ export class DetailsSubject {
 
   /** @param name the stream's as far as is known, or '' */
   parts(name: string): SubjectParts {
-    return { target: this.#target, session: this.#session, parentId: this.#parentId, name };
+    const parts = { target: this.#target, session: this.#session, parentId: this.#parentId };
+    return { ...parts, name, hlsUrl: this.#hlsUrl };
   }
 
   /** Its connection was opened anew: its addresses may have moved, or itself be gone. */
@@ -74,8 +76,10 @@ export class DetailsSubject {
     const load = ++this.#loads;
     try {
       const session = await loadSubject(this.#context, this.parts(name));
+      const hlsUrl = await findHlsUrl(this.#context, this.parts(name));
       if (load !== this.#loads) return false;
       this.#session = session;
+      this.#hlsUrl = hlsUrl;
       this.#trouble = undefined;
     } catch (error) {
       if (load !== this.#loads) return false;

@@ -2,12 +2,12 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
+import { unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf } from '../commands/messages.ts';
+import { hlsAddressOf } from '../commands/playbackAddress.ts';
 import { readStream, sessionIsGone, streamIsGone } from '../commands/reading.ts';
 import { noRecording, withAddress } from '../commands/recordings.ts';
 import { knownStream } from '../commands/streamTargets.ts';
-import { publicAddress } from '../model/addresses.ts';
 import type { MediaKind } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
 import { findSession, isRunningIn, isUnsettled, recordingState, sessionDuration } from '../model/sessions.ts';
@@ -91,9 +91,8 @@ async function readFresh(context: SubjectContext, id: string, name: string): Pro
 async function streamSubject(context: SubjectContext, stream: Stream): Promise<Subject> {
   const title = nameOf(stream);
   const base = { tab: title, heading: streamHeading(context, stream), stream };
-  const template = templatesInForce(context).hls;
-  const url = template === undefined ? undefined : publicAddress(template, stream);
-  if (template === undefined || (url === undefined && stream.playbackId !== undefined)) {
+  const url = await hlsAddressOf(context, stream);
+  if (url === undefined && stream.playbackId !== undefined) {
     const problem = said(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }

@@ -28,7 +28,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   const host = URL.parse(context.current.info?.baseUrl ?? '')?.host ?? '';
   const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context), host };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
-  if (fact !== undefined) return streamDetails(fact, made);
+  if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl });
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) return sessionDetails(session, made);
   if (trouble === undefined) return notice(title, t('Loading…'));

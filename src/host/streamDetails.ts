@@ -21,6 +21,8 @@ export interface DetailsContext {
   readonly templates: AddressTemplates;
   /** The service's host, for sentences. */
   readonly host: string;
+  /** Where the stream plays, where only the service says so. */
+  readonly hlsUrl?: string | undefined;
 }
 
 /** What stands in a secret's place: as many dots for every key. */
@@ -98,12 +100,12 @@ function warningOf(snapshot: Snapshot, fact: StreamFact): string | undefined {
   return streamState(fact) === 'stale' ? t('No data arrives, but the service still calls it active.') : undefined;
 }
 
-function streamButtons({ playbackId, isActive }: Stream, { templates }: DetailsContext): readonly Button[] {
+function streamButtons({ playbackId, isActive }: Stream, { templates, hlsUrl }: DetailsContext): readonly Button[] {
   const watch: Button = { label: t('Watch'), act: 'watchStream' };
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
   const isPlayable = playbackId !== undefined && isActive;
   return [
-    ...(isPlayable && templates.hls !== undefined ? [watch] : []),
+    ...(isPlayable && (templates.hls ?? hlsUrl) !== undefined ? [watch] : []),
     ...(isPlayable && templates.player !== undefined ? [browser] : []),
     ...(templates.dashboard === undefined ? [] : [{ label: t('Open in Dashboard'), act: 'openDashboard' } as const]),
     { label: t('Open as JSON'), act: 'openStreamJson' },
@@ -183,11 +185,11 @@ function masked(template: string): string {
   return template.replace('{streamKey}', DOTS);
 }
 
-function playerSection(stream: Stream, { templates, host }: DetailsContext): Section {
-  const address = (label: string, template: string | undefined, act: Button['act'], more: readonly Button[]): Fact => {
-    const url = template === undefined ? undefined : publicAddress(template, stream);
-    if (template !== undefined && url === undefined && stream.playbackId === undefined)
-      return { label, value: t('There is no playback ID.') };
+function playerSection(stream: Stream, { templates, host, hlsUrl }: DetailsContext): Section {
+  const filled = (template: string | undefined) =>
+    template === undefined ? undefined : publicAddress(template, stream);
+  const address = (label: string, url: string | undefined, act: Button['act'], more: readonly Button[]): Fact => {
+    if (url === undefined && stream.playbackId === undefined) return { label, value: t('There is no playback ID.') };
     if (url === undefined) return { label, value: t('not known for {0}', host), buttons: [setAddress(label)] };
     return { label, value: url, isCode: true, buttons: [...more, copy(act, label)] };
   };
@@ -196,8 +198,8 @@ function playerSection(stream: Stream, { templates, host }: DetailsContext): Sec
     id: 'player',
     heading: t('For the Player'),
     facts: [
-      address(t('HLS'), templates.hls, 'copyPlaybackUrl', []),
-      address(t('Player page'), templates.player, 'copyPlayerUrl', [open]),
+      address(t('HLS'), templates.hls === undefined ? hlsUrl : filled(templates.hls), 'copyPlaybackUrl', []),
+      address(t('Player page'), filled(templates.player), 'copyPlayerUrl', [open]),
     ],
   };
 }

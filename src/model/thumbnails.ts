@@ -3,6 +3,7 @@ import { isLoopback } from '../api/loopback.ts';
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Clock, HttpResponse, Log, Transport } from '../services.ts';
 import { checkMediaUrl } from './addresses.ts';
+import { sourceAddress } from './playbackInfo.ts';
 
 /** A picture as a data: address, or undefined where there is none. */
 export type Picture = string | undefined;
@@ -102,11 +103,7 @@ export class Thumbnails {
 
 /** The first address of a playback info's sources that is an image's (api.md: meta.source[]); undefined where none is. */
 export function thumbnailAddress(info: unknown): string | undefined {
-  const sources = read(read(info, 'meta'), 'source');
-  if (!Array.isArray(sources)) return undefined;
-  const found = sources.find((source) => /^image\/(jpeg|png|webp|gif)\b/i.test(textOf(read(source, 'type'))));
-  const url = textOf(read(found, 'url'));
-  return url === '' ? undefined : url;
+  return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
 }
 
 /**
@@ -155,12 +152,4 @@ function imageType(body: Uint8Array): string | undefined {
 function isHere(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && isLoopback(parsed.hostname);
-}
-
-function read(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -157,28 +157,62 @@ describe('copying from a stream', () => {
 
   it(
     'says where addresses are not known, and offers to set them',
-    withCommands({ addresses: {}, answers: { presses: ['Set Address…'] } }, async (fixture) => {
-      const stream = live(fixture);
-      for (const id of [
-        'copyIngestUrl',
-        'copyIngestServer',
-        'copyPlaybackUrl',
-        'copyPlayerUrl',
-        'openPlayerPage',
-        'openDashboard',
-        'watchStream',
-      ]) {
-        await fixture.run(id, row(stream));
-      }
-      const { said, copied, opened, settings } = fixture.ui.seen;
-      const host = new URL(fixture.service.baseUrl).host;
-      for (const { message, actions } of said) {
-        assert.ok(message.includes(host) && message.endsWith('is not known.'), message);
-        assert.deepEqual(actions, ['Set Address…']);
-      }
-      assert.equal(said.length, 7);
-      assert.deepEqual([copied, opened], [[], []]);
-      assert.deepEqual(settings, ['liveStreams.addresses']);
+    withCommands(
+      { addresses: {}, demo: { face: 'strict' }, answers: { presses: ['Set Address…'] } },
+      async (fixture) => {
+        const stream = live(fixture);
+        for (const id of [
+          'copyIngestUrl',
+          'copyIngestServer',
+          'copyPlaybackUrl',
+          'copyPlayerUrl',
+          'openPlayerPage',
+          'openDashboard',
+          'watchStream',
+        ]) {
+          await fixture.run(id, row(stream));
+        }
+        const { said, copied, opened, settings } = fixture.ui.seen;
+        const host = new URL(fixture.service.baseUrl).host;
+        for (const { message, actions } of said) {
+          assert.ok(message.includes(host) && message.endsWith('is not known.'), message);
+          assert.deepEqual(actions, ['Set Address…']);
+        }
+        assert.equal(said.length, 7);
+        assert.deepEqual([copied, opened], [[], []]);
+        assert.deepEqual(settings, ['liveStreams.addresses']);
+      },
+    ),
+  );
+
+  it(
+    'copies the playback URLs that the service itself tells where none is set, and plays them',
+    withCommands({ addresses: {} }, async (fixture) => {
+      const { service, ui, context } = fixture;
+      const streams = service.control.streams().filter(({ parentId }) => parentId === undefined);
+      const [first, second] = streams;
+      assert.ok(first && second);
+      const urlOf = (playbackId = '') => `${new URL(service.baseUrl).origin}/hls/${playbackId}/index.m3u8`;
+      await fixture.run('copyPlaybackUrl', row(first), [row(first), row(second)]);
+      assert.deepEqual(ui.seen.copied, [[first, second].map(({ playbackId }) => urlOf(playbackId)).join('\n')]);
+      await fixture.run('watchStream', row(first));
+      assert.deepEqual([fixture.played, ui.seen.said], [[`stream ${first.id}`], []]);
+      const asked = service.control.requests.filter(({ path }) => path.startsWith('/api/playback/'));
+      assert.equal(asked.length, 3);
+      assert.ok(!asked.some(({ headers }) => 'authorization' in headers), 'no key is needed');
+      assert.ok(context.current.info);
+    }),
+  );
+
+  it(
+    'copies none that the service tells and that may not be opened',
+    withCommands({ addresses: {} }, async (fixture) => {
+      const { service, ui } = fixture;
+      const source = [{ type: 'html5/application/vnd.apple.mpegurl', url: 'javascript:alert(1)' }];
+      const body = JSON.stringify({ meta: { source } });
+      service.control.fault(({ path }) => (path.startsWith('/api/playback/') ? { status: 200, body } : undefined));
+      await fixture.run('copyPlaybackUrl', row(live(fixture)));
+      assert.deepEqual([ui.seen.copied, ui.seen.said[0]?.actions], [[], ['Set Address…']]);
     }),
   );
 

@@ -75,6 +75,16 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(secretsOf({ streamKey: undefined }, TEMPLATES), {});
   });
 
+  it('has where it plays by the service’s own word where no address is set, and by the setting where one is', () => {
+    const hlsUrl = 'https://told.example/p1.m3u8';
+    const shownWith = (templates: DetailsContext['templates']) =>
+      streamDetails(aFact(stream), contextOf({ templates, hlsUrl }, { streams: [stream] }));
+    const told = shownWith({});
+    assert.equal(factOf(told, 'player', 'HLS')?.value, hlsUrl);
+    assert.ok(told.buttons.some(({ act }) => act === 'watchStream'));
+    assert.equal(factOf(shownWith(TEMPLATES), 'player', 'HLS')?.value, 'https://cdn.example/hls/p1/index.m3u8');
+  });
+
   it('says of addresses that are not known, and offers to set them', () => {
     const shown = streamDetails(aFact(stream), contextOf({ templates: {} }));
     for (const [section, label] of [

@@ -1,0 +1,23 @@
+/** What GET /playback/{playbackId} says: sources under meta.source[] (api.md, Addresses). As sent: check before opening. */
+
+/** The first address of a playback info's sources of such a type; undefined where none is. */
+export function sourceAddress(info: unknown, type: RegExp): string | undefined {
+  const sources = read(read(info, 'meta'), 'source');
+  if (!Array.isArray(sources)) return undefined;
+  const found = sources.find((source) => type.test(textOf(read(source, 'type'))));
+  const url = textOf(read(found, 'url'));
+  return url === '' ? undefined : url;
+}
+
+/** Where it plays by HLS. */
+export function hlsAddress(info: unknown): string | undefined {
+  return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
+}
+
+function read(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
