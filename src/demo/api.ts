@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 export interface Face {
   /** Are there playback infos, which need no key? */
   readonly tellsPlayback: boolean;
+  /** Is what is below no API answered as a web site does, with a page of HTML? */
+  readonly hasPages: boolean;
   /** Answers what came with the right key. Throws MalformedFilters. */
   answer(world: World, call: ApiCall): Answer;
 }
@@ -18,12 +20,14 @@ export interface Api {
   readonly face: Face;
   /** The key that is in force; `undefined` after it was revoked. */
   readonly apiKey: () => string | undefined;
+  /** A key that only browsers may use. */
+  readonly browserKey: () => string | undefined;
 }
 
 /** Everything that was seen of the public service; with `isIndifferent`, parameters that are not stated do nothing. */
 export function fullFace(isIndifferent: boolean): Face {
   const answer: Face['answer'] = (world, call) => withETag(call.request, answerFull(world, call, isIndifferent));
-  return { tellsPlayback: true, answer };
+  return { tellsPlayback: true, hasPages: true, answer };
 }
 
 /** Answers a request below /api. */
@@ -35,7 +39,7 @@ export function answerApi(api: Api, request: DemoRequest): Answer {
   if (kind === 'playback' && id !== undefined && request.method === 'GET' && api.face.tellsPlayback) {
     return answerPlayback(api.world, id);
   }
-  const refusal = checkKey(request, api.apiKey());
+  const refusal = checkKey(request, api);
   if (refusal) return refusal;
   return answerFace(api, call);
 }
@@ -55,12 +59,15 @@ function answerPlayback(world: World, playbackId: string): Answer {
 }
 
 /** As the public service does, the refusal echoes the key. */
-function checkKey(request: DemoRequest, apiKey: string | undefined): Answer | undefined {
+function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): Answer | undefined {
   const sent = request.headers.authorization;
   if (sent === undefined) return failure(401, 'There is no authorization header');
   const token = /^Bearer +(\S+)$/i.exec(sent)?.[1];
   if (token === undefined) return failure(401, `The authorization header ${sent} is malformed`);
-  return token === apiKey ? undefined : failure(401, `There is no token ${token}`);
+  if (token === apiKey()) return undefined;
+  return token === browserKey()
+    ? failure(403, 'The key is for browsers, and this request comes from none')
+    : failure(401, `There is no token ${token}`);
 }
 
 function takeApart(request: DemoRequest): ApiCall | undefined {

@@ -1,6 +1,7 @@
 import { type Answer, empty, failure, json } from './answer.ts';
 import { NEW_STREAM, readBody, STREAM_PATCH } from './bodies.ts';
 import { endBroadcast, endBroadcastSoon } from './broadcasts.ts';
+import { hideFromReaders } from './replica.ts';
 import { addStream, type DemoStream, type World } from './world.ts';
 
 const TERMINATE_PAUSE_MS = 5000;
@@ -10,6 +11,7 @@ export function createStream(world: World, body: string): Answer {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
   const made = addStream(world, { ...(read.value as Partial<DemoStream>), projectId: world.projectId });
+  hideFromReaders(world, made.id);
   return json(201, made);
 }
 
@@ -42,6 +44,7 @@ export function terminateStream(world: World, stream: DemoStream): Answer {
 export function deleteStream(world: World, stream: DemoStream): Answer {
   endBroadcast(world, stream);
   world.streams.delete(stream.id);
+  world.deletedStreams.set(stream.id, stream);
   world.terminatedAt.delete(stream.id);
   return empty(204);
 }

@@ -11,6 +11,7 @@ export interface Switches {
   requests: SeenRequest[];
   fault: FaultRule | undefined;
   isKeyRevoked: boolean;
+  browserKey: string | undefined;
 }
 
 /** Notes a request, and returns what notes its status. */
@@ -49,6 +50,13 @@ export function createControl(world: World, life: Life, switches: Switches): Dem
     },
     restoreKey: () => {
       switches.isKeyRevoked = false;
+    },
+    acceptBrowserKey: (key) => {
+      switches.browserKey = key;
+    },
+    breakSession: (id) => void world.brokenSessions.add(id),
+    lagBehind: (ms) => {
+      world.replicaLagMs = ms;
     },
     fault: (rule) => {
       switches.fault = rule;

@@ -85,6 +85,12 @@ export interface DemoControl {
   /** From now on the key is answered 401. */
   revokeKey(): void;
   restoreKey(): void;
+  /** A key for browsers, which the API answers 403. */
+  acceptBrowserKey(key: string): void;
+  /** From now on the sessions of its stream cannot be listed by the stated request: 500. */
+  breakSession(sessionId: string): void;
+  /** What is changed through the API is read back and listed so many milliseconds later, by the clock. */
+  lagBehind(ms: number): void;
   /** One rule at a time; `undefined` takes it away. */
   fault(rule: FaultRule | undefined): void;
 }

@@ -19,7 +19,7 @@ export type { DemoSession, DemoStream, RecordingStatus } from './world.ts';
 const FACES: Readonly<Record<DemoFace, Face>> = {
   full: fullFace(false),
   indifferent: fullFace(true),
-  strict: { tellsPlayback: false, answer: answerStrict },
+  strict: { tellsPlayback: false, hasPages: false, answer: answerStrict },
 };
 
 /**
@@ -27,7 +27,7 @@ const FACES: Readonly<Record<DemoFace, Face>> = {
  * control. Rejects when it cannot listen. Ends at once when disposed.
  */
 export async function startDemo(options: DemoOptions): Promise<DemoService> {
-  const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false };
+  const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false, browserKey: undefined };
   const { demo, world, life } = await openSite({
     ...options,
     api: FACES[options.face ?? 'full'],
@@ -35,6 +35,7 @@ export async function startDemo(options: DemoOptions): Promise<DemoService> {
       note: (request) => noteRequest(switches, request),
       fault: (request) => switches.fault?.(request),
       isKeyRevoked: () => switches.isKeyRevoked,
+      browserKey: () => switches.browserKey,
     },
   });
   return { ...demo, control: createControl(world, life, switches) };

@@ -12,6 +12,7 @@ import {
   type Test,
 } from './filters.ts';
 import { answerPage, cutPage, DEFAULT_ORDER, makeOrder, rotate } from './lists.ts';
+import { keepForReaders, readStream, readStreams } from './replica.ts';
 import { isStated } from './statedFilters.ts';
 import type { DemoSession, DemoStream, World } from './world.ts';
 
@@ -30,9 +31,13 @@ export function answerFull(world: World, call: ApiCall, isIndifferent: boolean):
   if (kind === 'session' && part === undefined) return answerSession(world, call, id, isIndifferent);
   if (kind !== 'stream') return failure(404, 'Not found');
   if (id === undefined) return answerStreams(world, call, isIndifferent);
-  const stream = world.streams.get(id);
-  const answer = stream ? STREAM_ROUTES[`${call.request.method} ${part ?? ''}`] : undefined;
-  return stream && answer ? answer(world, stream, call, isIndifferent) : failure(404, 'Not found');
+  const { method } = call.request;
+  const isRead = method === 'GET';
+  const stream = isRead ? readStream(world, id) : world.streams.get(id);
+  const answer = stream ? STREAM_ROUTES[`${method} ${part ?? ''}`] : undefined;
+  if (!stream || !answer) return failure(404, 'Not found');
+  if (!isRead) keepForReaders(world, stream);
+  return answer(world, stream, call, isIndifferent);
 }
 
 type StreamRoute = (world: World, stream: DemoStream, call: ApiCall, isIndifferent: boolean) => Answer;
@@ -62,7 +67,7 @@ function answerStreams(world: World, call: ApiCall, isIndifferent: boolean): Ans
   const passes = readTest(query, STREAM_FIELDS, isIndifferent);
   const parentsOnly = query.get('streamsonly') === '1';
   const activeOnly = !isIndifferent && query.get('active') === 'true';
-  const rows = [...world.streams.values()].filter(
+  const rows = readStreams(world).filter(
     (stream) => !(parentsOnly && stream.parentId !== undefined) && !(activeOnly && !stream.isActive) && passes(stream),
   );
   return answerRows({ world, call, fields: STREAM_FIELDS, isIndifferent, show: (stream) => stream }, rows);
@@ -75,7 +80,7 @@ function answerSession(world: World, call: ApiCall, id: string | undefined, isIn
   return session ? json(200, session) : failure(404, 'Not found');
 }
 
-/** Sessions of the user: with their parents, whole, as long as these are there. record=1 does nothing here. */
+/** Sessions of the user: with their parents, whole, deleted ones too. record=1 does nothing here. */
 function listSessions(world: World, call: ApiCall, isIndifferent: boolean): Answer {
   const passes = readTest(call.query, SESSION_FIELDS, isIndifferent);
   const parentId = isIndifferent ? null : call.query.get('parentId');
@@ -83,18 +88,18 @@ function listSessions(world: World, call: ApiCall, isIndifferent: boolean): Answ
     (session) => (parentId === null || session.parentId === parentId) && passes(session),
   );
   const show = (session: DemoSession) => {
-    const parentStream = world.streams.get(session.parentId);
+    const parentStream = world.streams.get(session.parentId) ?? world.deletedStreams.get(session.parentId);
     return parentStream ? { ...session, parentStream } : session;
   };
   return answerRows({ world, call, fields: SESSION_FIELDS, isIndifferent, show }, rows);
 }
 
-/** Sessions of one stream: no Link, no order, and none that began seconds ago. */
+/** Sessions of one stream: no Link, no order, and none that began seconds ago. One that is broken fails them all. */
 function listSessionsOf(world: World, stream: DemoStream, call: ApiCall, isIndifferent: boolean): Answer {
   const recordedOnly = call.query.get('record') === '1';
-  const rows = (world.sessionsOf.get(stream.id) ?? []).filter(
-    (session) => hasBegun(session) && (!recordedOnly || session.record),
-  );
+  const sessions = world.sessionsOf.get(stream.id) ?? [];
+  if (sessions.some(({ id }) => world.brokenSessions.has(id))) return failure(500, 'Internal server error');
+  const rows = sessions.filter((session) => hasBegun(session) && (!recordedOnly || session.record));
   return json(200, isIndifferent ? rows : cutPage(rows, call.query).rows);
 }
 

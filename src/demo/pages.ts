@@ -13,7 +13,8 @@ td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{whit
 export function answerPage(world: World, request: DemoRequest): Answer | undefined {
   const query = new URLSearchParams(request.query);
   if (request.path === '/player') return page(t('Demo player'), playerBody(world, query));
-  if (request.path === '/dashboard') return page(t('Demo dashboard'), dashboardBody(world, query.get('stream')));
+  if (request.path === '/' || request.path === '/dashboard')
+    return page(t('Demo dashboard'), dashboardBody(world, query.get('stream')));
   if (request.path === '/dashboard/keys') {
     return page(
       t('Demo dashboard'),
@@ -21,6 +22,11 @@ export function answerPage(world: World, request: DemoRequest): Answer | undefin
     );
   }
   return undefined;
+}
+
+/** As a web site answers what it doesn't have. */
+export function notFoundPage(): Answer {
+  return { ...page(t('Demo dashboard'), '<h1>404</h1>'), status: 404 };
 }
 
 function page(title: string, body: string): Answer {

@@ -10,6 +10,7 @@ const MINUTE_MS = 60_000;
 /** Streams beyond these have no sessions, so that a hundred thousand are made in a moment. */
 const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
+const STREAM_WITH_BROKEN_SESSION = 'Parish council';
 /** How far back sessions go. */
 const WEEKS = 5;
 const STALE_MS = 4 * MINUTE_MS;
@@ -47,6 +48,10 @@ export function seedWorld(world: World, options: SeedOptions): void {
     made.push(stream);
   }
   if (options.streamCount >= 10) addChildren(world, made.slice(0, STREAMS_WITH_CHILDREN));
+  breakOldestSession(
+    world,
+    made.find(({ name }) => name === STREAM_WITH_BROKEN_SESSION),
+  );
   goLive(world, made.slice(0, live), options.liveCount === undefined);
 }
 
@@ -119,6 +124,12 @@ function addChildren(world: World, parents: readonly DemoStream[]): void {
     const from = world.clock.now() - days * DAY_MS;
     addChild(world, goneId, { name: `${goneId}/${days}`, from, to: from + 1_800_000 });
   }
+}
+
+/** Of one stream the sessions cannot be listed by the stated request, as happens at the public service. */
+function breakOldestSession(world: World, stream: DemoStream | undefined): void {
+  const oldest = world.sessionsOf.get(stream?.id ?? '')?.at(-1);
+  if (oldest !== undefined) world.brokenSessions.add(oldest.id);
 }
 
 /** @param child its name tells it from all others of this seed */

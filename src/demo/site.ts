@@ -7,7 +7,7 @@ import type { DemoOptions, DemoRequest, EmbeddedDemo, FaultRule } from './demoCo
 import { createLife, createQuietLife, type Life } from './life.ts';
 import { answerMedia, type Media } from './media.ts';
 import { openMediaFiles } from './mediaFiles.ts';
-import { answerPage } from './pages.ts';
+import { answerPage, notFoundPage } from './pages.ts';
 import { createRandom } from './random.ts';
 import { seedWorld } from './seed.ts';
 import { type Handler, listen } from './server.ts';
@@ -19,6 +19,7 @@ export interface Watch {
   note(request: DemoRequest): (status: number) => void;
   readonly fault: FaultRule;
   isKeyRevoked(): boolean;
+  browserKey(): string | undefined;
 }
 
 export interface SiteOptions extends Omit<DemoOptions, 'face'> {
@@ -74,7 +75,12 @@ function createSite(options: SiteOptions, port: number): Site {
   const apiKey = options.apiKey ?? randomUUID();
   return {
     apiKey,
-    api: { world, face, apiKey: () => (watch?.isKeyRevoked() === true ? undefined : apiKey) },
+    api: {
+      world,
+      face,
+      apiKey: () => (watch?.isKeyRevoked() === true ? undefined : apiKey),
+      browserKey: () => watch?.browserKey(),
+    },
     media: { world, files: openMediaFiles(options.mediaRoot) },
     life: isLively ? createLife(world) : createQuietLife(world),
     watch,
@@ -97,7 +103,8 @@ async function answer(site: Site, request: DemoRequest): Promise<Answer> {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method))
     return failure(405, 'Only GET, HEAD and OPTIONS are answered here');
   const found = await answerMedia(site.media, request);
-  return found ?? answerPage(site.media.world, request) ?? failure(404, 'Not found');
+  const page = found ?? answerPage(site.media.world, request);
+  return page ?? (site.api.face.hasPages ? notFoundPage() : failure(404, 'Not found'));
 }
 
 function isApi(request: DemoRequest): boolean {

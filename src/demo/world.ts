@@ -72,6 +72,12 @@ export interface Broadcast {
   endsAt?: number;
 }
 
+/** A stream as readers of the replica still see it; `undefined` for one that they don't see yet. */
+export interface SeenBefore {
+  readonly until: number;
+  readonly stream: DemoStream | undefined;
+}
+
 /** All that the service knows. Functions over it live beside this file. */
 export interface World {
   readonly clock: Clock;
@@ -91,6 +97,14 @@ export interface World {
   readonly terminatedAt: Map<string, number>;
   /** What a recording's query string must be, by session. */
   readonly signatures: Map<string, string>;
+  /** Streams that were deleted: their sessions go on naming them. */
+  readonly deletedStreams: Map<string, DemoStream>;
+  /** Sessions that have lost what belongs to them: their streams' sessions cannot be listed by the stated request. */
+  readonly brokenSessions: Set<string>;
+  /** How long the replica that is read from lags behind changes, in milliseconds. */
+  replicaLagMs: number;
+  /** What readers see of streams that were just changed. */
+  readonly seenBefore: Map<string, SeenBefore>;
   /** Lists answered so far: rows that an order does not tell apart come in another order with each. */
   listsAnswered: number;
 }
@@ -108,6 +122,10 @@ export function createWorld(clock: Clock, random: Random, origin: string): World
     recordingsDue: new Map(),
     terminatedAt: new Map(),
     signatures: new Map(),
+    deletedStreams: new Map(),
+    brokenSessions: new Set(),
+    replicaLagMs: 0,
+    seenBefore: new Map(),
     listsAnswered: 0,
   };
 }
