@@ -66,7 +66,9 @@ export type FakeUi = Ui & { readonly answers: Answers; readonly seen: Seen };
 
 /** A person: answers from queues, and remembers all that was shown. */
 export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = {}): FakeUi {
-  const queue: Answers = { picks: [], inputs: [], confirms: [], presses: [], typed: [], targets: [], ...answers };
+  const none: Answers = { picks: [], inputs: [], confirms: [], presses: [], typed: [], targets: [] };
+  // A copy: a test that runs again is answered the same.
+  const queue: Answers = { ...none, ...structuredClone(answers) };
   const seen = nothingSeen();
   return {
     answers: queue,
