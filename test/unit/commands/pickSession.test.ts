@@ -102,6 +102,41 @@ describe('picking a session', () => {
   );
 
   it(
+    'offers what either view has loaded, though the service lists nothing now',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { context, service } = fixture;
+      const { streamId } = addSessions(fixture);
+      await context.loader.ensureRecordings();
+      service.control.fault(() => ({ status: 403, body: '{}' }));
+      const [newest, ...others] = await offeredBy(fixture, 'showSession');
+      assert.deepEqual([newest, others.length], ['10:05', 5], 'five sessions and a sentence');
+      service.control.fault(undefined);
+      context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+      const sent = { lastSeen: Date.UTC(2026, 10, 19, 10, 7), sourceSegmentsDuration: 60 };
+      service.control.addSession(streamId, { ...sent, createdAt: Date.UTC(2026, 10, 19, 10, 6) });
+      await context.loader.ensureSessions(streamId);
+      service.control.fault(() => ({ status: 403, body: '{}' }));
+      assert.deepEqual((await offeredBy(fixture, 'showSession')).slice(0, -1), ['10:06']);
+    }),
+  );
+
+  it(
+    'does not take names of another connection’s streams that come late for its own',
+    withCommands({ demo: { ...NO_DATA, face: 'strict' } }, async (fixture) => {
+      const { context, service } = fixture;
+      const { streamId } = addSessions(fixture);
+      service.control.fault(({ path }) => {
+        if (!path.endsWith(`/stream/${streamId}`)) return undefined;
+        context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+        return undefined;
+      });
+      await fixture.run('showSession');
+      assert.equal(context.current.info?.id, 'next');
+      assert.deepEqual([...context.store.snapshot.recordings.parents], []);
+    }),
+  );
+
+  it(
     'says why sessions could not be listed',
     withCommands({ demo: NO_DATA, isHurried: true }, async (fixture) => {
       fixture.service.control.fault(() => ({ status: 403 }));

@@ -77,6 +77,16 @@ describe('Historic child streams', () => {
     assert.deepEqual(orphans(), ['o1']);
   });
 
+  it('without a parent are also those whose parent is itself a historic child', async () => {
+    const { loader, orphans } = composeHistoric([
+      ...PARENTS,
+      { id: 'a1', parentId: 'a' },
+      { id: 'a2', parentId: 'a1' },
+    ]);
+    await loader.ensureOrphans();
+    assert.deepEqual(orphans(), ['a2']);
+  });
+
   it('can be loaded after a read of everything that failed', async () => {
     const { loader, state, store, childrenOf } = composeHistoric([...PARENTS, { id: 'a1', parentId: 'a' }]);
     state.isDown = true;

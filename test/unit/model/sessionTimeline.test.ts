@@ -41,6 +41,17 @@ describe('The timeline of a stream’s sessions', () => {
     assert.equal(timelineOf([from(Date.UTC(2026, 10, 17, 22), 28)]).sessionCount, 1);
   });
 
+  it('has no bar for a session whose start is not known, or lies ahead, or before the days that are shown', () => {
+    const before = from(NOW - (TIMELINE_DAYS + 1) * DAY, 1);
+    const { bars, sessionCount, seconds } = timelineOf([{ createdAt: undefined }, from(NOW + HOUR, 1), before]);
+    assert.deepEqual([bars, sessionCount, seconds], [[], 0, 0]);
+  });
+
+  it('shows of a session that began before the days that are shown only what is on them', () => {
+    const first = Date.UTC(2026, 9, 22);
+    assert.deepEqual(barsOf([from(first - 2 * HOUR, 3)]), [[0, 0, 1]]);
+  });
+
   it('has nothing on the day that begins as a session ends', () => {
     assert.deepEqual(barsOf([from(Date.UTC(2026, 10, 17, 22), 2)]), [[LAST - 3, 22, 24]]);
   });

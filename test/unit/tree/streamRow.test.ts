@@ -58,6 +58,7 @@ describe('a stream row', () => {
       'just now',
     ]);
     assert.equal(rowOf(aStream({ id: 'a' })).description, 'never seen');
+    assert.deepEqual([59_999, 60_000].map(seen), ['just now', '1 min ago']);
     assert.equal(seen(-HOUR), 'just now', 'a wrong clock here shows no nonsense');
     const far = rowOf(aStream({ id: 'a', lastSeen: Date.UTC(9999, 0, 2, 3, 4) })).description;
     assert.equal(far, 'Jan 2, 9999 03:04');

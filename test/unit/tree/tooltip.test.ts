@@ -104,6 +104,11 @@ describe('a stream’s tooltip', () => {
     assert.match(text, /\| 360p \| 640 × 360 \| 500 kbit\/s \| 30 \| \{"gop":"2\.0"\} \|/);
   });
 
+  it('shows a profile as a row of the table though some of it is not known', () => {
+    const profiles = [{ name: '720p', width: null, fps: undefined, bitrate: '2M' }];
+    assert.match(read(raw(aStream({ id: 'a', profiles }))), /\| 720p \|\s+\| 2M \|\s+\|/);
+  });
+
   it('says that a profile keeps the frame rate of the source, which is told as 0', () => {
     const profiles = [{ name: '720p0', width: 1280, height: 720, bitrate: 2_000_000, fps: 0 }];
     assert.match(read(raw(aStream({ id: 'a', profiles }))), /\| 2 Mbit\/s \| as source \|/);
@@ -114,6 +119,7 @@ describe('a stream’s tooltip', () => {
       [['720p', 3, null], '["720p",3,null]'],
       [[{ codec: 'h264' }], '[{"codec":"h264"}]'],
       [[{ name: { odd: true } }], '[{"name":{"odd":true}}]'],
+      [[{ name: '720p', fps: true }], '[{"name":"720p","fps":true}]'],
     ] as const) {
       assert.ok(read(raw(aStream({ id: 'a', profiles }))).endsWith(json));
     }

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { type Disposable, onDispose } from '../../src/util/disposable.ts';
+import { eventually } from './eventually.ts';
+import { type Product, withProduct } from './product.ts';
+import { replace } from './replace.ts';
+
+const NAME = `</title><script>alert(1)</script> & "Co's"`;
+const ESCAPED = '&#60;/title&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;Co&#39;s&#34;';
+
+/** The panels that the extension opens from now on. */
+function watchPanels(panels: vscode.WebviewPanel[]): Disposable {
+  const { createWebviewPanel } = vscode.window;
+  const watching = replace(
+    vscode.window,
+    'createWebviewPanel',
+    (...args: Parameters<typeof createWebviewPanel>): vscode.WebviewPanel => {
+      const panel = createWebviewPanel(...args);
+      panels.push(panel);
+      return panel;
+    },
+  );
+  return onDispose(() => {
+    watching.dispose();
+    for (const panel of panels) panel.dispose();
+  });
+}
+
+/** A live stream with a hostile name, opened by a command. */
+async function openPage(product: Product, command: string): Promise<{ panel: vscode.WebviewPanel; origin: string }> {
+  const { service } = product;
+  const stream = service.control.addStream({ name: NAME });
+  service.control.startBroadcast(stream.id);
+  const panels: vscode.WebviewPanel[] = [];
+  const watching = watchPanels(panels);
+  try {
+    await product.run(command, stream.id);
+    await eventually(() => assert.match(panels[0]?.webview.html ?? '', /<body/));
+    const [panel] = panels.splice(0);
+    assert.ok(panel);
+    return { panel, origin: new URL(service.addresses.hls ?? '').origin };
+  } finally {
+    watching.dispose();
+  }
+}
+
+function partOf(html: string, pattern: RegExp): string {
+  const [, found] = pattern.exec(html) ?? [];
+  return (found ?? assert.fail(`No ${pattern} in ${html}`)).replaceAll(/&#(\d+);/g, (_, code) =>
+    String.fromCharCode(Number(code)),
+  );
+}
+
+const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
+
+for (const [command, plays] of [
+  ['showStream', false],
+  ['watchStream', true],
+] as const) {
+  describe(`The page of ${command}`, () => {
+    it(
+      'may run its own script and nothing else, and load what it plays and nothing else',
+      withProduct({}, async (product) => {
+        const { panel, origin } = await openPage(product, command);
+        try {
+          const { html, cspSource } = panel.webview;
+          const policy = partOf(html, POLICY);
+          const nonce = partOf(html, /<script nonce="([^"]*)"/);
+          const media = await vscode.env.asExternalUri(vscode.Uri.parse(origin));
+          const from = [...new Set([origin, `${media.scheme}://${media.authority}`])].join(' ');
+          assert.deepEqual(policy.split('; '), [
+            "default-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            `script-src 'nonce-${nonce}'`,
+            `style-src ${cspSource}`,
+            ...(plays ? [`media-src blob: ${from}`, `connect-src ${from}`, 'worker-src blob:'] : []),
+          ]);
+          assert.ok(Buffer.from(nonce, 'base64url').length >= 16, nonce);
+          assert.ok(html.indexOf('Content-Security-Policy') < html.search(/<(link|script|style|body)/));
+          assert.deepEqual(html.match(/<script/g)?.length, 1);
+        } finally {
+          panel.dispose();
+        }
+      }),
+    );
+
+    it(
+      'has another nonce each time it is made',
+      withProduct({}, async (product) => {
+        const made = [await openPage(product, command), await openPage(product, command)];
+        try {
+          const nonces = made.map(({ panel }) => partOf(panel.webview.html, /<script nonce="([^"]*)"/));
+          assert.notEqual(nonces[0], nonces[1]);
+        } finally {
+          for (const { panel } of made) panel.dispose();
+        }
+      }),
+    );
+
+    it(
+      'is given no file but those that ship for pages',
+      withProduct({}, async (product) => {
+        const { panel } = await openPage(product, command);
+        try {
+          const { enableScripts, localResourceRoots, enableCommandUris, enableForms } = panel.webview.options;
+          const { extensionUri } = product.context;
+          assert.deepEqual(
+            localResourceRoots?.map(String),
+            ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder).toString()),
+          );
+          assert.deepEqual([enableScripts, enableCommandUris ?? false, enableForms ?? false], [true, false, false]);
+        } finally {
+          panel.dispose();
+        }
+      }),
+    );
+
+    it(
+      'takes a name for text',
+      withProduct({}, async (product) => {
+        const { panel } = await openPage(product, command);
+        try {
+          assert.ok(panel.webview.html.includes(`<title>${ESCAPED}`), panel.webview.html);
+          assert.ok(!panel.webview.html.includes('<script>'));
+        } finally {
+          panel.dispose();
+        }
+      }),
+    );
+  });
+}
