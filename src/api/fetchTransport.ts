@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { createDownloads, PLAIN_BODY, withoutEncoding } from './downloads.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, isAbortError } from './errors.ts';
+import { isNetworkFailure } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { readBody } from './readBody.ts';
 import { createSender } from './sender.ts';
@@ -19,7 +20,7 @@ export interface FetchTransportOptions {
   readonly stallMs?: number;
 }
 
-/** The transport for people whose network only the editor knows. Redirects are not even handed back: fetch hides them. */
+/** The transport for people whose network only the editor knows. */
 export function createFetchTransport({
   fetch,
   settings,
@@ -42,10 +43,9 @@ export function createFetchTransport({
   };
 }
 
-/** An answer whose body is read by whoever gets it. Where fetch shows a redirect it is handed back, else it is an error. */
+/** An answer whose body is read by whoever gets it. */
 async function open(fetch: FetchTransportOptions['fetch'], { url, headers }: DownloadRequest, signal: AbortSignal) {
-  const answer = await fetch(url, { headers: { ...PLAIN_BODY, ...headers }, redirect: 'manual', signal });
-  if (answer.status === 0) throw new ApiError('invalidResponse', 'Redirected', { why: 'redirect' });
+  const answer = await fetchOnce(fetch, url, { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal });
   const body: AsyncIterable<Uint8Array> = answer.body ?? Readable.from([]);
   return { status: answer.status, headers: withoutEncoding(Object.fromEntries(answer.headers)), body };
 }
@@ -57,21 +57,53 @@ async function ask(
 ): Promise<HttpResponse> {
   // With If-None-Match alone fetch adds no-cache, and such a request never gets a 304 (api.md, Lists).
   const isConditional = 'if-none-match' in headers;
-  const answer = await fetch(url, {
+  const answer = await fetchOnce(fetch, url, {
     method,
     headers: { ...headers, ...(isConditional && { 'cache-control': 'max-age=0' }) },
     ...(body !== undefined && { body }),
-    redirect: 'manual',
     signal,
   });
   const { status } = answer;
-  if (status === 0 || (status >= 300 && status < 400 && status !== 304)) {
-    await answer.body?.cancel();
-    throw new ApiError('invalidResponse', 'Redirected', { why: 'redirect', ...(status > 0 && { status }) });
-  }
   const plain = decodedHeaders(answer.headers);
   const source = answer.body ? Readable.fromWeb(answer.body) : Readable.from([]);
   return { status, headers: plain, body: await readBody(source, { status, headers: plain, maxBytes, isJson }) };
+}
+
+/**
+ * Returns the answer to one request, a redirect too. Throws ApiError (redirect) where fetch hides the redirect (a response of
+ * status 0) and its target cannot be found out.
+ */
+async function fetchOnce(fetch: FetchTransportOptions['fetch'], url: string, request: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { ...request, redirect: 'manual' });
+  if (answer.status !== 0) return answer;
+  const target = mayFollow(request) ? await findRedirectTarget(fetch, url, request) : undefined;
+  if (target === undefined) throw new ApiError('invalidResponse', 'Redirected', { why: 'redirect' });
+  return new Response(null, { status: 302, headers: { location: target } });
+}
+
+/** Only what carries no key: fetch takes the headers of a request along. */
+function mayFollow({ method, headers }: RequestInit): boolean {
+  return method === 'GET' && !new Headers(headers).has('authorization');
+}
+
+/**
+ * Returns the address after all redirects, undefined where fetch refuses to follow them or does not name it. Nothing of the
+ * answer is used: the caller judges the address before it asks there.
+ */
+async function findRedirectTarget(
+  fetch: FetchTransportOptions['fetch'],
+  url: string,
+  request: RequestInit,
+): Promise<string | undefined> {
+  try {
+    const followed = await fetch(url, { ...request, redirect: 'follow' });
+    await followed.body?.cancel();
+    return followed.redirected && followed.url !== '' ? followed.url : undefined;
+  } catch (error) {
+    // Anything else is the redirect's own: a circle, or an address that is not followed.
+    if (isAbortError(error) || isNetworkFailure(error)) throw error;
+    return undefined;
+  }
 }
 
 /** The headers of the body as fetch hands it over, which is decompressed. */

@@ -70,6 +70,12 @@ export function isUntrusted(thrown: unknown): boolean {
   return codesOf(thrown).some((code) => /^UNABLE_TO_|SELF_SIGNED/.test(code));
 }
 
+/** Is it known to be a failure of the network, rather than of what was asked? */
+export function isNetworkFailure(thrown: unknown): boolean {
+  const codes = codesOf(thrown);
+  return MEANINGS.some(([pattern]) => codes.some((code) => pattern.test(code)));
+}
+
 /** Codes and names of an error, of what caused it, and of what it is made of (a connection tried over several addresses). */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 4) return [];

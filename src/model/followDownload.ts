@@ -1,3 +1,4 @@
+import { isApiError } from '../api/errors.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { DownloadRequest, DownloadResponse, Downloads } from '../services.ts';
 import { checkMediaUrl } from './addresses.ts';
@@ -23,13 +24,23 @@ export async function followDownload(
   let { url } = request;
   for (let hops = 0; hops <= MOST_HOPS; hops++) {
     const { host } = new URL(url);
-    const response = await transport.download({ ...request, url });
+    const response = await openDownload(transport, { ...request, url });
     const { location } = response.headers;
     if (!isRedirect(response.status) || location === undefined) return { response, host };
     response.dispose();
     url = nextAddress(location, url, connection);
   }
   throw new DownloadError('tooManyRedirects', { host: new URL(request.url).host });
+}
+
+async function openDownload(transport: Downloads, request: DownloadRequest): Promise<DownloadResponse> {
+  try {
+    return await transport.download(request);
+  } catch (error) {
+    if (isApiError(error) && error.why === 'redirect')
+      throw new DownloadError('redirect', { host: new URL(request.url).host });
+    throw error;
+  }
 }
 
 function nextAddress(location: string, from: string, connection: { readonly baseUrl: string }): string {

@@ -58,6 +58,7 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
     return await follow({ ...request, url: first });
   } catch (error) {
     if (!isApiError(error)) throw error;
+    if (error.why === 'redirect') return { ok: false, problem: { kind: 'tooManyRedirects' } };
     const sentence = describeError(error, { service: error.host ?? new URL(first).host });
     return { ok: false, problem: { kind: 'unreachable', sentence } };
   }

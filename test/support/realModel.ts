@@ -1,5 +1,4 @@
 import { StreamApi } from '../../src/api/streamApi.ts';
-import { createUndiciTransport } from '../../src/api/undiciTransport.ts';
 import { CurrentConnection } from '../../src/model/current.ts';
 import { Interest } from '../../src/model/interest.ts';
 import { StreamLoader } from '../../src/model/loader.ts';
@@ -8,6 +7,7 @@ import type { Clock, Log } from '../../src/services.ts';
 import type { Node } from '../../src/tree/nodes.ts';
 import { streamsTree } from '../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../src/tree/treeModel.ts';
+import { type ClientName, createClient } from './clients.ts';
 
 export interface RealModelOptions {
   readonly baseUrl: string;
@@ -15,13 +15,21 @@ export interface RealModelOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** For a whole call. */
-  readonly timeoutMs: number;
+  readonly timeoutMs: number | (() => number);
   readonly pageSize?: number;
+  /** Default: undici. */
+  readonly client?: ClientName;
 }
 
 /** The model and its tree as the extension joins them, over the real transport, by the machine's clock. */
-export function composeRealModel({ baseUrl, apiKey, clock, log, timeoutMs, pageSize = 500 }: RealModelOptions) {
-  const transport = createUndiciTransport({ settings: () => ({ timeoutMs }), clock, log, random: () => -0.45 });
+export function composeRealModel(options: RealModelOptions) {
+  const { baseUrl, apiKey, clock, log, timeoutMs, pageSize = 500, client = 'undici' } = options;
+  const transport = createClient(client, {
+    settings: () => ({ timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs() }),
+    clock,
+    log,
+    random: () => -0.45,
+  });
   const listenerErrors: unknown[] = [];
   const store = new StreamStore({ clock, onListenerError: (error) => listenerErrors.push(error) });
   const interest = new Interest();

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
+import { createClient } from '../../support/clients.ts';
 import { startServer } from '../../support/testServer.ts';
 import { KEY, realClock, recordingLog, until } from './support.ts';
 
@@ -63,22 +64,79 @@ describe("the transport over the editor's fetch", () => {
     assert.equal(requests[0]?.headers['cache-control'], 'max-age=0');
   });
 
-  it('follows no redirect: an invalid response', async () => {
+  it('hands a redirect back, and follows none', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const { url, requests } = await serve((_, response) =>
         response.writeHead(status, { location: '/other' }).end('x'),
       );
-      assert.deepEqual(await failure(open().transport.send(get(url))), ['invalidResponse', 'redirect']);
+      const answer = await open().transport.send(get(url));
+      assert.deepEqual([answer.status, answer.headers.location], [status, '/other']);
       assert.equal(requests.length, 1);
     }
   });
 
-  it('knows a redirect that fetch hides', async () => {
-    const hidden = async () => Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
-    assert.deepEqual(await failure(open(5000, hidden).transport.send(get('http://127.0.0.1/'))), [
-      'invalidResponse',
-      'redirect',
-    ]);
+  describe('whose redirects are hidden', () => {
+    const openHiding = () => {
+      const settings = () => ({ timeoutMs: 5000 });
+      const options = { settings, clock: realClock, log: recordingLog(), random: () => -0.45 };
+      const transport = createClient('editor with hidden redirects', options);
+      ending.push({ end: () => transport.dispose() });
+      return transport;
+    };
+    const serveRedirect = () =>
+      serve((request, response) => {
+        if (request.url === '/last') response.end('there');
+        else response.writeHead(302, { location: '/last' }).end();
+      });
+
+    it('hands back the last address of what carries no key', async () => {
+      const { url, requests } = await serveRedirect();
+      const sent = await openHiding().send(get(url));
+      assert.deepEqual([sent.status, sent.headers.location, sent.body.byteLength], [302, `${url}/last`, 0]);
+      const downloaded = await openHiding().download({ url, headers: {} });
+      assert.deepEqual([downloaded.status, downloaded.headers.location], [302, `${url}/last`]);
+      downloaded.dispose();
+      assert.deepEqual(
+        requests.map((request) => request.url),
+        ['/', '/', '/last', '/', '/', '/last'],
+      );
+    });
+
+    it('never sends a key on, nor repeats what is no GET', async () => {
+      const { url, requests } = await serveRedirect();
+      const asked = [
+        get(url, { headers: { authorization: `Bearer ${KEY}` } }),
+        get(url, { headers: { Authorization: `Bearer ${KEY}` } }),
+        get(url, { method: 'POST', body: '{}' }),
+      ];
+      for (const each of asked) {
+        assert.deepEqual(await failure(openHiding().send(each)), ['invalidResponse', 'redirect']);
+      }
+      assert.deepEqual(
+        requests.map((request) => request.url),
+        ['/', '/', '/'],
+      );
+    });
+
+    it('tells a circle from a network that fails on the way', async () => {
+      const circle = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
+      assert.deepEqual(await failure(openHiding().send(get(circle.url))), ['invalidResponse', 'redirect']);
+      const gone = await startServer(() => {});
+      await gone.close();
+      const broken = await serve((_, response) => response.writeHead(302, { location: gone.url }).end());
+      assert.deepEqual(await failure(openHiding().send(get(broken.url))), ['network', 'refused']);
+    });
+
+    it('is told apart from one that does not name the last address', async () => {
+      const vague: typeof globalThis.fetch = async (_, init) =>
+        init?.redirect === 'manual'
+          ? Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
+          : new Response('there');
+      assert.deepEqual(await failure(open(5000, vague).transport.send(get('http://127.0.0.1/'))), [
+        'invalidResponse',
+        'redirect',
+      ]);
+    });
   });
 
   it('counts what comes out of compression, and cuts errors', async () => {

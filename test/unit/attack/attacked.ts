@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
 import { StreamApi } from '../../../src/api/streamApi.ts';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
 import type { Clock } from '../../../src/services.ts';
+import { CLIENTS, createClient } from '../../support/clients.ts';
 import { type FaultService, startFaultService } from '../../support/faultService.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { recordingLog, until } from '../api/support.ts';
 import { type Endpoint, goodReply } from './endpoints.ts';
 import type { FaultCase, Outcome } from './faults.ts';
+
+export { CLIENTS };
 
 /** For a whole call, retries included. */
 export const TIMEOUT_MS = 500;
@@ -25,6 +26,7 @@ export function countingClock(): Clock & { readonly timers: number } {
       return timers;
     },
     now: clock.now,
+    elapsed: clock.elapsed,
     setTimeout(run, ms) {
       let isOpen = true;
       const end = () => {
@@ -52,19 +54,15 @@ export interface Attacked {
   readonly api: StreamApi;
   readonly clock: ReturnType<typeof countingClock>;
   readonly log: readonly string[];
-  readonly client: NonNullable<AttackOptions['client']>;
+  readonly client: (typeof CLIENTS)[number];
   readonly timeoutMs: number;
   /** Ends everything, and fails when something is left behind. */
   end(): Promise<void>;
 }
 
-/** What liveStreams.network.client chooses between. */
-export const CLIENTS = ['undici', 'editor'] as const;
-
 export interface AttackOptions {
   readonly timeoutMs?: number;
   readonly url?: string;
-  /** Default: undici. */
   readonly client?: (typeof CLIENTS)[number];
 }
 
@@ -75,8 +73,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attacked> {
   const log = recordingLog();
   // Below what Math.random gives, so that retries come at once.
   const shared = { settings: () => ({ timeoutMs }), clock, log, random: () => -0.45 };
-  const transport =
-    client === 'editor' ? createFetchTransport({ ...shared, fetch: globalThis.fetch }) : createUndiciTransport(shared);
+  const transport = createClient(client, shared);
   const api = new StreamApi({ baseUrl: options.url ?? service.url, apiKey: KEY, transport, clock, log });
   return {
     ...{ service, api, clock, client, timeoutMs, log: log.lines },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { fileListener, type ServedFile, someBytes } from '../../support/fileServer.ts';
 import { until } from '../api/support.ts';
-import { type ClientName, type DownloadKit, withDownloads } from './downloadFixture.ts';
+import { type DownloadKit, withDownloads } from './downloadFixture.ts';
 
 const CONTENT = someBytes(300_000);
 const OTHER = someBytes(300_000, 99);
@@ -17,7 +18,7 @@ async function failsWithNothingLeft(kit: DownloadKit, url: string, reason: strin
   assert.deepEqual(kit.names(), []);
 }
 
-for (const client of ['undici', 'editor'] satisfies ClientName[]) {
+for (const client of CLIENTS) {
   describe(`a download (${client})`, () => {
     it(
       'is the file, to the byte; no key was sent, nothing was compressed, and nothing else is left',
@@ -137,10 +138,10 @@ for (const client of ['undici', 'editor'] satisfies ClientName[]) {
   });
 }
 
-describe('a download that is taken up again', () => {
+describeWith(CLIENTS, 'a download that is taken up again', (client) => {
   it(
     'is checked by Last-Modified where the ETag is weak, and by its length where there is neither',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const lastModified = 'Wed, 18 Nov 2026 10:00:00 GMT';
       const dated = await kit.serve(cutOnce({ etag: 'W/"one"', lastModified }));
       await kit.get(dated.url);
@@ -161,7 +162,7 @@ describe('a download that is taken up again', () => {
   for (const [what, after] of Object.entries(changed)) {
     it(
       `starts over when the file changed: ${what}`,
-      withDownloads({}, async (kit) => {
+      withDownloads({ client }, async (kit) => {
         const content = after.content ?? OTHER;
         const server = await kit.serve(
           fileListener((count) =>
@@ -182,7 +183,7 @@ describe('a download that is taken up again', () => {
   ] as const) {
     it(
       `starts over when there is nothing where it broke off: 416 ${what}`,
-      withDownloads({}, async (kit) => {
+      withDownloads({ client }, async (kit) => {
         const first = cutOnce({ etag: ETAG });
         const after = fileListener(() => ({ content: OTHER.subarray(0, 50_000), etag: '"two"' }));
         const server = await kit.serve((request, response) => {
@@ -199,7 +200,7 @@ describe('a download that is taken up again', () => {
 
   it(
     'fails when a page comes in place of the rest, whatever it calls itself',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const page = '<html>Sign in to this network</html>';
       for (const type of ['text/html', 'video/mp4']) {
         const first = cutOnce({ etag: ETAG });
@@ -215,7 +216,7 @@ describe('a download that is taken up again', () => {
 
   it(
     'gives up on a file that changes every time',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve(
         fileListener((count) => ({ content: someBytes(300_000, count), etag: `"${count}"`, cutAfter: 100_000 })),
       );
@@ -225,7 +226,7 @@ describe('a download that is taken up again', () => {
 
   it(
     'starts over where the server knows no ranges, a few times',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve(cutOnce({ hasRanges: false, etag: ETAG }));
       await kit.get(server.url);
       assert.ok(kit.written().equals(CONTENT));
@@ -238,7 +239,7 @@ describe('a download that is taken up again', () => {
 
   it(
     'goes on for as long as something comes',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve(fileListener(() => ({ content: CONTENT, etag: ETAG, cutAfter: 20_000 })));
       await kit.get(server.url);
       assert.ok(kit.written().equals(CONTENT));
@@ -248,7 +249,7 @@ describe('a download that is taken up again', () => {
 
   it(
     'starts over after a part from another place, and takes no more than was promised',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const inner = fileListener((count) => ({
         content: CONTENT,
         etag: ETAG,
@@ -272,10 +273,10 @@ describe('a download that is taken up again', () => {
   );
 });
 
-describe('a download of something else', () => {
+describeWith(CLIENTS, 'a download of something else', (client) => {
   it(
     'fails on a file that is shorter than promised',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       for (const hasRanges of [true, false]) {
         const content = CONTENT.subarray(0, 1000);
         const server = await kit.serve(fileListener(() => ({ content, claims: 5000, hasRanges })));
@@ -286,7 +287,7 @@ describe('a download of something else', () => {
 
   it(
     'fails on a page, a message or a playlist instead of a video, whatever it calls itself',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const page = '<!doctype html><title>Sign in</title>';
       const answers: readonly [string, string | undefined][] = [
         [page, 'text/html; charset=utf-8'],
@@ -307,7 +308,7 @@ describe('a download of something else', () => {
 
   it(
     'fails on an answer that is no file',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const statuses: readonly [number, string, number][] = [
         [403, 'refused', 1],
         [404, 'gone', 1],
@@ -332,7 +333,7 @@ describe('a download of something else', () => {
 
   it(
     'waits as it is told, and then has it',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const inner = fileListener(() => ({ content: CONTENT }));
       let count = 0;
       const server = await kit.serve((request, response) => {
@@ -349,7 +350,7 @@ describe('a download of something else', () => {
 
   it(
     'says what is wrong with the network after a few tries',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve(() => {});
       await server.close();
       const error = await kit.get(server.url).catch((thrown: unknown) => thrown);
@@ -360,10 +361,10 @@ describe('a download of something else', () => {
   );
 });
 
-describe('a download that is sent on', () => {
+describeWith(MEDIA_CLIENTS, 'a download that is sent on', (client) => {
   it(
     'follows up to five times, from its own address each time',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const inner = cutOnce({ etag: ETAG });
       const server = await kit.serve((request, response) => {
         const hop = Number(request.url?.slice(1));
@@ -373,17 +374,22 @@ describe('a download that is sent on', () => {
       await kit.get(`${server.url}/0`);
       assert.ok(kit.written().equals(CONTENT));
       assert.ok(server.requests.every(({ headers }) => !('authorization' in headers) && !('cookie' in headers)));
-      assert.deepEqual(server.requests.map(({ url }) => url).join(' '), '/0 /1 /2 /3 /4 /5 /0 /1 /2 /3 /4 /5');
+      const asked = server.requests.map(({ url }) => url).join(' ');
+      // What hides redirects follows them by itself, and breaks off before the body; the cut is met there.
+      if (hidesRedirects(client)) assert.equal(asked, '/0 /0 /1 /2 /3 /4 /5 /5');
+      else assert.equal(asked, '/0 /1 /2 /3 /4 /5 /0 /1 /2 /3 /4 /5');
     }),
   );
 
   it(
     'does not follow a sixth time, nor to what is not encrypted or no address of the web',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const circle = await kit.serve((_, response) => response.writeHead(307, { location: '/' }).end());
-      await failsWithNothingLeft(kit, circle.url, 'tooManyRedirects');
-      assert.equal(circle.requests.length, 6);
-      for (const location of ['http://cdn.example/x', 'file:///etc/passwd', 'ftp://a.example/x', 'https://']) {
+      await failsWithNothingLeft(kit, circle.url, hidesRedirects(client) ? 'redirect' : 'tooManyRedirects');
+      if (!hidesRedirects(client)) assert.equal(circle.requests.length, 6);
+      // A fetch that hides redirects has asked there before it is known where that was: here no host has the name.
+      const plain = hidesRedirects(client) ? [] : ['http://cdn.example/x'];
+      for (const location of [...plain, 'file:///etc/passwd', 'ftp://a.example/x', 'https://']) {
         const server = await kit.serve((_, response) => response.writeHead(302, { location }).end());
         assert.equal(await kit.failure(server.url, { connection: { baseUrl: 'https://a.example/api' } }), 'redirect');
         assert.deepEqual(kit.names(), []);
@@ -400,7 +406,7 @@ describe('a download that is sent on', () => {
         return { status: 302, headers, body: (async function* () {})(), dispose() {} };
       },
     };
-    return withDownloads({ transport }, async (kit) => {
+    return withDownloads({ client, transport }, async (kit) => {
       await failsWithNothingLeft(kit, 'https://a.example/x.mp4', 'redirect');
       assert.deepEqual(asked, ['https://a.example/x.mp4']);
     })();

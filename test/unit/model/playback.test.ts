@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
 import { pagePolicy } from '../../../src/model/pagePolicy.ts';
 import { type LocateRequest, locateMedia } from '../../../src/model/playback.ts';
 import { readPlayerState } from '../../../src/model/playerState.ts';
 import { readPlaylist } from '../../../src/model/playlist.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
+import { createClient, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { fakeLog } from '../../support/fakes.ts';
 import { type MediaServer, masterOf, playlistOf, startMediaServer } from '../../support/mediaServer.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const AT = 'https://cdn.test/a/index.m3u8';
+
+/** Sends what is for far.test to this machine, as a name server could. */
+function withFarHere({ send }: Transport): Transport {
+  return { send: (request) => send({ ...request, url: request.url.replace('//far.test:', '//127.0.0.1:') }) };
+}
 
 describe('Reading a playlist', () => {
   it('finds the addresses of renditions, segments, maps and keys, each once and absolute', () => {
@@ -53,12 +58,13 @@ describe('Reading a playlist', () => {
   });
 });
 
-describe('Finding where something plays', () => {
+describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
   let media: MediaServer;
-  const transport = createUndiciTransport({
+  const transport = createClient(client, {
     settings: () => ({ timeoutMs: 3000 }),
     clock: createTestClock(),
     log: fakeLog(),
+    random: () => -0.45,
   });
   before(async () => {
     media = await startMediaServer();
@@ -93,7 +99,27 @@ describe('Finding where something plays', () => {
     }
     media.serve('/hop6', { body: playlistOf(['0.ts']) });
     assert.equal((await locate('/hop1')).ok, true);
-    assert.deepEqual(await locate('/hop0'), { ok: false, problem: { kind: 'tooManyRedirects' } });
+    const sixth = await locate('/hop0');
+    // A fetch that hides redirects counts them by itself, up to 20.
+    if (hidesRedirects(client)) assert.equal(sixth.ok, true);
+    else assert.deepEqual(sixth, { ok: false, problem: { kind: 'tooManyRedirects' } });
+  });
+
+  it('plays nothing of a redirect without an end', async () => {
+    media.serve('/circle', { status: 302, headers: { location: '/circle' } });
+    assert.deepEqual(await locate('/circle'), { ok: false, problem: { kind: 'tooManyRedirects' } });
+  });
+
+  it('judges where it was sent on to before it uses anything of that', async () => {
+    media.serve('/here.m3u8', { body: playlistOf(['0.ts']) });
+    media.serve('/there.m3u8', { status: 307, headers: { location: `${media.origin}/here.m3u8` } });
+    const { port } = new URL(media.origin);
+    const found = await locate('', {
+      url: `http://far.test:${port}/there.m3u8`,
+      connection: { baseUrl: 'http://far.test' },
+      transport: withFarHere(transport),
+    });
+    assert.ok(!found.ok && found.problem.kind === 'refusedAddress', JSON.stringify(found));
   });
 
   it('asks nothing of a redirect to another scheme, nor to this machine from elsewhere', async () => {
