@@ -3,8 +3,10 @@ import type { Disposable } from './util/disposable.ts';
 import type { Event } from './util/events.ts';
 
 export interface Clock {
-  /** Epoch ms. */
+  /** Epoch ms: for what people read and services say. Whoever sets the clock sets this, back too. */
   now(): number;
+  /** Milliseconds since some moment, which only ever grow: for deciding when to act. */
+  elapsed(): number;
   setTimeout(run: () => void, ms: number): Disposable;
 }
 

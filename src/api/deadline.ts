@@ -13,7 +13,7 @@ export interface Deadline extends Disposable {
 
 export function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
-  const until = clock.now() + timeoutMs;
+  const until = clock.elapsed() + timeoutMs;
   const end = () => controller.abort(new DOMException('The call was ended', 'AbortError'));
   const timer = clock.setTimeout(() => {
     controller.abort(new ApiError('timeout', `No answer within ${timeoutMs} ms`));
@@ -22,7 +22,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSign
   if (caller?.aborted) end();
   return {
     signal: controller.signal,
-    left: () => Math.max(until - clock.now(), 0),
+    left: () => Math.max(until - clock.elapsed(), 0),
     end,
     ...onDispose(() => {
       timer.dispose();

@@ -25,8 +25,8 @@ export function createSender(options: SenderOptions, attempt: Attempt): Transpor
   let isDisposed = false;
 
   async function tryOnce(request: HttpRequest, what: string, { signal }: Deadline): Promise<Outcome> {
-    const startedAt = clock.now();
-    const took = () => `${clock.now() - startedAt} ms`;
+    const startedAt = clock.elapsed();
+    const took = () => `${Math.round(clock.elapsed() - startedAt)} ms`;
     try {
       const response = await untilAborted(signal, attempt(request, signal));
       log.debug(`${what}: ${response.status}, ${response.body.byteLength} bytes, ${took()}`);

@@ -8,6 +8,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export function createClock(): Clock {
   return {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     setTimeout(run, ms) {
       const timer = setTimeout(run, Math.min(ms, LONGEST_MS));
       return onDispose(() => clearTimeout(timer));

@@ -8,12 +8,12 @@ const PATIENCE_MS = 2000;
  * loading: then the older one goes on saying that it is ready.
  */
 export class DrawnPages {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   #number = 0;
   #drawnAt = 0;
   #patienceMs = PATIENCE_MS;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock;
   }
 
@@ -24,7 +24,7 @@ export class DrawnPages {
 
   /** The number of the next page. */
   draw(): number {
-    this.#drawnAt = this.#clock.now();
+    this.#drawnAt = this.#clock.elapsed();
     this.#number += 1;
     return this.#number;
   }
@@ -35,7 +35,7 @@ export class DrawnPages {
       this.#patienceMs = PATIENCE_MS;
       return 'current';
     }
-    if (this.#clock.now() - this.#drawnAt < this.#patienceMs) return 'older';
+    if (this.#clock.elapsed() - this.#drawnAt < this.#patienceMs) return 'older';
     this.#patienceMs *= 2;
     return 'lost';
   }

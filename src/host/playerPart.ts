@@ -144,6 +144,8 @@ export class PlayerPart implements Disposable {
         return this.#reconsider(message.serial, message.problem);
       case 'ended':
         return this.#reconsider(message.serial, undefined);
+      default:
+        message satisfies never;
     }
   }
 
@@ -209,14 +211,14 @@ export class PlayerPart implements Disposable {
 
   /** What to show for a problem: none, while the playlist of a broadcast that begins is tried for. */
   #waitFor<P extends Problem | undefined>(problem: P, isBeginning = false): P | Problem {
-    if (this.#options.clock.now() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
+    if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
     this.#isBeginning = isBeginning && this.#tries < MOST_TRIES;
     return this.#isBeginning ? { kind: 'opening' } : problem;
   }
 
   #tryAgain(): void {
     this.#tries += 1;
-    this.#triedAt = this.#options.clock.now();
+    this.#triedAt = this.#options.clock.elapsed();
     void this.load({ startsItself: this.#startsItself, isTry: true });
   }
 

@@ -8,12 +8,12 @@ const SETTLES_IN_MS = 500;
  * being registered loses the rows below it: from then on VS Code asks for nothing there (seen in 1.139).
  */
 export class Settling<T> {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #parent: (row: T) => T | undefined;
   /** Until when, by the row whose rows were asked for; undefined = the root. */
   readonly #until = new Map<T | undefined, number>();
 
-  constructor(options: { readonly clock: Pick<Clock, 'now'>; readonly parent: (row: T) => T | undefined }) {
+  constructor(options: { readonly clock: Pick<Clock, 'elapsed'>; readonly parent: (row: T) => T | undefined }) {
     this.#clock = options.clock;
     this.#parent = options.parent;
   }
@@ -22,13 +22,13 @@ export class Settling<T> {
   begin(row: T | undefined): () => void {
     this.#forgetSettled();
     this.#until.set(row, Number.POSITIVE_INFINITY);
-    return () => this.#until.set(row, this.#clock.now() + SETTLES_IN_MS);
+    return () => this.#until.set(row, this.#clock.elapsed() + SETTLES_IN_MS);
   }
 
   /** This row was fired: VS Code asks for its rows in a moment, and takes what is fired under it meanwhile for rows that it lost. */
   fired(row: T | undefined): void {
     const until = this.#until.get(row) ?? 0;
-    this.#until.set(row, Math.max(until, this.#clock.now() + SETTLES_IN_MS));
+    this.#until.set(row, Math.max(until, this.#clock.elapsed() + SETTLES_IN_MS));
   }
 
   /** Is this row, or one above it, being given its rows at the moment? */
@@ -41,7 +41,7 @@ export class Settling<T> {
 
   /** Rows that nobody asks about again would stay. */
   #forgetSettled(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     for (const [row, until] of this.#until) if (until <= now) this.#until.delete(row);
   }
 
@@ -53,7 +53,7 @@ export class Settling<T> {
   #isSettling(row: T | undefined): boolean {
     const until = this.#until.get(row);
     if (until === undefined) return false;
-    if (until > this.#clock.now()) return true;
+    if (until > this.#clock.elapsed()) return true;
     this.#until.delete(row);
     return false;
   }

@@ -92,7 +92,7 @@ export class Announcements implements Disposable {
 
   #follow(followed: FollowedStreams, snapshot: Snapshot): void {
     const chosen = this.#chosen;
-    for (const broadcast of followed.update(snapshot, this.#options.clock.now())) {
+    for (const broadcast of followed.update(snapshot, this.#options.clock.elapsed())) {
       if (broadcast.stream.record && chosen.has('recordingReady')) this.#recordings.ended(broadcast);
     }
     followed.skipAllBut(chosen);
@@ -109,7 +109,7 @@ export class Announcements implements Disposable {
     if (at === undefined || at >= this.#plannedAt) return;
     const { clock } = this.#options;
     this.#plannedAt = at;
-    this.#timer.set(clock.setTimeout(() => this.#tell(), at - clock.now()));
+    this.#timer.set(clock.setTimeout(() => this.#tell(), at - clock.elapsed()));
   }
 
   #unplan(): void {
@@ -121,12 +121,12 @@ export class Announcements implements Disposable {
     const changesAt = this.#followed?.nextAt();
     if (changesAt === undefined && this.#ready.length === 0) return undefined;
     const wantedAt = this.#ready.length > 0 ? 0 : (changesAt ?? 0);
-    return Math.max(wantedAt, this.#options.clock.now() + GATHERED_FOR_MS, this.#shownAt + AT_MOST_EVERY_MS);
+    return Math.max(wantedAt, this.#options.clock.elapsed() + GATHERED_FOR_MS, this.#shownAt + AT_MOST_EVERY_MS);
   }
 
   #tell(): void {
     this.#unplan();
-    const news: News = { changes: this.#followed?.take(this.#options.clock.now()) ?? [], ready: this.#ready };
+    const news: News = { changes: this.#followed?.take(this.#options.clock.elapsed()) ?? [], ready: this.#ready };
     this.#ready = [];
     const isNews = news.changes.length > 0 || news.ready.length > 0;
     // What another window tells is known here too.
@@ -138,7 +138,7 @@ export class Announcements implements Disposable {
     const { clock, log, store } = this.#options;
     const { connection } = store.snapshot;
     if (!('info' in connection)) return;
-    this.#shownAt = clock.now();
+    this.#shownAt = clock.elapsed();
     const message = announcementText(news, store.snapshot);
     this.#offer(message, announcedActs(news), connection.info).catch((error: unknown) => {
       log.error('A notification failed', error);

@@ -3,7 +3,7 @@ import type { Clock } from '../services.ts';
 import { formatBytes, formatWait } from '../util/format.ts';
 
 export interface ProgressOptions {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
   readonly locale: string;
   /** Shows a line, and how much of the whole that is. */
   readonly report: (message: string, percent?: number) => void;
@@ -32,7 +32,7 @@ export function tellProgress({ clock, locale, report }: ProgressOptions): Progre
   const last = (): Sample | undefined => samples.at(-1);
   return {
     onProgress(received, total) {
-      const at = clock.now();
+      const at = clock.elapsed();
       // Begun again: what was measured before says nothing any more.
       if (received < (last()?.received ?? 0)) samples = [];
       const isDone = received === total;

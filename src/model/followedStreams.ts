@@ -56,7 +56,7 @@ export class FollowedStreams {
     return ended;
   }
 
-  /** When there is something to tell; undefined = nothing. Local clock. */
+  /** When there is something to tell, by the clock that `take` is given; undefined = nothing. */
   nextAt(): number | undefined {
     const times = this.#untold().map(quietUntil);
     return times.length === 0 ? undefined : Math.min(...times);

@@ -20,7 +20,7 @@ interface Awaited {
   readonly stream: Stream;
   /** When data last arrived in the first of the broadcasts that are waited for; the service's clock. */
   readonly dataAt: number;
-  /** Local clock. */
+  /** By the clock's `elapsed`. */
   until: number;
   readonly told: Set<string>;
   hasFailed: boolean;
@@ -50,7 +50,7 @@ export class RecordingWatch implements Disposable {
 
   /** A broadcast ended that was recorded. */
   ended({ stream, dataAt }: EndedBroadcast): void {
-    const until = this.#options.clock.now() + LOOK_FOR_MS;
+    const until = this.#options.clock.elapsed() + LOOK_FOR_MS;
     const known = this.#awaited.get(stream.id);
     if (known !== undefined) known.until = until;
     else if (this.#awaited.size < STREAMS_AT_MOST) {
@@ -78,7 +78,7 @@ export class RecordingWatch implements Disposable {
 
   async #look(): Promise<void> {
     const { clock, store } = this.#options;
-    for (const [id, { until }] of this.#awaited) if (until <= clock.now()) this.#awaited.delete(id);
+    for (const [id, { until }] of this.#awaited) if (until <= clock.elapsed()) this.#awaited.delete(id);
     const { connection, trouble } = store.snapshot;
     this.#isLooking = true;
     try {

@@ -10,7 +10,7 @@ export type Picture = string | undefined;
 
 export interface ThumbnailsOptions {
   readonly transport: Transport;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
   readonly log: Pick<Log, 'debug'>;
 }
 
@@ -54,7 +54,7 @@ export class Thumbnails {
     if (signal?.aborted === true) return undefined;
     const key = `${of.connection.id}/${of.playbackId}`;
     const known = this.#kept.get(key);
-    const isFresh = known !== undefined && this.#options.clock.now() - known.at < KEPT_FOR_MS;
+    const isFresh = known !== undefined && this.#options.clock.elapsed() - known.at < KEPT_FOR_MS;
     const kept = isFresh ? known : this.#begin(of, key);
     kept.waiting += 1;
     const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
@@ -70,7 +70,7 @@ export class Thumbnails {
   #begin(of: PictureOf, key: string): Kept {
     const controller = new AbortController();
     const picture = this.#fetch(of, controller.signal);
-    const kept: Kept = { at: this.#options.clock.now(), picture, controller, waiting: 0 };
+    const kept: Kept = { at: this.#options.clock.elapsed(), picture, controller, waiting: 0 };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     for (const oldest of [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size - MOST_KEPT))) {

@@ -8,7 +8,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error: (message, error) 
 /** The product's model over its real transport, connected to a service; nothing is asked yet. */
 export function connectModel(baseUrl: string): RealModel {
   const options = { baseUrl, apiKey: API_KEY, clock: createTestClock(), log: silent };
-  const model = composeRealModel({ ...options, timeoutMs: 60_000, pageSize: 1000 });
+  const model = composeRealModel({ ...options, timeoutMs: () => 60_000, pageSize: 1000 });
   model.connect();
   return model;
 }

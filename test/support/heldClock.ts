@@ -17,6 +17,7 @@ export function heldClock(start = Date.UTC(2026, 10, 20, 10, 0)): HeldClock {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   return {
     now: () => wall + elapsed,
+    elapsed: () => elapsed,
     setTimeout(run, ms) {
       const timer = { at: elapsed + Math.max(0, ms), run };
       timers.add(timer);

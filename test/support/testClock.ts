@@ -5,6 +5,7 @@ import { onDispose } from '../../src/util/disposable.ts';
 export function createTestClock(): Clock {
   return {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     setTimeout(run, ms) {
       const timer = setTimeout(run, ms);
       return onDispose(() => clearTimeout(timer));

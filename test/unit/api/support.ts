@@ -8,6 +8,7 @@ export const NOW = Date.parse('2026-03-01T12:00:00Z');
 
 export const realClock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   setTimeout(run, ms) {
     const timer = setTimeout(run, ms);
     return { dispose: () => clearTimeout(timer) };

@@ -9,7 +9,7 @@ import { runInFreshProcess } from './freshProcess.ts';
 /** What the system's store is made of on Linux is read from SSL_CERT_FILE, so each case has a process of its own. */
 const PROBE = `
 const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
-const clock = { now: Date.now, setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
+const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
 const lines = [];
 const note = (line) => void lines.push(line);
 const log = { debug() {}, info: note, warn: note, error: note };

@@ -6,7 +6,7 @@ const SETUP = `
 const { createServer } = process.getBuiltinModule('node:http');
 const { once } = process.getBuiltinModule('node:events');
 const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
-const clock = { now: Date.now, setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
+const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 5000 }), clock, log });
 const server = createServer((_, response) => response.end('[]')).listen(0, '127.0.0.1');

@@ -135,6 +135,7 @@ describe('the undici transport', () => {
       let timers = 0;
       const clock: TransportOptions['clock'] = {
         now: Date.now,
+        elapsed: () => performance.now(),
         setTimeout(run, ms) {
           timers += 1;
           const timer = realClock.setTimeout(run, ms);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { tellLeftDownloads } from '../../../src/commands/leftDownloads.ts';
 import type { DemoSession } from '../../../src/demo/world.ts';
 import type { LeftDownload } from '../../../src/services.ts';
+import { CLIENTS, describeWith } from '../../support/clients.ts';
 import { until } from '../api/support.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
 
@@ -39,10 +40,10 @@ function withFolder(options: FixtureOptions, test: (fixture: Fixture, folder: st
 
 const lastSaid = ({ ui }: Fixture) => ui.seen.said.at(-1);
 
-describe('downloading an MP4', () => {
+describeWith(CLIENTS, 'downloading an MP4', (client) => {
   it(
     'asks where to with a sensible name, writes it there, and offers to show it',
-    withFolder({ answers: { presses: ['Reveal', 'Open'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Reveal', 'Open'] } }, async (fixture, folder) => {
       const { id, parentId } = addRecording(fixture);
       await fixture.context.loader.reread(parentId);
       for (const name of ['1.mp4', '2.mp4']) {
@@ -65,7 +66,7 @@ describe('downloading an MP4', () => {
 
   it(
     'replaces a file that the dialog has asked about, and none that came after it',
-    withFolder({}, async (fixture, folder) => {
+    withFolder({ client }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       const target = join(folder, 'a.mp4');
       writeFileSync(target, 'asked about');
@@ -87,7 +88,7 @@ describe('downloading an MP4', () => {
 
   it(
     'does nothing when the dialog is left',
-    withFolder({}, async (fixture) => {
+    withFolder({ client }, async (fixture) => {
       const { id } = addRecording(fixture);
       await fixture.run('downloadMp4', id);
       assert.equal(fixture.ui.seen.saveQuestions.length, 1);
@@ -98,7 +99,7 @@ describe('downloading an MP4', () => {
 
   it(
     'sends the key to nobody, and takes the address to the letter',
-    withFolder({}, async (fixture, folder) => {
+    withFolder({ client }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       await fixture.run('downloadMp4', { id, target: join(folder, 'a.mp4') });
       const media = fixture.service.control.requests.filter(({ path }) => path.includes('source.mp4'));
@@ -110,7 +111,7 @@ describe('downloading an MP4', () => {
 
   it(
     'writes to the file it was given without asking, and over one that is there only when told to',
-    withFolder({}, async (fixture, folder) => {
+    withFolder({ client }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       const target = join(folder, 'a.mp4');
       writeFileSync(target, 'mine');
@@ -125,7 +126,7 @@ describe('downloading an MP4', () => {
 
   it(
     'takes no file that is not told in full',
-    withFolder({}, async (fixture) => {
+    withFolder({ client }, async (fixture) => {
       const { id } = addRecording(fixture);
       for (const target of ['', 'a.mp4', './a.mp4', '/tmp/', '/tmp/a\0.mp4', 5, {}]) {
         await fixture.run('downloadMp4', { id, target });
@@ -137,7 +138,7 @@ describe('downloading an MP4', () => {
 
   it(
     'asks for the recorded sessions before it says that there is no MP4',
-    withFolder({ demo: { face: 'strict' } }, async (fixture, folder) => {
+    withFolder({ client, demo: { face: 'strict' } }, async (fixture, folder) => {
       const recorded = addRecording(fixture);
       const streamId = recorded.parentId;
       await fixture.context.loader.ensureSessions(streamId);
@@ -157,7 +158,7 @@ describe('downloading an MP4', () => {
 
   it(
     'does not fetch an address that is not to be opened',
-    withFolder({}, async (fixture, folder) => {
+    withFolder({ client }, async (fixture, folder) => {
       for (const mp4Url of ['file:///etc/passwd', '/r/source.mp4', 'ftp://a.example/x.mp4']) {
         const { id } = addRecording(fixture, { mp4Url });
         await fixture.run('downloadMp4', { id, target: join(folder, 'a.mp4') });
@@ -169,7 +170,7 @@ describe('downloading an MP4', () => {
 
   it(
     'says why it failed, and tries again into the same file',
-    withFolder({ answers: { presses: ['Try Again'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Try Again'] } }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       const target = join(folder, 'a.mp4');
       fixture.ui.answers.targets.push(target);
@@ -189,7 +190,7 @@ describe('downloading an MP4', () => {
 
   it(
     'tries again with the address that the service tells by then, where the one it had is refused',
-    withFolder({ answers: { presses: ['Try Again', 'Try Again'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Try Again', 'Try Again'] } }, async (fixture, folder) => {
       const recorded = addRecording(fixture);
       for (const status of [403, 404]) {
         const target = join(folder, `${status}.mp4`);
@@ -210,7 +211,7 @@ describe('downloading an MP4', () => {
 
   it(
     'offers to replace what is there',
-    withFolder({ answers: { presses: ['Replace'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Replace'] } }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       const target = join(folder, 'a.mp4');
       writeFileSync(target, 'mine');
@@ -222,7 +223,7 @@ describe('downloading an MP4', () => {
 
   it(
     'shows an entry of its own for each of several, and says where they land when there are two machines',
-    withFolder({ machine: 'far (ssh-remote)' }, async (fixture, folder) => {
+    withFolder({ client, machine: 'far (ssh-remote)' }, async (fixture, folder) => {
       const titles: string[] = [];
       const { progress } = fixture.ui;
       Object.assign(fixture.ui, {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StreamApi } from '../../../src/api/streamApi.ts';
 import type { Abilities } from '../../../src/api/types.ts';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
 import { runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
 import { COMMANDS } from '../../../src/commands/table.ts';
@@ -18,6 +17,7 @@ import { StreamLoader } from '../../../src/model/loader.ts';
 import { RecentEnds } from '../../../src/model/recentEnds.ts';
 import { StreamStore } from '../../../src/model/store.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
+import { type ClientName, createClient } from '../../support/clients.ts';
 import {
   type Answers,
   type FakeUi,
@@ -42,6 +42,8 @@ export interface FixtureOptions {
   readonly pageSize?: number;
   /** Default: the product's, 'editor'. */
   readonly playIn?: 'editor' | 'browser';
+  /** Default: undici. */
+  readonly client?: ClientName;
   /** Where files land, where that needs saying. */
   readonly machine?: string;
   /** The model's waits end at once, as if the time had passed. */
@@ -74,6 +76,7 @@ export const MEDIA_ROOT = fileURLToPath(new URL('../../../media/demo', import.me
 
 const realClock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   setTimeout(run, ms) {
     const timer = setTimeout(run, ms);
     return { dispose: () => clearTimeout(timer) };
@@ -86,6 +89,7 @@ function hurriedClock(): Clock {
   let ahead = 0;
   return {
     now: () => start + ahead,
+    elapsed: () => ahead,
     setTimeout(run, ms) {
       const timer = setImmediate(() => {
         ahead += ms;
@@ -102,7 +106,7 @@ export function withCommands(options: FixtureOptions, test: (fixture: Fixture) =
     const clock = heldClock();
     const demo = { clock, mediaRoot: MEDIA_ROOT, seed: 1, isLively: false, streamCount: 12, ...options.demo };
     const service = await startDemo(demo);
-    const transport = createUndiciTransport({
+    const transport = createClient(options.client ?? 'undici', {
       settings: () => ({ timeoutMs: 3000 }),
       clock: realClock,
       log: fakeLog(),
@@ -119,11 +123,7 @@ export function withCommands(options: FixtureOptions, test: (fixture: Fixture) =
   };
 }
 
-function compose(
-  service: DemoService,
-  transport: ReturnType<typeof createUndiciTransport>,
-  options: FixtureOptions,
-): Fixture {
+function compose(service: DemoService, transport: ReturnType<typeof createClient>, options: FixtureOptions): Fixture {
   const log = fakeLog();
   const ui = fakeUi(options.answers, options.ui);
   const secretStore = fakeSecrets();
@@ -152,6 +152,7 @@ function compose(
     workspace: fakeMemento(),
     log,
     newId: randomUUID,
+    locale: 'en',
   });
   const demoCalls: string[] = [];
   const played: string[] = [];

@@ -3,7 +3,7 @@ import { DrawnPages } from '../../../src/host/drawnPages.ts';
 
 describe('The pages of a tab', () => {
   let now = 0;
-  const pages = () => new DrawnPages({ now: () => now });
+  const pages = () => new DrawnPages({ elapsed: () => now });
 
   it('have numbers of their own, and only the last counts', () => {
     const drawn = pages();

@@ -22,6 +22,15 @@ describe('Rows that VS Code is just being given', () => {
     assert.equal(settling.has('group'), false);
   });
 
+  it('settle though the clock is set back meanwhile', async () => {
+    const { clock, settling } = compose();
+    settling.begin('group')();
+    settling.fired('stream');
+    clock.jump(-2 * 60 * 60_000);
+    await clock.advance(500);
+    assert.deepEqual([settling.has('group'), settling.has('stream')], [false, false]);
+  });
+
   it('settle with the row they stand under, and with the root, but not with the rows under them', async () => {
     const { clock, settling } = compose();
     settling.begin('group')();

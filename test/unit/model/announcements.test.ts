@@ -466,3 +466,42 @@ describe('Notifications of recordings', () => {
     assert.deepEqual(sessionRequests(), []);
   });
 });
+
+describe('Notifications of a clock that is set back by two hours', () => {
+  it('are shown as if it were not, and again once it is right', async () => {
+    const { start, goLive, pass, messages, clock } = compose();
+    await start();
+    goLive('a');
+    await pass(2 * MINUTE);
+    clock.jump(-2 * HOUR);
+    goLive('b');
+    await pass(2 * MINUTE);
+    goLive('c');
+    await pass(30 * SECOND);
+    clock.jump(2 * HOUR);
+    await pass(2 * MINUTE);
+    assert.deepEqual(
+      messages(),
+      ['a', 'b', 'c'].map((id) => `"name of ${id}" went live`),
+    );
+  });
+
+  it('wait no longer for a recording, nor tell less of a stream that comes and goes', async () => {
+    const { start, goLive, end, pass, messages, service, clock, sessionRequests } = compose();
+    goLive('a', { record: true });
+    await start();
+    end('a');
+    await pass(2 * MINUTE);
+    clock.jump(-2 * HOUR);
+    goLive('a', { record: true });
+    await pass(2 * MINUTE);
+    assert.deepEqual(messages().length, 2);
+    end('a');
+    await pass(3 * HOUR + 5 * MINUTE);
+    const asked = sessionRequests().length;
+    assert.ok(asked > 0);
+    await pass(10 * MINUTE);
+    assert.equal(sessionRequests().length, asked, 'after three hours nobody waits any more');
+    assert.deepEqual(service.streams.get('a')?.isActive, false);
+  });
+});

@@ -27,7 +27,7 @@ async function polling(answer: (url: URL, response: ServerResponse) => void, tes
   };
   const server = await startServer(respond);
   const model = composeRealModel({
-    ...{ baseUrl: server.url, apiKey: 'key-of-tests', clock, log: fakeLog(), timeoutMs: 60_000, pageSize: 20 },
+    ...{ baseUrl: server.url, apiKey: 'key-of-tests', clock, log: fakeLog(), timeoutMs: () => 60_000, pageSize: 20 },
   });
   const { store, loader, interest } = model;
   const atRest = followPolls(model);

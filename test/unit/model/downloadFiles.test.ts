@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { isAbortError } from '../../../src/api/errors.ts';
 import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
 import type { DownloadFiles, PartFile } from '../../../src/services.ts';
+import { CLIENTS, describeWith } from '../../support/clients.ts';
 import { fileListener, someBytes } from '../../support/fileServer.ts';
 import { until } from '../api/support.ts';
 import { type DownloadKit, OF, realClock, withDownloads } from './downloadFixture.ts';
@@ -35,10 +36,10 @@ const refusing =
     },
   });
 
-describe('the file of a download', () => {
+describeWith(CLIENTS, 'the file of a download', (client) => {
   it(
     'is not written where there is one, unless it may be replaced; it is replaced only when the new one is whole',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       writeFileSync(kit.target, 'mine');
       const server = await kit.serve(whole);
       assert.equal(await kit.failure(server.url), 'exists');
@@ -59,7 +60,7 @@ describe('the file of a download', () => {
 
   it(
     'does not take the place of one that came meanwhile',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve((request, response) => {
         writeFileSync(kit.target, 'mine');
         whole(request, response);
@@ -72,7 +73,7 @@ describe('the file of a download', () => {
 
   it(
     'cannot be in a folder that is not there, be a folder, have an endless name, or be where nothing is written',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve(whole);
       const fails = (target: string) => kit.failure(server.url, { target, mayReplace: true });
       writeFileSync(join(kit.folder, 'file'), '');
@@ -99,7 +100,7 @@ describe('the file of a download', () => {
   for (const [act, code, reason] of refusals) {
     it(
       `fails with ${reason} and leaves nothing when ${act} meets ${code}`,
-      withDownloads({ files: refusing(act, code) }, async (kit) => {
+      withDownloads({ client, files: refusing(act, code) }, async (kit) => {
         const server = await kit.serve(whole);
         assert.equal(await kit.failure(server.url), reason);
         assert.deepEqual(kit.names(), []);
@@ -110,7 +111,7 @@ describe('the file of a download', () => {
 
   it(
     'is not begun where it does not fit',
-    withDownloads({ files: (real) => ({ ...real, freeBytes: async () => 199_999 }) }, async (kit) => {
+    withDownloads({ client, files: (real) => ({ ...real, freeBytes: async () => 199_999 }) }, async (kit) => {
       const server = await kit.serve(whole);
       assert.equal(await kit.failure(server.url), 'diskFull');
       assert.deepEqual(kit.names(), []);
@@ -119,7 +120,7 @@ describe('the file of a download', () => {
 
   it(
     'is not begun where it is larger than all that is free on a real disk',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve((_, response) =>
         response.writeHead(200, { 'content-length': 2 ** 52 }).write('\0\0'),
       );
@@ -131,7 +132,7 @@ describe('the file of a download', () => {
 
   it(
     'leaves alone what others keep beside it, whatever it is called',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const others = ['a.mp4.part', 'a.part', 'a.mp4.0123456789abcdef.part'];
       for (const name of others) writeFileSync(join(kit.folder, name), name);
       const server = await kit.serve(whole);
@@ -147,8 +148,8 @@ describe('the file of a download', () => {
 
   it(
     'is not mixed with that of another window that loads the same: the first that is whole stays',
-    withDownloads({}, (first) =>
-      withDownloads({}, async (second) => {
+    withDownloads({ client }, (first) =>
+      withDownloads({ client }, async (second) => {
         let go = () => {};
         const held = await first.serve((_, response) => {
           response.writeHead(200, { 'content-length': 4 }).write('\0\0');
@@ -168,7 +169,7 @@ describe('the file of a download', () => {
 
   it(
     'is not left behind by one that was just being begun when the window closed, and the next start is told',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const beginning = kit.files.startPart(kit.target, OF);
       kit.files.dispose();
       await assert.rejects(beginning, isAbortError);
@@ -182,7 +183,7 @@ describe('the file of a download', () => {
 
   it(
     'is removed at once when the window closes, and the next start is told',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const server = await kit.serve(silent);
       const running = kit.get(server.url);
       await until(() => server.requests.length === 1);
@@ -202,7 +203,7 @@ describe('the file of a download', () => {
 
   it(
     'is noted while it is under way, without its address',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const hanging = await kit.serve(silent);
       const cancelling = new AbortController();
       const running = kit.get(`${hanging.url}/?Signature=secret`, { signal: cancelling.signal });
@@ -221,7 +222,7 @@ describe('the file of a download', () => {
 
   it(
     'goes on where it cannot be noted',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       rmSync(kit.notes, { recursive: true });
       writeFileSync(kit.notes, 'no folder');
       const server = await kit.serve(whole);
@@ -232,14 +233,14 @@ describe('the file of a download', () => {
   );
 });
 
-describe('the file of a download whose process was killed', () => {
+describeWith(CLIENTS, 'the file of a download whose process was killed', (client) => {
   /** A process of its own that has half of the file. */
   async function killed(kit: DownloadKit, url: string): Promise<void> {
     const source = `
       const { Downloader } = await import('${new URL('../../../src/model/downloader.ts', import.meta.url)}');
       const { createDownloadFiles } = await import('${new URL('../../../src/host/downloadFiles.ts', import.meta.url)}');
       const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
-      const clock = { now: Date.now, setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
+      const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
       const log = { debug() {}, info() {}, warn() {}, error() {} };
       const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 1000 }), clock, log });
       const [url, target, folder] = process.argv.slice(1);
@@ -258,7 +259,7 @@ describe('the file of a download whose process was killed', () => {
 
   it(
     'never has the final name, and is removed by the next start, which is told what it was',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const hanging = await kit.serve(silent);
       await killed(kit, hanging.url);
       assert.match(kit.names().join(), /^a\.mp4\.[0-9a-f]{16}\.part$/);
@@ -272,8 +273,8 @@ describe('the file of a download whose process was killed', () => {
 
   it(
     'is removed and told by one of several windows that start at once',
-    withDownloads({}, (first) =>
-      withDownloads({}, async (second) => {
+    withDownloads({ client }, (first) =>
+      withDownloads({ client }, async (second) => {
         const hanging = await first.serve(silent);
         await killed(first, hanging.url);
         const other = createDownloadFiles({ folder: first.notes, clock: realClock, log: second.log });
@@ -290,7 +291,7 @@ describe('the file of a download whose process was killed', () => {
 
   it(
     'is not in the way of the same download, and stays noted while its disk is away',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const hanging = await kit.serve(silent);
       await killed(kit, hanging.url);
       const server = await kit.serve(whole);
@@ -307,7 +308,7 @@ describe('the file of a download whose process was killed', () => {
 
   it(
     'is known by its note alone: one that is torn, made up, or of a process that lives removes nothing',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const id = '0123456789abcdef';
       const part = `${kit.target}.${id}.part`;
       const alive = { pid: process.ppid, run: 'other', target: kit.target, note: OF };
@@ -336,10 +337,10 @@ describe('the file of a download whose process was killed', () => {
   );
 });
 
-describe('several downloads at once', () => {
+describeWith(CLIENTS, 'several downloads at once', (client) => {
   it(
     'do not disturb each other; one target is written by one alone',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const contents = [1, 2, 3, 4, 5].map((seed) => someBytes(400_000, seed));
       let waiting: (() => void)[] = [];
       const server = await kit.serve((request, response) => {
@@ -361,7 +362,7 @@ describe('several downloads at once', () => {
 
   it(
     'need no more memory for more bytes',
-    withDownloads({}, async (kit) => {
+    withDownloads({ client }, async (kit) => {
       const zeros = Buffer.alloc(256 * 1024);
       const size = 150 * 1024 * 1024;
       const server = await kit.serve((_, response) => {

@@ -3,18 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
 import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
 import type { DownloadOrder } from '../../../src/model/download.ts';
 import { isDownloadError } from '../../../src/model/downloadError.ts';
 import { Downloader } from '../../../src/model/downloader.ts';
 import type { Clock, DownloadFiles, Downloads } from '../../../src/services.ts';
+import { type ClientName, createClient } from '../../support/clients.ts';
 import { fakeLog } from '../../support/fakes.ts';
 import { startServer, type TestServer } from '../../support/testServer.ts';
 
 export const realClock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   setTimeout(run, ms) {
     const timer = setTimeout(run, ms);
     return { dispose: () => clearTimeout(timer) };
@@ -23,8 +23,6 @@ export const realClock: Clock = {
 
 /** What is noted of the downloads of these tests. */
 export const OF = { connection: { id: 'c1', name: 'Production' }, sessionId: 'x1', streamId: 's1' };
-
-export type ClientName = 'undici' | 'editor';
 
 export interface DownloadOptions {
   readonly client?: ClientName;
@@ -64,9 +62,7 @@ export function withDownloads(
     const servers: TestServer[] = [];
     const log = fakeLog();
     const shared = { settings: () => ({ timeoutMs: 1000 }), clock: realClock, log, stallMs: options.stallMs ?? 5000 };
-    const fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
-    const transport =
-      options.client === 'editor' ? createFetchTransport({ ...shared, fetch }) : createUndiciTransport(shared);
+    const transport = createClient(options.client ?? 'undici', shared);
     const notes = mkdtempSync(join(tmpdir(), 'live-streams-notes-'));
     const files = createDownloadFiles({ folder: notes, clock: realClock, log });
     const downloader = new Downloader({

@@ -35,7 +35,7 @@ describe('the progress of a download', () => {
     let now = 0;
     const lines: [string, number | undefined][] = [];
     const report = (message: string, percent?: number): void => void lines.push([message, percent]);
-    const { onProgress, onWait } = tellProgress({ clock: { now: () => now }, locale: 'en', report });
+    const { onProgress, onWait } = tellProgress({ clock: { elapsed: () => now }, locale: 'en', report });
     const at = (ms: number, received: number, total: number | undefined = 340e6): void => {
       now = ms;
       onProgress(received, total);

@@ -14,7 +14,7 @@ describe('Looking at a service over HTTP', () => {
     const options = { seed: 7, isLively: false, streamCount: 100_050, liveCount: 50 };
     const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
     const { baseUrl, apiKey, control } = service;
-    const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000 });
+    const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: () => 60_000 });
     const poller = new Poller({
       ...{ store: model.store, loader: model.loader, interest: model.interest, clock, random: () => 0 },
       presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },

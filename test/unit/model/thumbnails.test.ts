@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import { Thumbnails, thumbnailAddress } from '../../../src/model/thumbnails.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
+import { createClient, describeWith, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { fakeLog } from '../../support/fakes.ts';
 import { heldClock, settle } from '../../support/heldClock.ts';
+import { startMediaServer } from '../../support/mediaServer.ts';
+import { createTestClock } from '../../support/testClock.ts';
 
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 const PICTURE = `data:image/jpeg;base64,${Buffer.from(JPEG).toString('base64')}`;
@@ -186,6 +189,15 @@ describe('The current picture of a stream', () => {
     assert.equal(sent.length, 4);
   });
 
+  it('is asked for anew after ten seconds though the clock is set back meanwhile', async () => {
+    const { get, sent, clock } = make({ [URL_OF_PICTURE]: {} });
+    await get();
+    clock.jump(-2 * 60 * 60_000);
+    await clock.advance(10_000);
+    await get();
+    assert.equal(sent.length, 2);
+  });
+
   const bad: Readonly<Record<string, Answer>> = {
     'a page': { headers: { 'content-type': 'text/html' }, body: new TextEncoder().encode('<html>') },
     'a page that is called an image': { body: new TextEncoder().encode('<html>') },
@@ -212,3 +224,20 @@ function infoOf(url: string): unknown {
   const hls = { hrn: 'HLS (TS)', type: 'html5/application/vnd.apple.mpegurl', url: 'https://cdn.example/index.m3u8' };
   return { type: 'live', meta: { live: 1, source: [hls, { hrn: 'Thumbnail (JPEG)', type: 'image/jpeg', url }] } };
 }
+
+describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client) => {
+  it('is found where it was redirected to, without a key', async () => {
+    const media = await startMediaServer();
+    media.serve('/latest.jpg', { status: 302, headers: { location: '/there/1.jpg' } });
+    media.serve('/there/1.jpg', { type: 'image/jpeg', body: JPEG });
+    const clock = createTestClock();
+    const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
+    const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
+    const connection = { id: 'c1', baseUrl: media.origin };
+    const api = { getPlaybackInfo: async () => infoOf(`${media.origin}/latest.jpg`) };
+    assert.equal(await thumbnails.get({ connection, api, playbackId: 'p1' }), PICTURE);
+    assert.deepEqual(media.keys, []);
+    transport.dispose();
+    media.close();
+  });
+});
