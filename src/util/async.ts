@@ -14,7 +14,8 @@ export function coalesce(run: () => Promise<void>): Coalesced {
   const start = (): Promise<void> => {
     following = undefined;
     current = run().finally(() => {
-      current = undefined;
+      // What follows begins a moment later: who calls in between shares that.
+      if (following === undefined) current = undefined;
     });
     return current;
   };

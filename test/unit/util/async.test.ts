@@ -55,6 +55,25 @@ describe('Runs that are coalesced', () => {
     assert.equal(runs.length, 2);
   });
 
+  it('are one at a time for who calls as soon as the first has ended, too', async () => {
+    let underWay = 0;
+    let most = 0;
+    let runs = 0;
+    const coalesced = coalesce(async () => {
+      runs += 1;
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await settle();
+      underWay -= 1;
+    });
+    const again = coalesced().then(() => coalesced());
+    const following = coalesced();
+    await Promise.all([again, following]);
+    assert.deepEqual([most, runs], [1, 2]);
+    await coalesced();
+    assert.equal(runs, 3);
+  });
+
   it('follow one that failed all the same', async () => {
     const { runs, run } = heldRuns();
     const coalesced = coalesce(run);
