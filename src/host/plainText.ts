@@ -7,7 +7,10 @@ export function withoutLinks(message: string): string {
   return message.replaceAll('](', '] (');
 }
 
+/** What VS Code takes for an icon: it removes a backslash before this, and before nothing else. */
+const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
+
 /** For the status bar and quick picks: `$(name)` would become an icon. */
 export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '\\$(');
+  return text.replace(ICON, '\\$&');
 }
