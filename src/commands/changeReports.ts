@@ -47,6 +47,8 @@ export function reportOne(context: Context, operation: Operation, outcome: Outco
       });
     case 'failed':
       throw failureOf(context, operation, outcome.error, again);
+    default:
+      outcome satisfies never;
   }
 }
 

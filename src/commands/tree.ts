@@ -123,6 +123,8 @@ async function refreshRow(context: Context, row: Node): Promise<void> {
       return refreshRow(context, row.of);
     case 'notice':
       return context.loader.refresh();
+    default:
+      row satisfies never;
   }
 }
 

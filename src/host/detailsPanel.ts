@@ -235,6 +235,8 @@ export class DetailsPanel implements Disposable {
         return this.#options.commands.runOnPage(asked, { ...this.#target, session: this.#subject.session });
       case 'player':
         return this.#player?.receive(asked.said);
+      default:
+        asked satisfies never;
     }
   }
 
@@ -257,6 +259,8 @@ export class DetailsPanel implements Disposable {
         return kind === 'stream' ? loader.loadMoreSessions(id) : undefined;
       case 'showStream':
         return this.#options.commands.run('showStream', this.#subject.session?.parentId);
+      default:
+        act satisfies never;
     }
   }
 

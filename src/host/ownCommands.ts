@@ -25,7 +25,8 @@ export async function runPageCommand(
   { command, session: named }: { readonly command: PageCommand; readonly session?: string },
   { kind, id, session }: PanelSubject & { readonly session: Session | undefined },
 ): Promise<void> {
-  switch (targetOf(command)) {
+  const target = targetOf(command);
+  switch (target) {
     case 'none':
       return runOwnCommand(command);
     case 'stream': {
@@ -36,5 +37,7 @@ export async function runPageCommand(
       if (kind === 'session') return runOwnCommand(command, rowOfSession(session ?? { id, parentId: undefined }));
       return named === undefined ? undefined : runOwnCommand(command, rowOfSession({ id: named, parentId: id }));
     }
+    default:
+      target satisfies never;
   }
 }

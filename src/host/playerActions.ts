@@ -56,6 +56,9 @@ async function doPlayerAction(
       return ui.openSettings('liveStreams.addresses');
     case 'maximise':
       await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
+      return;
+    default:
+      action satisfies never;
   }
 }
 

@@ -59,7 +59,7 @@ export function readCalls(path: string, source: string): ReadTexts {
     if (nameOf(node) !== 't' || !isUse(node, parents.at(-1))) return;
     const call = parents.at(-1);
     const text = call?.type === 'CallExpression' && call.callee === node ? textOf(call) : undefined;
-    if (text === undefined) return fault(node, 'gives t something else than a text that is written there');
+    if (text === undefined) return void fault(node, 'gives t something else than a text that is written there');
     if (!parents.some(isLater)) fault(node, 'calls t while it is imported, before the language is known');
     if (valueCount(call) !== placeholders(text.message).length)
       fault(node, 'gives t more or fewer values than placeholders');

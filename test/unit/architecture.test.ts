@@ -18,6 +18,7 @@ import {
   readSettingKeys,
 } from '../support/manifestRules.ts';
 import { inProject } from '../support/projectFolder.ts';
+import { findOpenSwitches } from '../support/switchRules.ts';
 
 describe('The rules of who may import whom', () => {
   const faults = (files: Readonly<Record<string, string>>) =>
@@ -224,6 +225,25 @@ describe('The rules of package.json', () => {
   });
 });
 
+describe('A switch over a union', () => {
+  const body = "switch (kind) { case 'a': return; case 'b': break; }";
+
+  it('has to end with a default where nothing is returned', () => {
+    for (const head of ['function f(): void', 'async function f(): Promise<void>', 'const f = () =>']) {
+      assert.deepEqual(findOpenSwitches('a.ts', `\n${head} { ${body} }`), ['a.ts:2'], head);
+    }
+    assert.deepEqual(findOpenSwitches('a.ts', `class A { async #f(): Promise<void> { ${body} } }`), ['a.ts:1']);
+  });
+
+  it('needs none where a value is, and may have one anywhere', () => {
+    for (const type of ['string | undefined', 'Promise<void>']) {
+      assert.deepEqual(findOpenSwitches('a.ts', `function f(): ${type} { ${body} }`), []);
+    }
+    const closed = body.replace(/}$/, 'default: kind satisfies never; }');
+    assert.deepEqual(findOpenSwitches('a.ts', `function f(): void { ${closed} }`), []);
+  });
+});
+
 describe('This project', () => {
   const read = (path: string) => readFileSync(inProject(path), 'utf8');
   const json = <T>(path: string): T => JSON.parse(read(path)) as T;
@@ -232,6 +252,25 @@ describe('This project', () => {
     const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
     assert.ok(paths.length > 20, 'the sources were not found');
     assert.deepEqual(findLayerFaults(new Map(paths.map((path) => [path, read(path)]))), []);
+  });
+
+  it('has no switch that could forget a case unnoticed', () => {
+    const paths = globSync('src/**/*.ts', { cwd: inProject() });
+    assert.deepEqual(
+      paths.flatMap((path) => findOpenSwitches(path, read(path))),
+      [],
+    );
+  });
+
+  it('offers Refresh for every row that can be read again', () => {
+    const { menus = {} } = json<{ contributes: { menus?: Record<string, { command: string; when: string }[]> } }>(
+      'package.json',
+    ).contributes;
+    const { when = '' } =
+      menus['view/item/context']?.find(({ command }) => command === 'liveStreams.refreshItem') ?? {};
+    const pattern = new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '^$');
+    const without = CONTEXT_VALUES.filter((value) => !pattern.test(value));
+    assert.deepEqual(without, ['more', 'retry', 'empty', 'notice', 'gone']);
   });
 
   it('offers the same for a session in both views', () => {

@@ -117,6 +117,9 @@ function doAct(act: KeyAct, { video, stage, maximise }: Worked): void {
       return;
     case 'fullscreen':
       toggleFullscreen(stage, maximise);
+      return;
+    default:
+      act satisfies never;
   }
 }
 
