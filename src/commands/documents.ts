@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Filter } from '../api/types.ts';
+import { collectRows } from '../model/collectRows.ts';
 import { safeFileName } from '../model/fileName.ts';
 import { maskJson } from '../model/mask.ts';
 import type { MaskedDocument } from '../services.ts';
@@ -26,6 +27,8 @@ const FILTERS: Readonly<Record<Listing['which'], readonly Filter[] | undefined>>
   recording: [{ id: 'record', value: true }],
 };
 const PAGE_SIZE = 1000;
+/** VS Code gives extensions no document of more than 50 MB; lines are indented further than they are counted here. */
+const MOST_CHARACTERS = 40 * 1024 * 1024;
 
 /** Shows what the service says of a stream, secrets masked. */
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
@@ -73,16 +76,20 @@ export async function listAllStreams(
   const { which, historicChildStreams } = listing;
   const filters = FILTERS[which];
   const query = { parentsOnly: !historicChildStreams, limit: PAGE_SIZE, ...(filters === undefined ? {} : { filters }) };
-  const rows = await context.ui.progress(t('Listing streams'), async (report, signal) => {
-    const all: unknown[] = [];
-    for await (const page of api.eachStreamJsonPage(query, { signal })) {
-      for (const row of page) all.push(row);
-      report(t('{0} so far', formatCount(all.length, locale) ?? ''));
-    }
-    return all;
-  });
+  const { rows, isCut } = await context.ui.progress(t('Listing streams'), (report, signal) =>
+    collectRows(api.eachStreamJsonPage(query, { signal }), {
+      most: MOST_CHARACTERS,
+      onCount: (count) => report(t('{0} so far', formatCount(count, locale) ?? '')),
+    }),
+  );
   const key = `${info.id}/streams/${which}${historicChildStreams ? '+children' : ''}`;
   await show(context, key, safeFileName(`${info.name} ${which} streams`, 'streams', '.json'), maskJson(rows));
+  if (!isCut) return;
+  const count = formatCount(rows.length, locale) ?? '';
+  void context.ui.notify(
+    'warning',
+    t("Only the first {0} streams are shown. VS Code can't open a larger document.", count),
+  );
 }
 
 async function show(

@@ -70,6 +70,24 @@ describe('documents', () => {
   );
 
   it(
+    'end where VS Code could not show more, and say so',
+    withCommands({}, async ({ run, context, ui }) => {
+      async function* eachStreamJsonPage() {
+        for (let page = 0; page < 50; page++) yield [{ id: `s${page}`, name: 'x'.repeat(1024 * 1024) }];
+      }
+      Object.assign(context.current.api, { eachStreamJsonPage });
+      await run('listAllStreams', { which: 'all' });
+      const [document] = ui.seen.documents;
+      assert.equal(JSON.parse(document?.masked ?? '').length, 39);
+      assert.ok((document?.masked.length ?? 0) < 50 * 1024 * 1024);
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ["Only the first 39 streams are shown. VS Code can't open a larger document."],
+      );
+    }),
+  );
+
+  it(
     'ask which streams to list, and end silently when cancelled',
     withCommands(
       { answers: { picks: ['Recording on', 'With historic child streams'] } },

@@ -1,0 +1,23 @@
+export interface CollectedRows {
+  readonly rows: readonly unknown[];
+  /** There were more, which were not asked for any more. */
+  readonly isCut: boolean;
+}
+
+/** Collects rows page by page, up to about so many characters of printed JSON. */
+export async function collectRows(
+  pages: AsyncIterable<readonly unknown[]>,
+  { most, onCount }: { readonly most: number; readonly onCount: (count: number) => void },
+): Promise<CollectedRows> {
+  const rows: unknown[] = [];
+  let left = most;
+  for await (const page of pages) {
+    for (const row of page) {
+      left -= JSON.stringify(row, null, 2).length;
+      if (left < 0) return { rows, isCut: true };
+      rows.push(row);
+    }
+    onCount(rows.length);
+  }
+  return { rows, isCut: false };
+}
