@@ -22,12 +22,12 @@ export function registerTreeKeys(
 }
 
 /**
- * Several rows that are selected, else the one that has the focus, which can be another than the one selected. package.json
- * has VS Code hand that over, as its own title menus do. Where it does not, `list.select` makes it the selected one: that
+ * All rows that are selected where the one with the focus is among them, else that one alone. package.json has VS Code hand that over, as its own title menus do. Where it does not, `list.select` makes it the selected one: that
  * comes second, because it also opens or closes the row, and runs its command.
  */
 async function rowsOfKey(view: Pick<vscode.TreeView<Node>, 'selection'>, focused: unknown): Promise<readonly Node[]> {
-  if (view.selection.length > 1) return view.selection;
+  const isAmongSelected = !isNode(focused) || view.selection.includes(focused);
+  if (view.selection.length > 1 && isAmongSelected) return view.selection;
   if (isNode(focused)) return [focused];
   await selectFocused();
   return view.selection;
