@@ -8,6 +8,7 @@ import { readCommandIds, registerCommands } from './host/commands.ts';
 import { contextKeysOf, keepContextKeys } from './host/contextKeys.ts';
 import { createDemoSwitch } from './host/demoSwitch.ts';
 import { createDocuments } from './host/documents.ts';
+import { readDrawing } from './host/drawing.ts';
 import { configureTexts } from './host/l10n.ts';
 import { createLateParts } from './host/lateParts.ts';
 import { mayHaveLeft } from './host/leftFiles.ts';
@@ -47,14 +48,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const global = createMemento(context.globalState);
   const { extensionUri } = context;
 
-  const initial = { ...readViewChoices(workspace), showsHistoricChildStreams: settings.showHistoricChildStreams() };
+  const { locale } = readDrawing(clock);
+  const showsHistoricChildStreams = settings.showHistoricChildStreams();
+  const initial = { ...readViewChoices(workspace), showsHistoricChildStreams, locale };
   const onListenerError = (error: unknown) => log.error('Following a change failed', error);
   const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
   owned.add(keepViewChoices(store, workspace, log));
   owned.add(settings.onDidChange(() => store.setShowsHistoricChildStreams(settings.showHistoricChildStreams())));
   const current = owned.add(new CurrentConnection(store));
   const secrets = createSecrets(context.secrets);
-  const connections = owned.add(new Connections({ secrets, clock, global, workspace, log, newId: randomUUID }));
+  const parts = { secrets, clock, global, workspace, log, locale };
+  const connections = owned.add(new Connections({ ...parts, newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
   const demoParts = { extensionUri, clock, current, connections, workspace, log };
   const demo = owned.add(createDemoSwitch({ ...demoParts, name: t('Demo') }));

@@ -2,7 +2,9 @@ import { t } from '@vscode/l10n';
 import type { Snapshot } from '../model/snapshot.ts';
 import { liveStreams } from '../model/streams.ts';
 import type { PickItem, PickSession } from '../services.ts';
+import { streamIcon } from '../tree/streamRow.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
+import { compareNames } from '../util/compareNames.ts';
 import type { CommandContext } from './context.ts';
 import { goToStream } from './finding.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
@@ -55,8 +57,8 @@ function itemsOf({ store }: Context): readonly PickItem<string>[] {
       ]
         .filter((part) => part !== undefined)
         .join(' · '),
-      icon: 'broadcast',
+      icon: streamIcon('live', stream).id,
       value: stream.id,
     }))
-    .sort((a, b) => a.label.localeCompare(b.label));
+    .sort((a, b) => compareNames(a.label, b.label, store.snapshot.locale));
 }

@@ -6,6 +6,7 @@ import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
 import { type StreamState, streamState } from '../model/streams.ts';
 import type { PickItem, PickSession } from '../services.ts';
+import { streamIcon } from '../tree/streamRow.ts';
 import { timeSince } from '../util/age.ts';
 import type { CommandContext } from './context.ts';
 import { nameOf } from './messages.ts';
@@ -224,7 +225,7 @@ class StreamChoice {
     return {
       label: nameOf(stream, LABEL_LENGTH),
       description: parts.join(' · '),
-      icon: STATE_ICONS[state],
+      icon: streamIcon(state, stream).id,
       value: stream.id,
     };
   }
@@ -256,13 +257,6 @@ const STATE_WORDS: Readonly<Record<StreamState, () => string>> = {
   stale: () => t('live?'),
   idle: () => t('idle'),
   suspended: () => t('suspended'),
-};
-
-const STATE_ICONS: Readonly<Record<StreamState, string>> = {
-  live: 'broadcast',
-  stale: 'warning',
-  idle: 'circle-outline',
-  suspended: 'circle-slash',
 };
 
 function stateAlone(stream: Stream): StreamState {

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Clock, Log, Memento, Secrets } from '../services.ts';
+import { compareNames } from '../util/compareNames.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
@@ -28,6 +29,8 @@ export interface ConnectionsOptions {
   readonly log: Log;
   /** A new UUID. */
   readonly newId: () => string;
+  /** The editor's display language, in whose order names are sorted. */
+  readonly locale: string;
 }
 
 /** The keys of what is stored: one for each connection, because a list loses entries when two windows write it. */
@@ -47,6 +50,7 @@ export class Connections implements Disposable {
   readonly #workspace: Memento;
   readonly #log: Log;
   readonly #newId: () => string;
+  readonly #locale: string;
   readonly #changes = new Emitter<string>();
   readonly #subscription: Disposable;
   /** Those that the secret storage did not take. */
@@ -65,6 +69,7 @@ export class Connections implements Disposable {
     this.#workspace = options.workspace;
     this.#log = options.log;
     this.#newId = options.newId;
+    this.#locale = options.locale;
     this.#subscription = options.secrets.onDidChange((key) => {
       const id = idOfKey(key);
       if (id !== undefined) this.#changes.fire(id);
@@ -89,7 +94,7 @@ export class Connections implements Disposable {
     const summaries = await Promise.all([...ids].map((id) => this.#summary(id)));
     return summaries
       .filter((summary) => summary !== undefined)
-      .sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+      .sort((a, b) => compareNames(a.name, b.name, this.#locale) || (a.id < b.id ? -1 : 1));
   }
 
   /** With its key; undefined when there is none, or it cannot be read. Does not throw. */

@@ -56,6 +56,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   showsHistoricChildStreams: false,
   filter: '',
   sort: 'lastSeen',
+  locale: 'en',
   recordedOnly: false,
   recordingsRecordedOnly: true,
   operations: new Map(),

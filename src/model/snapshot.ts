@@ -144,6 +144,8 @@ export interface Snapshot {
   /** Lower case is not applied; '' = none. */
   readonly filter: string;
   readonly sort: SortKey;
+  /** The editor's display language, in whose order names are sorted. */
+  readonly locale: string;
   /** Of the Streams view: sessions are asked for with record=1. */
   readonly recordedOnly: boolean;
   /** Of the Recordings view: what was not recorded is left out. */

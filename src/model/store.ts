@@ -33,7 +33,10 @@ export class StreamStore implements Disposable {
   constructor(options: {
     readonly clock: Pick<Clock, 'now'>;
     readonly initial?: Partial<
-      Pick<Snapshot, 'filter' | 'sort' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsHistoricChildStreams'>
+      Pick<
+        Snapshot,
+        'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsHistoricChildStreams'
+      >
     >;
     readonly onListenerError?: (error: unknown) => void;
   }) {
@@ -59,11 +62,12 @@ export class StreamStore implements Disposable {
 
   /** Another connection, or none: a new generation; of the old one nothing stays but how the person looks at lists. */
   connected(connection: ConnectionState): void {
-    const { generation, connectionCount, filter, sort, recordedOnly, showsHistoricChildStreams } = this.#snapshot;
-    const { recordingsRecordedOnly, recordings } = this.#snapshot;
+    const { generation, connectionCount, recordings } = this.#snapshot;
+    const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
-      ...{ connection, connectionCount, filter, sort, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams },
+      ...{ connection, connectionCount },
+      ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
     });

@@ -1,3 +1,4 @@
+import { compareNames } from '../util/compareNames.ts';
 import { isBlank } from '../util/text.ts';
 import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
 
@@ -91,7 +92,7 @@ function sortRows(snapshot: Snapshot, list: ListName): ShownRows {
   const isBeside = besidePages(snapshot, list);
   let paged = 0;
   const ids = matching(snapshot, list)
-    .sort(compareFacts(snapshot.sort, list))
+    .sort(compareFacts(snapshot, list))
     .map((fact) => fact.stream.id)
     .filter((id) => {
       if (isBeside(id)) return true;
@@ -162,8 +163,11 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
  * Live before stale before idle (only the first two are in Active), then the chosen order. Live streams are all
  * "seen now", so among them lastSeen does not order: rows would trade places at every look.
  */
-function compareFacts(sort: SortKey, list: ListName): (a: StreamFact, b: StreamFact) => number {
-  return (a, b) => rank(a, list) - rank(b, list) || compareBy(sort, a, b) || compareIds(a.stream.id, b.stream.id);
+function compareFacts(
+  sorting: Pick<Snapshot, 'sort' | 'locale'>,
+  list: ListName,
+): (a: StreamFact, b: StreamFact) => number {
+  return (a, b) => rank(a, list) - rank(b, list) || compareBy(sorting, a, b) || compareIds(a.stream.id, b.stream.id);
 }
 
 function rank(fact: StreamFact, list: ListName): number {
@@ -172,7 +176,7 @@ function rank(fact: StreamFact, list: ListName): number {
   return fact.stream.isActive ? 1 : 2;
 }
 
-function compareBy(sort: SortKey, a: StreamFact, b: StreamFact): number {
+function compareBy({ sort, locale }: Pick<Snapshot, 'sort' | 'locale'>, a: StreamFact, b: StreamFact): number {
   const byCreation = (b.stream.createdAt ?? 0) - (a.stream.createdAt ?? 0);
   switch (sort) {
     case 'lastSeen':
@@ -180,21 +184,12 @@ function compareBy(sort: SortKey, a: StreamFact, b: StreamFact): number {
     case 'createdAt':
       return byCreation;
     case 'name':
-      return compareText(streamLabel(a.stream), streamLabel(b.stream)) || byCreation;
+      return compareNames(streamLabel(a.stream), streamLabel(b.stream), locale) || byCreation;
   }
 }
 
 function seenOrder(fact: StreamFact): number {
   return isLive(fact) ? Number.MAX_SAFE_INTEGER : (fact.stream.lastSeen ?? 0);
-}
-
-const collators: Intl.Collator[] = [];
-
-/** The collator is made when something is sorted by name: making it takes longer than all else that is loaded with this. */
-function compareText(a: string, b: string): number {
-  const [collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })] = collators;
-  collators[0] = collator;
-  return collator.compare(a, b);
 }
 
 /** Ids mean nothing to people: any order will do that stays. */

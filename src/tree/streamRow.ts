@@ -23,7 +23,7 @@ export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
     get tooltip() {
       return streamTooltip(fact, drawing);
     },
-    icon: operation === undefined ? stateIcon(fact) : { id: 'loading~spin' },
+    icon: operation === undefined ? streamIcon(streamState(fact), fact.stream) : { id: 'loading~spin' },
     contextValue: streamValue(fact.stream),
     collapsible: 'collapsed',
     // That it is idle is said by its icon alone: its words are a time.
@@ -109,10 +109,10 @@ const ICONS: Readonly<Record<StreamState, RowIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-function stateIcon(fact: StreamFact): RowIcon {
-  const state = streamState(fact);
-  if (state === 'live' && fact.stream.isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
-  if (state === 'live' && fact.stream.record) return { id: 'record', color: 'liveStreams.recordingForeground' };
+/** The icon of a stream in this state, wherever streams are listed. */
+export function streamIcon(state: StreamState, { isHealthy, record }: Pick<Stream, 'isHealthy' | 'record'>): RowIcon {
+  if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
+  if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
 }
 

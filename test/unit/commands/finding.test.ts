@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { pickStream } from '../../../src/commands/pickStream.ts';
+import { streamState } from '../../../src/model/streams.ts';
 import type { PickOptions } from '../../../src/services.ts';
+import { streamIcon } from '../../../src/tree/streamRow.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { withCommands } from './fixture.ts';
 
@@ -17,7 +19,15 @@ describe('Go to Stream', () => {
       assert.equal(items.length, service.control.streams().filter((stream) => stream.parentId === undefined).length);
       const item = items.find(({ label }) => label === 'Far away');
       assert.equal(item?.description, `idle · ${added.playbackId} · ${added.id}`);
-      assert.equal(items[0]?.icon === 'broadcast' || items[0]?.icon === 'warning', true);
+      const { streams } = context.store.snapshot;
+      for (const { icon, value } of items) {
+        const fact = streams.get(String(value));
+        if (fact !== undefined) assert.equal(icon, streamIcon(streamState(fact), fact.stream).id);
+      }
+      assert.ok(
+        items.some(({ icon }) => icon === 'question'),
+        'a stale stream has the icon of its row',
+      );
     }),
   );
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { liveStreams } from '../../../src/model/streams.ts';
+import { streamIcon } from '../../../src/tree/streamRow.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Go to Live Stream', () => {
@@ -28,12 +30,15 @@ describe('Go to Live Stream', () => {
 
   it(
     'says why it could not look, below what is known',
-    withCommands({ demo: { liveCount: 1 } }, async ({ run, ui, service }) => {
+    withCommands({ demo: { liveCount: 1 } }, async ({ run, ui, service, context }) => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
+      const [live] = liveStreams(context.store.snapshot);
+      assert.ok(live);
+      const iconInTree = streamIcon('live', live.stream).id;
       await run('goToLiveStream');
       assert.deepEqual(
         ui.seen.picks[0]?.items.map(({ icon }) => icon),
-        ['broadcast', 'info'],
+        [iconInTree, 'info'],
       );
       assert.equal(ui.seen.picks[0]?.items[1]?.label, 'The key may not do this.');
     }),

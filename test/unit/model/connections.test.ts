@@ -8,7 +8,7 @@ const KEY = 'k3y-of-tests-0001';
 const STUDIO = { name: 'Studio', baseUrl: 'https://livepeer.studio/api', apiKey: KEY, insecureAccepted: false };
 
 /** One editor: windows share its secrets and global storage, and have a workspace each. */
-function editor(options: { secrets?: Partial<Secrets>; global?: Map<string, unknown> } = {}) {
+function editor(options: { secrets?: Partial<Secrets>; global?: Map<string, unknown>; locale?: string } = {}) {
   const store = fakeSecrets();
   const global = options.global ?? new Map<string, unknown>();
   const log = fakeLog();
@@ -21,6 +21,7 @@ function editor(options: { secrets?: Partial<Secrets>; global?: Map<string, unkn
       workspace: parts.workspace ?? fakeMemento(),
       log,
       newId: () => `id-${++count}`,
+      locale: options.locale ?? 'en',
     });
   return { store, global, log, window };
 }
@@ -41,6 +42,21 @@ describe('connections', () => {
     assert.deepEqual(added, { ...STUDIO, id: 'id-1' });
     assert.deepEqual(await connections.get('id-1'), added);
     assert.deepEqual(await connections.list(), [{ id: 'id-1', name: 'Studio', baseUrl: STUDIO.baseUrl, hasKey: true }]);
+  });
+
+  it("are listed in the order of the editor's language", async () => {
+    for (const [locale, names] of [
+      ['de', ['Öl', 'Zoo']],
+      ['sv', ['Zoo', 'Öl']],
+    ] as const) {
+      const connections = editor({ locale }).window();
+      for (const name of ['Zoo', 'Öl']) await connections.add({ ...STUDIO, name });
+      const listed = await connections.list();
+      assert.deepEqual(
+        listed.map(({ name }) => name),
+        names,
+      );
+    }
   });
 
   it('keep the key out of everything but the secret', async () => {

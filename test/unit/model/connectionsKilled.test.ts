@@ -33,6 +33,7 @@ function openWindow(stored: Stored, onWrite: () => void = () => {}): Connections
     workspace: fakeMemento(),
     log: fakeLog(),
     newId: () => `id-${++count}`,
+    locale: 'en',
   });
 }
 

@@ -10,7 +10,7 @@ const INFO = { id: 'two', name: 'Two', baseUrl: 'https://two.test', isDemo: fals
 describe('The store', () => {
   it('keeps how the person looks at lists when another connection is opened, and nothing else', () => {
     const clock = heldClock();
-    const store = new StreamStore({ clock });
+    const store = new StreamStore({ clock, initial: { locale: 'sv' } });
     store.setFilter('key');
     store.setSort('createdAt');
     store.setRecordedOnly(true);
@@ -27,8 +27,8 @@ describe('The store', () => {
     store.connected({ kind: 'open', info: INFO });
     const { snapshot } = store;
     assert.deepEqual(
-      [snapshot.filter, snapshot.sort, snapshot.recordedOnly, snapshot.recordingsRecordedOnly],
-      ['key', 'createdAt', true, false],
+      [snapshot.filter, snapshot.sort, snapshot.locale, snapshot.recordedOnly, snapshot.recordingsRecordedOnly],
+      ['key', 'createdAt', 'sv', true, false],
     );
     assert.deepEqual(
       [snapshot.showsHistoricChildStreams, snapshot.connectionCount, snapshot.recordings.isShown],
