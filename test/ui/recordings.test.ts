@@ -125,7 +125,8 @@ for (const face of FACES) {
       assert.ok(keynote);
       service.control.deleteStream(keynote.id);
       await tree.pressViewAction(page, 'Refresh', view);
-      await tree.untilRows(page, (all) => all.some((row) => row.label === 'Deleted stream'), { view });
+      const isKept = ({ label, description }: tree.Row) => label === 'Keynote' && /stream deleted/.test(description);
+      await tree.untilRows(page, (all) => all.some(isKept), { view });
       await takeScreenshot(page, `recordings-deleted-${face}`);
     });
 
