@@ -37,6 +37,8 @@ export interface ViewModel {
   readonly onDidChange: Event<readonly Node[] | undefined>;
   /** Has rows drawn again whose words have changed with the time alone. */
   tick(): void;
+  /** The person closed a row. */
+  closed(node: Node): void;
   /** Has groups drawn again that still show rows which left them. */
   redrawOverdue(): void;
 }
@@ -84,7 +86,11 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidChangeSelection(() => pause.prolong()));
   owned.add(view.onDidExpandElement(() => pause.prolong()));
   owned.add(view.onDidCollapseElement(() => pause.prolong()));
-  owned.add(view.onDidCollapseElement(({ element }) => interest?.closed(element.id)));
+  const closed = (node: Node): void => {
+    interest?.closed(node.id);
+    model.closed(node);
+  };
+  owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
   const drawTimes = (): void => {
     model.tick();
     redraws.add([...pictured]);

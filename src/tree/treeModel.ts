@@ -2,7 +2,8 @@ import type { StreamStore } from '../model/store.ts';
 import type { RowReference } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
-import { type Node, NodeRegistry } from './nodes.ts';
+import { type Node, type NodeOf, NodeRegistry } from './nodes.ts';
+import { OpenRows } from './openRows.ts';
 import { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { drawRow } from './rows.ts';
@@ -23,7 +24,8 @@ export class TreeModel implements Disposable {
   readonly #drawing: () => DrawingContext;
   readonly #nodes = new NodeRegistry();
   readonly #painted = new PaintedRows();
-  /** How each group was painted first: from then on it is the person who opens and closes it. */
+  readonly #open = new OpenRows();
+  /** How rows were painted first: from then on it is the person who opens and closes them. */
   readonly #collapsible = new Map<string, Row['collapsible']>();
   readonly #changed: Emitter<Node[] | undefined>;
   readonly #subscription: Disposable;
@@ -67,6 +69,7 @@ export class TreeModel implements Disposable {
     if (node === undefined) this.#wasAsked = true;
     else if (!this.#nodes.has(node)) return [];
     if (node === undefined && this.#hasOldRows) return this.#dropOldRows();
+    if (node?.kind === 'stream') this.#open.opened(node);
     this.#painted.asking(node);
     await this.#shape.ensure(node);
     if (node !== undefined && !this.#nodes.has(node)) return [];
@@ -88,11 +91,23 @@ export class TreeModel implements Disposable {
   row(node: Node): Row {
     const drawn = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#nodes.has(node)) return drawn;
+    const isNew = !this.#painted.has(node);
     this.#painted.noteRow(node, drawn);
-    if (node.kind !== 'group') return drawn;
-    const collapsible = this.#collapsible.get(node.id) ?? drawn.collapsible;
-    this.#collapsible.set(node.id, collapsible);
-    return { ...drawn, collapsible };
+    if (node.kind === 'stream' && isNew) this.#decideOpen(node);
+    if (node.kind === 'group' && !this.#collapsible.has(node.id)) this.#collapsible.set(node.id, drawn.collapsible);
+    const collapsible = this.#collapsible.get(node.id);
+    return collapsible === undefined ? drawn : { ...drawn, collapsible };
+  }
+
+  /** The person closed a row. */
+  closed(node: Node): void {
+    if (node.kind === 'stream') this.#open.closed(node);
+  }
+
+  /** A stream's row is drawn open or closed as it was when it appeared: from then on VS Code knows. */
+  #decideOpen(node: NodeOf<'stream'>): void {
+    if (this.#open.isOpen(this.#store.snapshot, node)) this.#collapsible.set(node.id, 'expanded');
+    else this.#collapsible.delete(node.id);
   }
 
   /** A row's tooltip, as Markdown. Asking for it paints nothing: what the row shows stays as it was noted. */
@@ -184,6 +199,7 @@ export class TreeModel implements Disposable {
     this.#nodes.clear();
     this.#painted.clear();
     this.#collapsible.clear();
+    this.#open.clear();
     this.#found = undefined;
     this.#mostNodes = SPARE_NODES;
     this.#tickedRows = 0;

@@ -29,10 +29,10 @@ describe('Finding streams', () => {
   });
   after(() => service.dispose());
 
-  /** The page of all streams, and the answer to the name that was typed, wait until they are let go. */
+  /** The page of the streams that were live last, and the answer to the name that was typed, wait until they are let go. */
   function holdPages(): () => void {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    service.control.fault(({ query }) => (/limit=1000|name/.test(query) ? promise : undefined));
+    service.control.fault(({ query }) => (/limit=100&|name/.test(query) ? promise : undefined));
     return () => {
       service.control.fault(undefined);
       resolve(undefined);
@@ -107,6 +107,7 @@ describe('Finding streams', () => {
         page,
         (rows) => rows.some(({ label }) => label === 'Keynote') && rows.some(({ label }) => label === idle),
       );
+      await tree.untilRows(page, (rows) => rows.some(({ label, isExpanded }) => label === idle && isExpanded === true));
     }
     assert.deepEqual(
       errors.filter((text) => /tree/i.test(text)),

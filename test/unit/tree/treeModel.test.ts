@@ -107,6 +107,44 @@ describe('the tree model', () => {
     assert.equal(tree.model.row(group).collapsible, 'expanded');
   });
 
+  it('has a stream open that was open when it went: behind a filter, or to another group', async () => {
+    const first = aSnapshot({ streams: [live, idle] });
+    const tree = heldTree(first);
+    const shownAs = async (list: string, id: string) => {
+      const group = (await tree.open()).find((node) => node.id === list);
+      const row = (await tree.open(group)).find((node) => node.id === `${list}/${id}`);
+      return row && tree.model.row(row).collapsible;
+    };
+    await tree.openPath('idle', 'idle/idle');
+    assert.equal(await shownAs('idle', 'idle'), 'collapsed', 'it is not drawn otherwise while it stays');
+    tree.change({ ...first, filter: 'other' });
+    assert.equal(await shownAs('idle', 'idle'), undefined);
+    tree.change(first);
+    assert.equal(await shownAs('idle', 'idle'), 'expanded');
+
+    await tree.openPath('active', 'active/live');
+    assert.equal(await shownAs('recording', 'live'), 'collapsed', 'it stays where it is open');
+    const ended = aStream({ ...live, isActive: false });
+    tree.change(aSnapshot({ streams: [ended, idle] }));
+    assert.equal(await shownAs('idle', 'live'), 'expanded');
+    tree.change(first);
+    assert.equal(await shownAs('idle', 'live'), undefined);
+    assert.equal(await shownAs('active', 'live'), 'collapsed', 'it was not opened there');
+  });
+
+  it('has a stream closed that the person closed', async () => {
+    const first = aSnapshot({ streams: [idle] });
+    const tree = heldTree(first);
+    const row = await tree.openPath('idle', 'idle/idle');
+    tree.model.closed(row);
+    tree.change({ ...first, filter: 'other' });
+    await tree.openPath('idle');
+    tree.change(first);
+    const [group] = (await tree.open()).slice(1);
+    const [again] = await tree.open(group);
+    assert.equal(again && tree.model.row(again).collapsible, 'collapsed');
+  });
+
   it('knows the way from each row to the root', async () => {
     const tree = heldTree(aSnapshot({ streams: [live], sessions: { live: [aSession({ id: 's' })] } }));
     const stream = await tree.openPath('active', 'active/live');
