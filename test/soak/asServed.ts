@@ -6,12 +6,11 @@ import type { HostRow, Product } from '../host/product.ts';
 import type { Row } from '../support/treeView.ts';
 import type { FaultyService } from './faultyService.ts';
 import { rowsOnScreen } from './ownWindow.ts';
+import { servedFacts, shownFacts } from './rowFacts.ts';
 
 /** A change that was read back outweighs lists that know nothing of it for 30 s; a slow machine takes its time, too. */
 const WITHIN_MS = 60_000;
 const GROUPS = ['Active', 'Idle', 'Recording'];
-/** Where the data of a live stream stopped so long ago, it is told from those that are live for certain. */
-const STALE_AFTER_MS = 90_000;
 const SESSIONS_SHOWN = 10;
 
 /** Fails unless the rows on screen come to be those of the service, in every group and below some streams. */
@@ -21,7 +20,7 @@ export async function assertAsServed(product: Product, service: FaultyService): 
     try {
       await openAllGroups(product, service);
       const expected = expectedRows(service);
-      assert.deepEqual(shownRows(await rowsOnScreen('Streams'), service), expected, service.name);
+      assert.deepEqual(shownRows(await rowsOnScreen('Streams')), expected, service.name);
       return await assertSessions(product, service);
     } catch (error) {
       if (Date.now() > end) throw error;
@@ -59,27 +58,18 @@ function expectedRows({ demo, face }: FaultyService): Readonly<Record<string, re
   };
 }
 
-function wordsOf({ name, id, isActive, isHealthy, lastSeen, record, suspended }: DemoStream, face: string): string {
-  const label = name.trim() === '' ? id : name;
-  // Who sends what is stated alone says nothing of it.
-  const isSuspended = suspended && face !== 'strict';
-  const isStale = isActive && Date.now() - lastSeen > STALE_AFTER_MS;
-  const state = [
-    isActive ? (isStale ? 'stale' : 'live') : 'idle',
-    isHealthy === false && isActive && !isStale && face !== 'strict' && 'not healthy',
-    record && isActive && !isStale && 'recording',
-    isSuspended && 'suspended',
-  ];
-  return `${comparable(label)}: ${state.filter(Boolean).join(', ')}`;
+function wordsOf(stream: DemoStream, face: string): string {
+  const label = stream.name.trim() === '' ? stream.id : stream.name;
+  return `${comparable(label)}: ${servedFacts(stream, face, Date.now())}`;
 }
 
-function shownRows(rows: readonly Row[], { face }: FaultyService): Readonly<Record<string, readonly string[]>> {
+function shownRows(rows: readonly Row[]): Readonly<Record<string, readonly string[]>> {
   const groups: Record<string, string[]> = {};
   let group: string[] = [];
   for (const row of rows) {
     if (row.level === 1) groups[row.label] = group = [];
     else if (row.level === 2 && !/^(No live streams|No idle streams|Recording is on for no stream)$/.test(row.label)) {
-      group.push(`${comparable(row.label)}: ${stateOf(row, face)}`);
+      group.push(`${comparable(row.label)}: ${shownFacts(row.description)}`);
     }
   }
   for (const words of Object.values(groups)) words.sort();
@@ -92,19 +82,6 @@ function comparable(name: string): string {
     .replace(/[\u2066-\u2069]/g, '')
     .trim()
     .slice(0, 150);
-}
-
-/** The state in words, without how long ago it was. */
-function stateOf({ description }: Row, face: string): string {
-  const words = description.split(' · ');
-  const [first = ''] = words;
-  const isLive = first === 'live' || words.includes('still live');
-  const state = isLive ? 'live' : first.startsWith('live?') ? 'stale' : 'idle';
-  const isKnown = first === state || state === 'stale' || / ago$|^just now$|^never seen$|^suspended$/.test(first);
-  const others = words.filter(
-    (word) => word === 'not healthy' || word === 'recording' || (word === 'suspended' && face !== 'strict'),
-  );
-  return isKnown ? [state, ...others].join(', ') : description;
 }
 
 async function assertSessions(product: Product, { demo }: FaultyService): Promise<void> {
