@@ -38,5 +38,5 @@ function describeMachine(): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB of memory`;
   const machine = `${all.length} cores (${all[0]?.model.trim()}), ${memory}, ${type()} ${release()}`;
   const date = new Date().toISOString().slice(0, 10);
-  return `Measured on ${date} by \`npm run bench\`: ${machine}, Node ${process.versions.node}, VS Code ${vscodeVersion}.`;
+  return `Measured on ${date} by \`npm run bench\`: ${machine}, Node ${process.versions.node}, VS Code ${vscodeVersion()}.`;
 }

@@ -6,6 +6,7 @@ import { startBrowser } from './browser.ts';
 import { type Counts, didNotRun, readCounts, withSecondTry } from './counts.ts';
 import { inProject, inTestFolder } from './projectFolder.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
+import type { EditorName } from './vscodePackage.ts';
 import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
 import { startWindowBridge, type WindowBridge } from './windowBridge.ts';
 
@@ -20,6 +21,8 @@ export interface HostSuite {
   /** Of the window. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: the one that the environment chooses. */
+  readonly editor?: EditorName;
   /** A test that fails is run once more, in a fresh extension host. Default: false. */
   readonly secondTry?: boolean;
 }
@@ -62,7 +65,7 @@ function runHostOnce(suite: HostSuite, options: HostRunOptions): Promise<Counts>
     const bridge = await startWindowBridge();
     try {
       const env = { ...run.env, LIVE_STREAMS_WINDOW: bridge.address };
-      const server = await startVscodeServer({ env, withTestDriver: true });
+      const server = await startVscodeServer({ editor: suite.editor, env, withTestDriver: true });
       try {
         return await runInWindow(suite, run, { server, bridge });
       } catch (error) {

@@ -51,6 +51,18 @@ function soak(usualSeconds: number): Suite {
   };
 }
 
+const ui = {
+  files: 'test/ui/**/*.test.ts',
+  // Several times what is waited for at most (waitUntil.ts).
+  timeoutMs: 5 * minutes,
+  limitMs: 25 * minutes,
+  jobs: 2,
+  secondTry: true,
+};
+
+/** The oldest editor that the manifest allows. */
+const inOldest = { LIVE_STREAMS_EDITOR: 'oldest' } as const;
+
 const fuzzRuns = 10_000;
 
 function fuzzTable({ passed, failed }: Counts, took: number): string {
@@ -85,11 +97,23 @@ const suites: Readonly<Record<string, Suite>> = {
   ui: {
     needs: [packageForTests],
     runs: undefined,
-    run: (grep) =>
-      runMochaSuite(
-        { files: 'test/ui/**/*.test.ts', timeoutMs: 60 * seconds, limitMs: 15 * minutes, jobs: 2, secondTry: true },
-        grep,
-      ),
+    run: (grep) => runMochaSuite(ui, grep),
+  },
+  // What an older editor is most likely to do differently: activation, the tree, storage, boxes, webviews.
+  oldest: {
+    needs: [packageForTests],
+    runs: undefined,
+    run: (grep) => runMochaSuite({ ...ui, files: 'test/ui/{demo,glance}.test.ts', env: inOldest }, grep),
+  },
+  oldestHost: {
+    needs: [buildForHost],
+    runs: bothFaces,
+    run: (grep, face) => runHostSuite({ ...host, editor: 'oldest' }, { grep, face }),
+  },
+  oldestUi: {
+    needs: [packageForTests],
+    runs: undefined,
+    run: (grep) => runMochaSuite({ ...ui, env: inOldest }, grep),
   },
   soak: soak(60),
   longSoak: soak(20 * 60),

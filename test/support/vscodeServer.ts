@@ -2,11 +2,13 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OwnProcess, requireProcess, startProcess } from './ownProcess.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
-import { installVscode } from './vscodePackage.ts';
+import { chosenEditor, type EditorName, type InstalledEditor, installVscode } from './vscodePackage.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
 export interface VscodeServerOptions {
+  /** Default: the one that the environment chooses. */
+  readonly editor?: EditorName | undefined;
   /** The user's settings, over those that keep the workbench quiet. */
   readonly settings?: Settings;
   /** Absolute paths of the .vsix files to install. */
@@ -54,36 +56,41 @@ const OF_EXTENSION_HOSTS = /exthost\d+\/(remoteexthost|live-streams\.live-stream
 
 /** Starts the npm-hosted VS Code on a free port of 127.0.0.1, with data of its own. */
 export async function startVscodeServer(options: VscodeServerOptions = {}): Promise<VscodeServer> {
-  const serverMain = await installVscode();
+  const installed = await installVscode(options.editor ?? chosenEditor());
   const dataDir = makeTemporaryFolder('server');
   try {
-    return await launch(serverMain, dataDir, options);
+    return await launch(installed, dataDir, options);
   } catch (error) {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function launch(serverMain: string, dataDir: string, options: VscodeServerOptions): Promise<VscodeServer> {
-  await writeSettings(dataDir, options.settings ?? {});
+async function launch(
+  { serverMain, node, darkTheme }: InstalledEditor,
+  dataDir: string,
+  options: VscodeServerOptions,
+): Promise<VscodeServer> {
+  const write = (settings: Settings) => writeSettings(dataDir, { 'workbench.colorTheme': darkTheme, ...settings });
+  await write(options.settings ?? {});
   if (options.language !== undefined) await writeLanguagePack(dataDir, options.language);
   const env = { ...process.env, ...options.env };
   const base = [serverMain, '--server-data-dir', dataDir, '--accept-server-license-terms', '--telemetry-level', 'off'];
   for (const vsix of options.extensions ?? []) {
-    await requireProcess(process.execPath, [...base, '--install-extension', vsix, '--force'], { env });
+    await requireProcess(node, [...base, '--install-extension', vsix, '--force'], { env });
   }
   const listen = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
   const trust = options.withWorkspaceTrust ? [] : ['--disable-workspace-trust'];
   const driver = options.withTestDriver ? ['--enable-smoke-test-driver'] : [];
   const locale = options.language === undefined ? [] : ['--locale', options.language];
-  const server = startProcess(process.execPath, [...base, ...listen, ...trust, ...driver, ...locale], { env });
+  const server = startProcess(node, [...base, ...listen, ...trust, ...driver, ...locale], { env });
   const authority = `127.0.0.1:${await listeningPort(server)}`;
   return {
     authority,
     extensionsFolder: join(dataDir, 'extensions'),
     process: server,
     address: (page) => workbenchAddress(authority, page),
-    writeSettings: (settings) => writeSettings(dataDir, settings),
+    writeSettings: write,
     extensionHostLogs: () => readExtensionHostLogs(dataDir),
     async close() {
       await server.kill();
@@ -97,7 +104,6 @@ const quiet: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
-  'workbench.colorTheme': 'Dark Modern',
   'chat.disableAIFeatures': true,
   'window.commandCenter': false,
   'extensions.ignoreRecommendations': true,
