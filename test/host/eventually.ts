@@ -1,5 +1,7 @@
-/** Waits until the check throws no more; its last error where that takes too long. */
-export async function eventually(check: () => void | Promise<void>, withinMs = 5000): Promise<void> {
+import { WAIT_MS } from '../support/waitUntil.ts';
+
+/** Waits until the check throws no more; its last error where it goes on throwing. */
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = WAIT_MS): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {
     try {

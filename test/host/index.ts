@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
 
 async function runMocha(): Promise<void> {
   const grep = process.env.LIVE_STREAMS_GREP;
-  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, reporter: CountingReporter, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 150_000, reporter: CountingReporter, ...(grep ? { grep } : {}) });
   for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname }).sort()) {
     mocha.addFile(join(import.meta.dirname, file));
   }

@@ -149,7 +149,7 @@ describe('Secrets', function () {
     await eventually(() => {
       const heard = window.heard.join('\n');
       for (const words of [/page html: <!doctype html>/i, /page postMessage: /]) assert.match(heard, words, command);
-    }, 15_000);
+    });
     assertNone(window.heard.join('\n'), `the page of ${command}`);
     await closeAll();
   }
@@ -174,7 +174,7 @@ describe('Secrets', function () {
           if (deed.asks !== 'never') await eventually(() => assert.ok(faulted() > 0, `${command} asked for nothing`));
           const sentence = new RegExp(`${SENTENCES[status]?.source}|status\\W+${status}|${deed.says?.source ?? '^$'}`);
           if (deed.asks === 'aloud') {
-            await eventually(async () => assert.match(await told(product), sentence, command), 15_000);
+            await eventually(async () => assert.match(await told(product), sentence, command));
           }
           const text = await told(product);
           assertNone(text, command);

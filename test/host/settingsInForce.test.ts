@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { restoreDefaults } from './defaultSettings.ts';
+import { eventually } from './eventually.ts';
 import { FACE, type Product, withProduct } from './product.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
@@ -16,13 +17,12 @@ async function limitsAsked(product: Product): Promise<readonly (string | null)[]
   return [...new Set(limits.filter((limit) => limit !== null))];
 }
 
-async function untilRows(product: Product) {
-  for (let turn = 0; turn < 100; turn++) {
+function untilRows(product: Product) {
+  return eventually(async () => {
     const rows = await product.rows();
-    if (rows.length > 0) return rows;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return assert.fail('The tree stayed empty');
+    assert.ok(rows.length > 0, 'The tree stayed empty');
+    return rows;
+  });
 }
 
 function warnings({ log }: Product): readonly string[] {

@@ -5,6 +5,7 @@ import { playerFrame } from './playerPage.ts';
 interface Canvas {
   readonly width: number;
   readonly height: number;
+  toDataURL(): string;
   getContext(kind: '2d'): {
     getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
   };
@@ -43,6 +44,13 @@ export async function pressFactButton(page: Page, label: string, button: string)
 function factOf(page: Page, label: string): Locator {
   const named = detailsFrame(page).locator('.label').getByText(label, { exact: true });
   return detailsFrame(page).locator('.fact').filter({ has: named });
+}
+
+/** A plot's picture as an address: two that are the same are drawn the same. */
+export function readPlot(page: Page, plot: number): Promise<string> {
+  return plotOf(page, plot)
+    .locator('canvas')
+    .evaluate((element: unknown) => (element as Canvas).toDataURL());
 }
 
 /** How many different colours a plot's canvas shows; 1 for a blank one. */

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { PageElement } from './pageElement.ts';
+import { runEditorCommand } from './quickInput.ts';
+import { waitUntil } from './waitUntil.ts';
 
 /** The browser's, for the functions that run in the page. */
 declare const navigator: {
@@ -29,11 +31,7 @@ export async function readNotifications(page: Page): Promise<Notification[]> {
 
 /** Waits for a notification with these words in its message, and reads it. */
 export async function untilNotification(page: Page, words: string): Promise<Notification> {
-  await toast(page, words).waitFor();
-  const all = await readNotifications(page);
-  const found = all.find(({ message }) => message.includes(words));
-  if (found === undefined) throw new Error(`The notification "${words}" was gone at once`);
-  return found;
+  return waitUntil(async () => (await readNotifications(page)).find(({ message }) => message.includes(words)));
 }
 
 /** Presses a button of the notification with these words. */
@@ -43,15 +41,8 @@ export async function pressNotificationButton(page: Page, words: string, button:
 
 /** Clears all notifications. */
 export async function clearNotifications(page: Page): Promise<void> {
-  const toasts = page.locator('.notification-toast');
-  for (let left = await toasts.count(); left > 0; left--) {
-    await toasts.first().hover();
-    await toasts
-      .first()
-      .getByRole('button', { name: /^Clear Notification/ })
-      .click();
-    await toasts.nth(left - 1).waitFor({ state: 'detached' });
-  }
+  await runEditorCommand(page, 'Notifications: Clear All Notifications');
+  await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
 }
 
 function toast(page: Page, words: string) {

@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { WAIT_MS } from './waitUntil.ts';
 
 /** The browser's, for the functions that run in the player's page. */
 interface Video {
@@ -67,12 +68,8 @@ export function countDecodedAudio(page: Page): Promise<number> {
 }
 
 /** Waits until the video is as wanted; fails with what it was instead. */
-export async function untilVideo(
-  page: Page,
-  isWanted: (playing: Playing) => boolean,
-  timeoutMs = 20_000,
-): Promise<Playing> {
-  const deadline = Date.now() + timeoutMs;
+export async function untilVideo(page: Page, isWanted: (playing: Playing) => boolean): Promise<Playing> {
+  const deadline = Date.now() + WAIT_MS;
   await videoOf(page).waitFor();
   for (;;) {
     const playing = await readVideo(page);
@@ -80,7 +77,7 @@ export async function untilVideo(
     if (Date.now() > deadline) {
       throw new Error(`The video did not become as wanted (${isWanted}): ${JSON.stringify(playing)}`);
     }
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(100);
   }
 }
 
@@ -96,11 +93,10 @@ export async function untilPlaying(page: Page): Promise<Playing> {
 export async function untilProblem(
   page: Page,
   words: RegExp,
-  timeoutMs = 30_000,
 ): Promise<{ sentence: string; buttons: readonly string[] }> {
   const problem = playerFrame(page).locator('.problem');
   const sentence = problem.locator('.sentence').filter({ hasText: words });
-  await sentence.waitFor({ timeout: timeoutMs });
+  await sentence.waitFor();
   return { sentence: await sentence.innerText(), buttons: await problem.getByRole('button').allInnerTexts() };
 }
 

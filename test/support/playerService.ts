@@ -31,14 +31,14 @@ export function addRecording(
 
 /** Opens the newest recording of a stream by its name, from the palette. */
 export async function openRecordingOf(page: Page, name: string): Promise<void> {
-  await runCommand(page, 'liveStreams.openRecording', 'Live Streams: Open Recording');
+  await runCommand(page, 'liveStreams.openRecording');
   await typeInQuickInput(page, name, 'Open Recording');
   await pickQuickItem(page, name, 'Open Recording');
 }
 
 /** Opens what a stream broadcasts, from the palette. */
 export async function watchStream(page: Page, name: string): Promise<void> {
-  await runCommand(page, 'liveStreams.watchStream', 'Live Streams: Watch');
+  await runCommand(page, 'liveStreams.watchStream');
   await typeInQuickInput(page, name, 'Watch');
   await pickQuickItem(page, name, 'Watch');
 }

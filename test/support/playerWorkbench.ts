@@ -21,8 +21,7 @@ export function suitePlayerWorkbench(options: Pick<WorkbenchOptions, 'settings' 
     return { ...options, ...settingsFor(started, options.settings) };
   });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     await connectTo(workbench().page, service());
   });
   after(() => started?.dispose());

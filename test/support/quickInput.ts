@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
+import { commandCategory, commandLabel, commandsLabelled } from './commandLabels.ts';
 import type { PageElement } from './pageElement.ts';
+import { waitUntil } from './waitUntil.ts';
 
 /** The picker or input box at the top of the workbench, as it is shown. */
 export interface QuickInput {
@@ -69,8 +71,14 @@ export async function answerQuickInput(page: Page, text: string, title?: string)
 
 /** Chooses the item with exactly this label, among those on screen (type first to narrow a long list). */
 export async function pickQuickItem(page: Page, label: string, title?: string): Promise<void> {
-  const labels = page.locator('.quick-input-list-row:first-child .label-name').getByText(label, { exact: true });
-  await quickInput(page, title).locator('.quick-input-list .monaco-list-row').filter({ has: labels }).first().click();
+  await rowsLabelled(quickInput(page, title), label).first().click();
+}
+
+function rowsLabelled(widget: Locator, label: string): Locator {
+  const labels = widget.page().locator('.quick-input-list-row:first-child .label-name');
+  // Not by getByText: what was typed is an element of its own within longer labels too.
+  const whole = new RegExp(`^\\s*${RegExp.escape(label)}\\s*$`);
+  return widget.locator('.quick-input-list .monaco-list-row').filter({ has: labels.filter({ hasText: whole }) });
 }
 
 /** Presses a button beside the title. */
@@ -84,44 +92,57 @@ export async function dismissQuickInput(page: Page): Promise<void> {
   await page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
 }
 
-/**
- * Runs a command from the palette, as a person does: F1, its title, a click on the entry.
- * @param id its id, 'liveStreams.startDemo'; what is typed is `title`, by default all entries of the category.
- */
-export async function runCommand(page: Page, id: string, title = 'Live Streams: '): Promise<void> {
-  await page.keyboard.press('F1');
-  const palette = quickInput(page, 'Type the name of a command to run.');
-  await palette.locator('input.input').fill(`>${title}`);
-  const entry = palette.locator(`[data-quick-input-id="${id}"]`);
-  for (let turned = 0; turned < 8 && !(await appears(entry)); turned++) await page.keyboard.press('PageDown');
-  await entry.click();
+/** Runs one of the extension's commands from the palette, as a person does: F1, its title, a click on the entry. */
+export async function runCommand(page: Page, id: string): Promise<void> {
+  const label = commandLabel(id);
+  const palette = await openPalette(page, label);
+  const entries = rowsLabelled(palette, label);
+  // The editor puts the id beside each of two entries that have the same label.
+  const other = commandsLabelled(label).find((each) => each !== id);
+  await entries.filter(other === undefined ? {} : { hasNotText: other }).click();
 }
 
-/** The ids of the commands that the palette offers for a text. */
-export async function listCommands(page: Page, text: string): Promise<string[]> {
+/** Runs a command of the editor's own: the one entry of the palette that has these words. */
+export async function runEditorCommand(page: Page, words: string): Promise<void> {
+  const palette = await openPalette(page, words);
+  await palette.locator('.quick-input-list .monaco-list-row', { hasText: words }).first().click();
+}
+
+async function openPalette(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press('F1');
   const palette = quickInput(page, 'Type the name of a command to run.');
   await palette.locator('input.input').fill(`>${text}`);
-  await page.waitForTimeout(300); // the list is filtered as one types, with nothing to tell that it is done
-  const ids = new Set<string>();
-  const rows = palette.locator('.monaco-list-row:has([data-quick-input-id])');
-  const total = Number(await rows.first().getAttribute('aria-setsize'));
-  for (let turned = 0; turned < 20 && ids.size < total; turned++) {
-    for (const id of await rows.evaluateAll(idsOf)) ids.add(id);
+  return palette;
+}
+
+/** The ids of all of the extension's commands that the palette offers. */
+export async function listCommands(page: Page): Promise<string[]> {
+  const start = `${commandCategory()}: `;
+  const palette = await openPalette(page, start);
+  const entries = palette.locator('.quick-input-list .monaco-list-row');
+  const found = new Map<number, string>();
+  await waitUntil(async () => {
+    const shown = await entries.evaluateAll(readEntries);
+    // Until the list has been filtered by what was typed, others are among them.
+    if (shown.length === 0 || shown.some(({ label }) => !label.startsWith(start))) return false;
+    for (const { at, label, description } of shown) {
+      const ids = commandsLabelled(label);
+      found.set(at, ids.find((id) => id === description) ?? ids[0] ?? label);
+    }
+    if (found.size === shown[0]?.of) return true;
     await page.keyboard.press('PageDown');
-    await page.waitForTimeout(50);
-  }
+    return false;
+  });
   await dismissQuickInput(page);
-  return [...ids];
+  return [...found.values()];
 }
 
-function idsOf(rows: readonly PageElement[]): string[] {
-  return rows.map((row) => row.querySelector('[data-quick-input-id]')?.getAttribute('data-quick-input-id') ?? '');
-}
-
-async function appears(entry: Locator): Promise<boolean> {
-  return entry
-    .waitFor({ timeout: 400 })
-    .then(() => true)
-    .catch(() => false);
+function readEntries(rows: readonly PageElement[]) {
+  const text = (row: PageElement, selector: string) => row.querySelector(selector)?.textContent?.trim() ?? '';
+  return rows.map((row) => ({
+    at: Number(row.getAttribute('aria-posinset')),
+    of: Number(row.getAttribute('aria-setsize')),
+    label: text(row, '.quick-input-list-row:first-child .label-name'),
+    description: text(row, '.label-description'),
+  }));
 }

@@ -11,7 +11,7 @@ export function suiteWorkbench(options: WorkbenchOptions | (() => Promise<Workbe
   let workbench: Workbench | undefined;
 
   before(async function () {
-    this.timeout(180_000); // the first run installs VS Code and the browser
+    this.timeout(300_000); // the first run installs VS Code and the browser
     workbench = await openWorkbench(typeof options === 'function' ? await options() : options);
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { playerFrame } from './playerPage.ts';
-import { pickQuickItem, runCommand, typeInQuickInput } from './quickInput.ts';
+import { pickQuickItem, runEditorCommand, typeInQuickInput } from './quickInput.ts';
 
 /** The kinds of theme that the editor has built in: one theme of each, and the class of a webview's body in it. */
 export const THEMES = {
@@ -13,11 +13,11 @@ export const THEMES = {
 /** Chooses a theme from the palette, and waits until the webview that is in front has it. */
 export async function chooseTheme(page: Page, name: keyof typeof THEMES): Promise<void> {
   const [theme, kind] = THEMES[name];
-  await runCommand(page, 'workbench.action.selectTheme', 'Preferences: Color Theme');
+  await runEditorCommand(page, 'Preferences: Color Theme');
   await typeInQuickInput(page, theme);
   await pickQuickItem(page, theme);
   // A dark high contrast page is of the class that both kinds of high contrast have.
   const other = kind === 'vscode-high-contrast' ? ':not(.vscode-high-contrast-light)' : '';
-  await playerFrame(page).locator(`body.${kind}${other}`).waitFor({ timeout: 20_000 });
+  await playerFrame(page).locator(`body.${kind}${other}`).waitFor();
   await page.mouse.move(5, 5); // no tooltip of the row that was under it
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { PageElement } from './pageElement.ts';
+import { WAIT_MS, waitUntil } from './waitUntil.ts';
 
 /** The browser's, for the functions that run in the page. */
 declare function getComputedStyle(element: PageElement): { readonly color: string };
@@ -26,7 +27,7 @@ export interface Row {
 
 /** Waits until the view container can be chosen: it comes with the extensions, which a busy machine is slow to read. */
 export async function untilOffered(page: Page, title = 'Live Streams'): Promise<void> {
-  await entryOf(page, title).waitFor({ timeout: 45_000 });
+  await entryOf(page, title).waitFor();
 }
 
 function entryOf(page: Page, title: string): Locator {
@@ -37,18 +38,13 @@ function entryOf(page: Page, title: string): Locator {
 export async function showContainer(page: Page, title = 'Live Streams'): Promise<void> {
   const entry = entryOf(page, title);
   const heading = page.locator('.part.sidebar .composite.title h2').getByText(title).first();
-  const appears = (timeout: number) =>
-    heading.waitFor({ timeout }).then(
-      () => true,
-      () => false,
-    );
   await untilOffered(page, title);
-  // A click on the entry of what is shown hides it, and a workbench that has just been loaded may be about to show it.
-  for (let tries = 0; tries < 3 && !(await appears(500)); tries++) {
-    await entry.click();
-    if (await appears(3_000)) return;
-  }
-  await heading.waitFor();
+  await waitUntil(async () => {
+    if (await heading.isVisible()) return true;
+    // A click on the entry of what is shown hides it, and a workbench that has just been loaded may be about to show it.
+    if ((await entry.getAttribute('aria-selected')) !== 'true') await entry.click();
+    return false;
+  });
 }
 
 /** The number on the container's entry, 0 where there is none. */
@@ -92,9 +88,9 @@ export async function readRows(page: Page, view = 'Streams'): Promise<Row[]> {
 export async function untilRows(
   page: Page,
   isWanted: (rows: readonly Row[]) => boolean,
-  { view = 'Streams', timeoutMs = 15_000 } = {},
+  { view = 'Streams' } = {},
 ): Promise<Row[]> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const rows = await readRows(page, view);
     if (isWanted(rows)) return rows;
@@ -165,7 +161,7 @@ export async function readTooltip(
   // First it says that it is being loaded.
   const loaded = hover.last().filter({ hasNotText: /^Loading\.\.\.$/ });
   const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + WAIT_MS;
   for (;;) {
     // Another row's tooltip would be read in place of this one's.
     await page.mouse.move(width - 10, height / 2);
@@ -192,6 +188,7 @@ export async function readContextMenu(
     .locator('.action-label')
     .evaluateAll((all: readonly PageElement[]) => all.map((item) => item.getAttribute('aria-label') ?? ''));
   await page.keyboard.press('Escape');
+  await items.first().waitFor({ state: 'detached' });
   return labels;
 }
 
@@ -203,10 +200,19 @@ export async function chooseFromContextMenu(
   where: { view?: string; at?: number } = {},
 ): Promise<void> {
   await rowOf(page, label, where).click({ button: 'right' });
-  const choice = page.locator('.monaco-menu').getByRole('menuitem', { name: item, exact: true });
+  await chooseFromMenu(page, item);
+}
+
+/** Chooses an item of the menu that is open, or about to be. */
+async function chooseFromMenu(page: Page, item: string): Promise<void> {
+  const menu = page.locator('.monaco-menu');
+  const named = page.getByRole('menuitem', { name: item, exact: true });
+  const choice = menu.locator('.action-item').filter({ has: named });
   await choice.hover();
-  await page.waitForTimeout(200); // a menu does not hear the mouse for its first 100 ms
-  await choice.click();
+  // By the keyboard: a menu ignores the mouse's buttons at first, and nothing tells when it does no more.
+  await choice.and(page.locator('.focused')).waitFor();
+  await page.keyboard.press('Enter');
+  await choice.waitFor({ state: 'detached' });
 }
 
 /** A view with its header, collapsed or not. */
@@ -231,7 +237,7 @@ async function togglePane(header: Locator, wanted: 'true' | 'false'): Promise<vo
 }
 
 /** Presses an icon in the view's title, where they are while the mouse is over the view. */
-export async function pressViewAction(page: Page, action: string, view = 'Streams'): Promise<void> {
+export async function pressViewAction(page: Page, action: string | RegExp, view = 'Streams'): Promise<void> {
   const header = paneOf(page, view).locator('.pane-header');
   await header.hover();
   await header.getByRole('button', { name: action, exact: true }).click();
@@ -239,11 +245,9 @@ export async function pressViewAction(page: Page, action: string, view = 'Stream
 
 /** Chooses from the menu behind the three dots of the view's title. */
 export async function chooseFromViewMenu(page: Page, item: string, view = 'Streams'): Promise<void> {
-  await pressViewAction(page, 'More Actions...', view);
-  const choice = page.locator('.monaco-menu').getByRole('menuitem', { name: item, exact: true });
-  await choice.hover();
-  await page.waitForTimeout(200); // a menu does not hear the mouse for its first 100 ms
-  await choice.click();
+  // "Views and More Actions..." in the oldest editor.
+  await pressViewAction(page, /More Actions\.\.\.$/, view);
+  await chooseFromMenu(page, item);
 }
 
 /** What the view says beside its rows: its title, the words beside it, the line above the rows, welcome texts and buttons. */
@@ -254,7 +258,8 @@ export async function readViewTexts(
   const pane = paneOf(page, view);
   const text = async (selector: string) => (await pane.locator(`${selector}:visible`).allInnerTexts()).join(' ').trim();
   return {
-    title: await text('.pane-header h3.title'),
+    // The oldest editor shows it in capitals.
+    title: ((await pane.locator('.pane-header h3.title').textContent()) ?? '').trim(),
     description: await text('.pane-header .description'),
     message: await text('.tree-explorer-viewlet-tree-view > .message'),
     welcome: (await pane.locator('.welcome-view-content:visible > *').allInnerTexts()).map((line) => line.trim()),

@@ -5,6 +5,7 @@ import { startBrowser } from './browser.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 import { startVscodeServer, type VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { vsixFile } from './vsix.ts';
+import { WAIT_MS } from './waitUntil.ts';
 
 export interface WorkbenchOptions extends VscodeServerOptions {
   /** Settings of the folder that is opened. */
@@ -87,12 +88,12 @@ async function openPage(browser: Browser, options: WorkbenchOptions): Promise<Pa
     ...(options.timeZone ? { timezoneId: options.timeZone } : {}),
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(WAIT_MS);
   return page;
 }
 
 /** Resolves when the extension host has started what starts by itself: its items are in the status bar by then. */
 async function untilReady(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-  await page.locator('.activitybar .action-item').first().waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor();
+  await page.locator('.activitybar .action-item').first().waitFor();
 }

@@ -24,8 +24,7 @@ describe('Pages for everybody', () => {
     assert.deepEqual(faults, []);
   }
 
-  it('are that of a stream, in every kind of theme, its table shown', async function () {
-    this.timeout(180_000);
+  it('are that of a stream, in every kind of theme, its table shown', async () => {
     const { page } = workbench();
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
@@ -33,8 +32,7 @@ describe('Pages for everybody', () => {
     await assertForAll('stream');
   });
 
-  it('are that of a session, with its player', async function () {
-    this.timeout(180_000);
+  it('are that of a session, with its player', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
@@ -44,8 +42,7 @@ describe('Pages for everybody', () => {
     await assertForAll('session');
   });
 
-  it('are the player’s, while it plays what is live', async function () {
-    this.timeout(180_000);
+  it('are the player’s, while it plays what is live', async () => {
     const { page } = workbench();
     await tree.pressRowAction(page, 'Keynote', 'Watch');
     await untilVideo(page, ({ contrast }) => contrast > 5);
@@ -53,8 +50,7 @@ describe('Pages for everybody', () => {
     await assertForAll('player');
   });
 
-  it('are the player’s, where it cannot play', async function () {
-    this.timeout(180_000);
+  it('are the player’s, where it cannot play', async () => {
     const { page } = workbench();
     addRecording(service(), 'Nothing there', {
       recordingUrl: `${service().addresses.hls?.split('/hls/')[0]}/hls/none.m3u8`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { blend, type Color, contrast, parseColor } from '../support/contrast.ts';
-import { pickQuickItem, runCommand, typeInQuickInput } from '../support/quickInput.ts';
+import { pickQuickItem, runEditorCommand, typeInQuickInput } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import * as tree from '../support/treeView.ts';
@@ -99,7 +99,7 @@ async function streamRows(page: Page): Promise<readonly tree.Row[]> {
 }
 
 async function chooseTheme(page: Page, theme: string, kind: string): Promise<void> {
-  await runCommand(page, 'workbench.action.selectTheme', 'Preferences: Color Theme');
+  await runEditorCommand(page, 'Preferences: Color Theme');
   await typeInQuickInput(page, theme);
   await pickQuickItem(page, theme);
   await page.locator(`.monaco-workbench.${kind}`).first().waitFor();

@@ -29,14 +29,13 @@ describe('The packaged extension in a real workbench', () => {
   });
 
   it('offers its commands in the palette', async () => {
-    const commands = await listCommands(workbench().page, 'Live Streams: ');
+    const commands = await listCommands(workbench().page);
     assert.ok(commands.includes('liveStreams.addConnection'), commands.join('\n'));
     assert.ok(commands.includes('liveStreams.startDemo'), commands.join('\n'));
   });
 
   describe('tabs of the demo', () => {
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       const { page } = workbench();
       await tree.showContainer(page);
       await tree.pressWelcomeButton(page, 'Try the Demo');
@@ -77,14 +76,13 @@ describe('The packaged extension in a real workbench', () => {
       await heading('Keynote').waitFor();
     });
 
-    it('come back with the window', async function () {
-      this.timeout(120_000);
+    it('come back with the window', async () => {
       const { page, reload } = workbench();
       for (const kind of ['stream', 'session']) {
         await untilKept(page, new RegExp(`"connection":"demo","kind":"${kind}"`));
       }
       await reload();
-      await videoOf(page).waitFor({ state: 'attached', timeout: 45_000 }); // a busy machine is slow to load a window again
+      await videoOf(page).waitFor({ state: 'attached' });
       await untilVideo(page, ({ width, contrast }) => width > 0 && contrast > 5);
       await heading('Keynote').waitFor();
       assert.equal(await page.locator('.tabs-container .tab').count(), 2);

@@ -7,6 +7,7 @@ import {
   plotOf,
   pressFactButton,
   readHtml,
+  readPlot,
 } from '../support/detailsPage.ts';
 import { untilKept } from '../support/keptState.ts';
 import { readClipboard, writeClipboard } from '../support/messages.ts';
@@ -16,6 +17,7 @@ import { answerQuickInput } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { chooseTheme } from '../support/themes.ts';
 import * as tree from '../support/treeView.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 describe('The details page in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench({ size: { width: 1400, height: 1000 } });
@@ -115,12 +117,14 @@ describe('The details page in a real workbench', () => {
     await page.locator('.tabs-container .tab').nth(1).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     service().control.clearRequests();
-    await page.waitForTimeout(7000); // longer than the refresh interval
     const own = () => service().control.requests.filter(({ path }) => path.includes(`/stream/${keynote().id}`));
+    // The page asks in the rhythm of the looks for the tree.
+    const looks = () => service().control.requests.filter(({ path }) => path === '/api/stream').length;
+    await waitUntil(() => looks() >= 2);
     assert.deepEqual(own(), []);
     await page.locator('.tabs-container .tab').first().click();
     await title('Keynote').waitFor();
-    await untilTrue(() => own().length > 0);
+    await waitUntil(() => own().length > 0);
   });
 
   it('draws when the stream was live, and compares durations', async () => {
@@ -231,14 +235,14 @@ describe('The details page in a real workbench', () => {
     await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
   });
 
-  it('is readable in every kind of theme', async function () {
-    this.timeout(120_000);
+  it('is readable in every kind of theme', async () => {
     const { page } = workbench();
     await closeTabs(page);
     await open();
     for (const name of ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const) {
+      const before = await readPlot(page, 0);
       await chooseTheme(page, name);
-      await page.waitForTimeout(500); // the plots are drawn anew
+      await waitUntil(async () => (await readPlot(page, 0)) !== before);
       await title('Keynote').scrollIntoViewIfNeeded();
       await takeScreenshot(page, `details-${name}`);
       await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).scrollIntoViewIfNeeded();
@@ -247,8 +251,7 @@ describe('The details page in a real workbench', () => {
     }
   });
 
-  it('comes back after a reload, without the key', async function () {
-    this.timeout(90_000);
+  it('comes back after a reload, without the key', async () => {
     const { page, reload } = workbench();
     const { streamKey } = keynote();
     await pressFactButton(page, 'Stream key', 'Reveal');
@@ -256,9 +259,7 @@ describe('The details page in a real workbench', () => {
     await untilKept(page, new RegExp(`"kind":"stream","id":"${keynote().id}","position"`));
     await reload();
     // The secret storage of this build forgets with the page, as an editor does without a keyring.
-    await detailsFrame(page)
-      .getByText('The API key of "Studio at home" is not stored here any more.')
-      .waitFor({ timeout: 45_000 });
+    await detailsFrame(page).getByText('The API key of "Studio at home" is not stored here any more.').waitFor();
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
     await title('Keynote').waitFor();
@@ -266,21 +267,9 @@ describe('The details page in a real workbench', () => {
     assert.ok(!(await readHtml(page)).includes(streamKey));
   });
 
-  async function untilTrue(isSo: () => boolean): Promise<void> {
-    const end = Date.now() + 15_000;
-    while (!isSo()) {
-      assert.ok(Date.now() < end, `Not within 15 s: ${isSo}`);
-      await workbench().page.waitForTimeout(100);
-    }
-  }
-
   async function untilClipboard(text: string): Promise<void> {
     const { page } = workbench();
-    const end = Date.now() + 10_000;
-    while ((await readClipboard(page)) !== text) {
-      assert.ok(Date.now() < end, 'It was not copied');
-      await page.waitForTimeout(100);
-    }
+    await waitUntil(async () => (await readClipboard(page)) === text);
     await writeClipboard(page, '');
   }
 });

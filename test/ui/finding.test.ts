@@ -12,8 +12,7 @@ describe('Finding streams', () => {
   const workbench = suiteWorkbench({ folderSettings: { 'liveStreams.refreshInterval': 5 } });
   let service: DemoService;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const clock = createTestClock();
     const options = { streamCount: 12, liveCount: 2, seed: 7, isLively: false };
     service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });

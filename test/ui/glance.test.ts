@@ -3,7 +3,7 @@ import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
 import { pressDialogButton, readClipboard, readDialog, readStatusBar, untilNotification } from '../support/messages.ts';
 import { connectTo } from '../support/playerConnection.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
+import { answerQuickInput, pickQuickItem, readQuickInput, runEditorCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import { createTestClock } from '../support/testClock.ts';
@@ -77,7 +77,7 @@ describe('At a glance: the status bar, links and notifications', () => {
   /** As the editor does with an address that another program hands it. */
   async function openLink(link: string): Promise<void> {
     const { page } = workbench();
-    await runCommand(page, 'workbench.action.url.openUrl', 'Open URL');
+    await runEditorCommand(page, 'Open URL');
     await answerQuickInput(page, link);
     assert.match((await readDialog(page)).message, /Live Streams/);
     await pressDialogButton(page, 'Open');

@@ -25,8 +25,7 @@ describe('An extension host that is killed', () => {
     return { ...settingsFor(service), env: { HOME: home } };
   });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     await connectTo(workbench().page, service, 'First');
   });
   after(() => {
@@ -129,7 +128,7 @@ describe('An extension host that is killed', () => {
     await takeScreenshot(page, 'delete-cut-off');
   });
 
-  it('while a key is checked leaves no connection, and right after that a whole one or none', async () => {
+  it('while a key is checked leaves no connection, and as soon as it is stored a whole one', async () => {
     const { page } = workbench();
     second.control.fault(() => 'hang');
     await runCommand(page, 'liveStreams.addConnection');
@@ -138,25 +137,20 @@ describe('An extension host that is killed', () => {
     await kill();
     await untilBack(isShown);
     assert.deepEqual(await connections(), ['First']);
-    const killing = new Promise<void>((resolve, reject) => {
-      second.control.fault(() => {
-        // After its answer: what follows that is what is stored.
-        setTimeout(() => kill().then(resolve, reject), 5);
-        second.control.fault(undefined);
-        return undefined;
-      });
+    let asked = 0;
+    second.control.fault(() => {
+      asked += 1;
+      // The first is the check. What follows it is the first look of the connection that was stored meanwhile.
+      return asked === 1 ? undefined : 'hang';
     });
     await runCommand(page, 'liveStreams.addConnection');
     await typeConnection(page, second, 'Second');
-    await killing;
-    await untilBack(isShown);
-    const after = await connections();
-    assert.ok(['First', 'First,Second'].includes(after.join()), after.join());
-    if (!after.includes('Second')) return;
-    await runCommand(page, 'liveStreams.switchConnection');
-    await pickQuickItem(page, 'Second');
+    await waitUntil(() => asked > 1);
+    await kill();
+    second.control.fault(undefined);
     await waitUntil(async () => (await tree.readViewTexts(page)).description.includes('Second'));
     await untilBack(isShown);
+    assert.deepEqual(await connections(), ['First', 'Second']);
   });
 });
 

@@ -19,6 +19,7 @@ import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
 import { answerQuickInput, quickInput, runCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import * as tree from '../support/treeView.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 describe('The player in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench();
@@ -74,8 +75,7 @@ describe('The player in a real workbench', () => {
       .find(({ name }) => name === 'Keynote');
     await pressPlayerButton(page, 'Copy Playback URL');
     const wanted = service().addresses.hls?.replace('{playbackId}', keynote?.playbackId ?? '');
-    for (let tries = 0; tries < 50 && (await readClipboard(page)) !== wanted; tries++) await page.waitForTimeout(100);
-    assert.equal(await readClipboard(page), wanted);
+    await waitUntil(async () => (await readClipboard(page)) === wanted);
   });
 
   it('plays a recording from its row, in a tab of its own', async () => {
@@ -152,21 +152,14 @@ describe('The player in a real workbench', () => {
     await pressPlayerButton(page, 'Save Frame…');
     const name = /Keynote \d\d-\d\d-\d\d\.png$/;
     const box = quickInput(page).locator('input.input');
-    for (let tries = 0; tries < 50 && !name.test(await box.inputValue()); tries++) await page.waitForTimeout(100);
-    assert.match(await box.inputValue(), name);
+    await waitUntil(async () => name.test(await box.inputValue()));
     await page.keyboard.press('Enter');
-    let saved: string | undefined;
-    for (let tries = 0; tries < 50 && saved === undefined; tries++) {
-      await page.waitForTimeout(100);
-      saved = (await readdir(folder)).find((name) => name.endsWith('.png'));
-    }
-    assert.ok(saved !== undefined, 'nothing was saved');
+    const saved = await waitUntil(async () => (await readdir(folder)).find((file) => file.endsWith('.png')));
     const bytes = await readFile(join(folder, saved));
     assert.deepEqual([...bytes.subarray(1, 4)], [...Buffer.from('PNG')]);
   });
 
-  it('comes back after a reload where it was, once its connection is there; without AAC it says so before it is played', async function () {
-    this.timeout(90_000);
+  it('comes back after a reload where it was, once its connection is there; without AAC it says so before it is played', async () => {
     const { page, reload } = workbench();
     await page.addInitScript(withoutAac); // from here on: live, and after reloads
     await seek(7);
@@ -179,7 +172,7 @@ describe('The player in a real workbench', () => {
     await takeScreenshot(page, 'player-keyless');
     await pressPlayerButton(page, 'Set API Key…');
     await answerQuickInput(page, service().apiKey);
-    const { currentTime, paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    const { currentTime, paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused, 'a window that comes back is quiet');
     assert.ok(Math.abs(currentTime - 7) < 1.5, `at ${currentTime}`);
     await noSound().waitFor();
@@ -191,10 +184,10 @@ describe('The player in a real workbench', () => {
 
   it('says so when its connection is not open any more', async () => {
     const { page } = workbench();
-    await runCommand(page, 'liveStreams.startDemo', 'Live Streams: Try the Demo');
+    await runCommand(page, 'liveStreams.startDemo');
     await untilProblem(page, /connection that is not open in this window/);
-    await runCommand(page, 'liveStreams.stopDemo', 'Live Streams: Stop the Demo');
-    await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    await runCommand(page, 'liveStreams.stopDemo');
+    await untilVideo(page, ({ contrast }) => contrast > 5);
   });
 
   it('plays in the browser from now on where the person has chosen so', async () => {

@@ -40,8 +40,7 @@ describe('The player where it cannot play', () => {
     return settingsFor(service);
   });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     for (const number of [0, 1, 2]) {
       const answer = { type: 'video/mp2t', body: await readSegment(number) };
       media.serve(`/good${number}.ts`, answer);

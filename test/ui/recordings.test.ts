@@ -77,7 +77,11 @@ for (const face of FACES) {
         rows.some((row) => /^\d\d:\d\d · .*recording ready$/.test(row.description)),
         JSON.stringify(rows),
       );
-      assert.equal(askedForSessions(), 1);
+      assert.equal(
+        askedForSessions(),
+        1,
+        service.control.requests.map(({ path, query }) => `${path}?${query}`).join('\n'),
+      );
       await takeScreenshot(page, `recordings-${face}`);
     });
 
@@ -114,8 +118,16 @@ for (const face of FACES) {
       await waitUntil(async () => (await tree.readViewTexts(page, view)).description === 'all sessions');
       await tree.untilRows(page, (all) => all.some((row) => row.description.endsWith('not recorded')), { view });
       await takeScreenshot(page, `recordings-all-${face}`);
+      await tree.expandView(page, 'Streams');
+      await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only');
+      await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio · recorded sessions only');
+      assert.equal((await tree.readViewTexts(page, view)).description, 'all sessions');
       await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only', view);
       await tree.untilRows(page, (all) => all.every((row) => !row.description.endsWith('not recorded')), { view });
+      await tree.chooseFromViewMenu(page, 'Show All Sessions');
+      await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio');
+      assert.equal((await tree.readViewTexts(page, view)).description, '');
+      await tree.collapseView(page, 'Streams');
     });
 
     it('keeps the recordings of a stream that was deleted, and says so', async () => {

@@ -18,8 +18,7 @@ describe('Tabs that come back with their window', () => {
       .find((each) => each.name === name)?.id ?? '';
   const heading = () => detailsFrame(workbench().page).locator('h1');
 
-  it('are called what they were about, without the day they were opened on', async function () {
-    this.timeout(120_000);
+  it('are called what they were about, without the day they were opened on', async () => {
     const { page, reload } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
@@ -36,12 +35,11 @@ describe('Tabs that come back with their window', () => {
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
     await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
-    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused, 'a window that comes back is quiet');
   });
 
-  it('name a stream that was deleted meanwhile, not its id', async function () {
-    this.timeout(120_000);
+  it('name a stream that was deleted meanwhile, not its id', async () => {
     const { page, reload } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
@@ -58,8 +56,7 @@ describe('Tabs that come back with their window', () => {
     assert.equal(await heading().innerText(), 'Short lived');
   });
 
-  it('play what is live where it is live by then, once they are asked to', async function () {
-    this.timeout(120_000);
+  it('play what is live where it is live by then, once they are asked to', async () => {
     const { page, reload } = workbench();
     await tree.pressRowAction(page, 'Bird nest cam', 'Watch');
     await untilPlaying(page);
@@ -69,7 +66,7 @@ describe('Tabs that come back with their window', () => {
     assert.equal(await playerFrame(page).locator('h1').innerText(), 'Bird nest cam');
     await pressPlayerButton(page, 'Set API Key…');
     await answerQuickInput(page, service().apiKey);
-    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused, 'a window that comes back is quiet');
     assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
     await playerFrame(page).locator('h1').click();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { detailsFrame, factValue } from '../support/detailsPage.ts';
+import { detailsFrame, factValue, pressFactButton } from '../support/detailsPage.ts';
 import { assertOnNoPage } from '../support/onNoPage.ts';
 import { type PageRequests, watchRequests } from '../support/pageRequests.ts';
+import { typeConnection } from '../support/playerConnection.ts';
 import { untilPlaying } from '../support/playerPage.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { answerQuickInput, pickQuickItem, readQuickInput, runCommand } from '../support/quickInput.ts';
+import { runCommand } from '../support/quickInput.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import { createTestClock } from '../support/testClock.ts';
 import * as tree from '../support/treeView.ts';
@@ -47,18 +48,7 @@ describe('Planted secrets in the real workbench', () => {
     const { page } = workbench();
     await tree.showContainer(page);
     await runCommand(page, 'liveStreams.addConnection');
-    await pickQuickItem(page, 'Other Address…');
-    for (const [words, answer] of [
-      ['Address of the service', service.baseUrl],
-      ['API key', API_KEY],
-      ['Name of the connection', 'Studio at home'],
-    ] as const) {
-      for (let turn = 0; !(await readQuickInput(page)).message.includes(words); turn += 1) {
-        assert.ok(turn < 100, words);
-        await page.waitForTimeout(100);
-      }
-      await answerQuickInput(page, answer);
-    }
+    await typeConnection(page, service, 'Studio at home');
     await tree.untilRows(page, (all) => all.some((row) => row.level === 2));
     await tree.expandRow(page, 'Idle');
     const rows = await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length >= 6);
@@ -89,5 +79,17 @@ describe('Planted secrets in the real workbench', () => {
     await assertOnNoPage(page, PLANTED);
     assert.ok(requests.origins.has(new URL(service.baseUrl).origin), 'the player asks from its webview');
     assertAskedAtHome();
+  });
+
+  it('would be found in a webview: a key that is revealed is', async () => {
+    const { page } = workbench();
+    await pressFactButton(page, 'Stream key', 'Reveal');
+    await factValue(page, 'Stream key')
+      .getByText(/^plnt-/)
+      .waitFor();
+    await assert.rejects(assertOnNoPage(page, PLANTED), /plnt-\d{4}/);
+    await pressFactButton(page, 'Stream key', 'Hide');
+    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await assertOnNoPage(page, PLANTED);
   });
 });

@@ -5,9 +5,10 @@ import type { PageElement } from '../support/pageElement.ts';
 import { closeTabs, playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
 import { addRecording, openRecordingOf } from '../support/playerService.ts';
 import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
-import { pickQuickItem, runCommand, typeInQuickInput } from '../support/quickInput.ts';
+import { pickQuickItem, readQuickInput, runCommand, typeInQuickInput } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import * as tree from '../support/treeView.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 describe('Details pages of whatever there is', () => {
   const { workbench, service } = suitePlayerWorkbench();
@@ -21,9 +22,20 @@ describe('Details pages of whatever there is', () => {
 
   async function choose(command: string, title: string, name: string): Promise<void> {
     const { page } = workbench();
-    await runCommand(page, `liveStreams.${command}`, `Live Streams: ${title}`);
+    await runCommand(page, `liveStreams.${command}`);
+    if (command === 'showSession') await untilListed(title);
     await typeInQuickInput(page, name, title);
     await pickQuickItem(page, name, title);
+  }
+
+  /** What is known is there at once. What the service lists comes a little later, and moves it: the newest is on top then. */
+  async function untilListed(title: string): Promise<void> {
+    const { control } = service();
+    const all = control
+      .streams()
+      .flatMap(({ id, name }) => control.sessions(id).map((session) => ({ ...session, name })));
+    const newest = all.reduce((one, other) => (other.createdAt > one.createdAt ? other : one));
+    await waitUntil(async () => (await readQuickInput(workbench().page, title)).items[0]?.label === newest.name);
   }
 
   /** Opens the details of a stream's newest session. */
@@ -67,7 +79,7 @@ describe('Details pages of whatever there is', () => {
     await showSessionOf('In the works');
     await untilProblem(page, /still being processed\. It appears here when it is ready\.$/);
     service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
-    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5, 30_000);
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused);
     assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
   });
@@ -141,14 +153,11 @@ describe('Details pages of whatever there is', () => {
         if (kind === 'stream') await page.keyboard.press('Control+PageUp');
         const body = frame().locator('body');
         await untilHeading(kind === 'stream' ? /^Keynote$/ : /^Keynote · /);
-        const measure = () => body.evaluate(readWidths);
-        let widths = await measure();
-        for (let tries = 0; widths.window > 310 && tries < 50; tries++) {
-          await page.waitForTimeout(100);
-          widths = await measure();
-        }
+        const widths = await waitUntil(async () => {
+          const measured = await body.evaluate(readWidths);
+          return measured.window <= 310 && measured;
+        });
         await takeScreenshot(page, `details-narrow-${kind}`);
-        assert.ok(widths.window <= 310, `it is ${widths.window} wide`);
         assert.ok(widths.content <= widths.window, `${kind}: ${JSON.stringify(widths)}`);
       }
     } finally {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readStatusBar } from '../support/messages.ts';
 import type { PageElement } from '../support/pageElement.ts';
-import { dismissQuickInput, quickInput, readQuickInput, runCommand } from '../support/quickInput.ts';
+import { dismissQuickInput, quickInput, readQuickInput, runEditorCommand } from '../support/quickInput.ts';
 import { takeScreenshot } from '../support/screenshot.ts';
 import { suiteWorkbench } from '../support/suiteWorkbench.ts';
 import { chooseTheme } from '../support/themes.ts';
@@ -103,7 +103,7 @@ describe('The walkthrough, on the demo', () => {
 /** The list is made when it is opened, and has what the extensions that have started by then offer. */
 async function untilOffered(page: Page): Promise<void> {
   await waitUntil(async () => {
-    await runCommand(page, 'welcome.showAllWalkthroughs', 'Open Walkthrough');
+    await runEditorCommand(page, 'Open Walkthrough');
     const offered = await untilItems(page);
     const isThere = offered.some(({ label }) => label === TITLE);
     if (!isThere) await dismissQuickInput(page);
