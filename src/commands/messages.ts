@@ -1,4 +1,7 @@
 import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import { sessionParent } from '../model/recordings.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import { streamLabel } from '../model/streams.ts';
 import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
@@ -9,6 +12,16 @@ const NAMED_AT_MOST = 5;
 /** A stream's name as it stands in a sentence: on one line, and short. */
 export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(stream), maxLength);
+}
+
+/** The name of a session's stream, as far as it is known, be it deleted. */
+export function nameOfParent(
+  session: Pick<Session, 'parentId' | 'parentName'>,
+  snapshot: Snapshot,
+): string | undefined {
+  const parent = sessionParent(snapshot, session);
+  if (parent.kind === 'unknown' || parent.name === undefined) return undefined;
+  return nameOf({ id: parent.id, name: parent.name }) || undefined;
 }
 
 /** Some streams by name in quotes, the first five of many: '"Keynote", "Back stage" and 3 more'. */

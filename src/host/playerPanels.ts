@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../api/types.ts';
 import type { PlayerTabs } from '../commands/context.ts';
-import { nameOf } from '../commands/messages.ts';
+import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { PLAYER_VIEW, readPlayerState } from '../model/playerState.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { PanelSubject } from './playerFinder.ts';
@@ -28,9 +28,8 @@ export function createPlayerPanels(options: PlayerPanelOptions): PlayerPanels {
   return {
     openStream: (stream) => tabs.show({ connection: connection(), kind: 'stream', id: stream.id }, nameOf(stream)),
     openRecording: (session: Session) => {
-      const { id, parentId } = session;
-      const parent = parentId === undefined ? undefined : store.snapshot.streams.get(parentId)?.stream;
-      const title = parent === undefined ? (session.parentName ?? id) : nameOf(parent);
+      const { id } = session;
+      const title = nameOfParent(session, store.snapshot) ?? id;
       return tabs.show({ connection: connection(), kind: 'session', id, session }, title);
     },
     restore: (panel, state) => tabs.restore(panel, readPlayerState(state)),

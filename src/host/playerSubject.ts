@@ -3,7 +3,7 @@ import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { unknownAddress } from '../commands/knownAddresses.ts';
-import { nameOf } from '../commands/messages.ts';
+import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
 import { readStream, sessionIsGone, streamIsGone } from '../commands/reading.ts';
 import { noRecording, withAddress } from '../commands/recordings.ts';
@@ -17,7 +17,6 @@ import { recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
 import { sessionTitle } from './tabTitles.ts';
@@ -167,8 +166,6 @@ export function processing({ settings }: Pick<SubjectContext, 'settings'>): Prob
 function sessionHeading({ store, drawing }: SubjectContext, session: Session): Heading {
   const { snapshot } = store;
   const reader = drawing();
-  const parent = session.parentId === undefined ? undefined : snapshot.streams.get(session.parentId)?.stream;
-  const name = parent === undefined ? oneLine(session.parentName ?? '', 60) : nameOf(parent);
   const state = recordingState(session, isRunningIn(snapshot, session));
   const facts = [
     formatDateTime(session.createdAt, reader),
@@ -176,7 +173,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session): H
     recordingWord(session, state, reader),
   ];
   return {
-    title: name === '' ? t('Recording') : name,
+    title: nameOfParent(session, snapshot) ?? t('Recording'),
     facts: facts.filter((fact) => fact !== undefined),
     isLive: false,
   };

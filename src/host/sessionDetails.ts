@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { nameOf } from '../commands/messages.ts';
+import { nameOfParent } from '../commands/messages.ts';
 import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/sessions.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
 import { segmentsText } from '../tree/tooltip.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
 import type { Button, Section, ShownDetails } from '../webview/details/messages.ts';
 import { copy, type DetailsContext, known, renditionsSection } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
@@ -35,13 +34,7 @@ export function sessionDetails(session: Session, { snapshot, reader }: DetailsCo
 /** "Keynote · Yesterday 18:00". */
 export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
   const start = formatDayAndClock(session.createdAt, reader) ?? t('Start not known');
-  return sessionTitle(streamName(session, snapshot), start);
-}
-
-function streamName({ parentId, parentName }: Session, { streams }: Snapshot): string | undefined {
-  const parent = parentId === undefined ? undefined : streams.get(parentId)?.stream;
-  const name = parent === undefined ? oneLine(parentName ?? '', 60) : nameOf(parent);
-  return name === '' ? undefined : name;
+  return sessionTitle(nameOfParent(session, snapshot), start);
 }
 
 function sessionButtons(session: Session, state: RecordingState): readonly Button[] {
@@ -65,7 +58,7 @@ function sessionSection(session: Session, snapshot: Snapshot, state: RecordingSt
     facts: known(
       {
         label: t('Stream'),
-        value: streamName(session, snapshot) ?? parentId,
+        value: nameOfParent(session, snapshot) ?? parentId,
         ...(parentId === undefined ? {} : { buttons: [stream] }),
       },
       { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('not known') },
