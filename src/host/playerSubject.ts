@@ -10,7 +10,14 @@ import { noRecording, withAddress } from '../commands/recordings.ts';
 import { knownStream } from '../commands/streamTargets.ts';
 import type { MediaKind } from '../model/playback.ts';
 import type { PlayerSubject } from '../model/playerState.ts';
-import { findSession, isRunningIn, isUnsettled, recordingState, sessionDuration } from '../model/sessions.ts';
+import {
+  findSession,
+  isRunningIn,
+  isUnsettled,
+  type RecordingState,
+  recordingState,
+  sessionDuration,
+} from '../model/sessions.ts';
 import type { StreamFact } from '../model/snapshot.ts';
 import { isLive } from '../model/streams.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
@@ -151,12 +158,17 @@ export function whyNothingPlays(
 ): Problem | undefined {
   if (session.recordingUrl !== undefined || session.mp4Url !== undefined) return undefined;
   if (!isRunningIn(context.store.snapshot, session)) {
-    return isUnsettled(session) ? processing(context) : said(noRecording(context, session).sentence, ['retry']);
+    if (isUnsettled(session)) return processing(context);
+    const mayCome = MAY_COME.has(recordingState(session, false));
+    return said(noRecording(context, session).sentence, mayCome ? ['retry'] : []);
   }
   const isRecorded = session.record || isUnsettled(session);
   const { sentence } = noRecording(context, session);
   return said(isRecorded ? sentence : t('This session is still running. It is not recorded.'), ['watchLive']);
 }
+
+/** States in which the service may yet tell an address; of the others nothing comes, however often it is asked. */
+const MAY_COME: ReadonlySet<RecordingState> = new Set(['ready', 'unknown']);
 
 /** The recording is on its way. */
 export function processing({ settings }: Pick<SubjectContext, 'settings'>): Problem {

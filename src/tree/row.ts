@@ -29,6 +29,13 @@ export interface Row {
 }
 
 /** openProxySettings is internal: it is not in the palette. */
-export type RowCommand = 'openRecording' | 'loadMore' | 'retry' | 'setApiKey' | 'openProxySettings' | 'addConnection';
+export type RowCommand =
+  | 'openRecording'
+  | 'showSession'
+  | 'loadMore'
+  | 'retry'
+  | 'setApiKey'
+  | 'openProxySettings'
+  | 'addConnection';
 
 export type Draw<K extends NodeKind> = (snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext) => Row;

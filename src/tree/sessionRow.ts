@@ -28,7 +28,7 @@ export const drawSession: Draw<'session'> = (snapshot, node, drawing) => {
       return sessionTooltip(session, recordingWord(session, state, drawing), drawing);
     },
     ...sessionLooks(session, state),
-    ...(isThere(session.recordingUrl) ? { command: 'openRecording' as const } : {}),
+    command: isThere(session.recordingUrl) || isThere(session.mp4Url) ? 'openRecording' : 'showSession',
     accessibilityLabel: joinWords(t('Session of {0}', label), ...words),
   };
 };

@@ -22,7 +22,7 @@ export interface Pressed {
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly metaKey: boolean;
-  /** Of what has the focus: 'SELECT'. */
+  /** Of what has the focus: 'SELECT'. The picture itself counts as nothing, unlike the browser's controls in it. */
   readonly on: string;
   /** Is that in the player, or in nothing else of the page? */
   readonly isInside: boolean;

@@ -87,7 +87,9 @@ function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void)
   window.addEventListener('keydown', (event) => {
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
     if (video.hidden || root.offsetParent === null || defaultPrevented) return;
-    const on = target instanceof Element ? target.tagName : '';
+    // What has the focus inside the video is told as the video, which then has it within.
+    const isPicture = target === video && video.matches(':focus');
+    const on = target instanceof Element && !isPicture ? target.tagName : '';
     const isInside = !isPart || (target instanceof Node && root.contains(target));
     const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
     if (act === undefined) return;

@@ -52,6 +52,10 @@ export class Player {
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended();
     });
+    for (const moved of ['seeking', 'seeked', 'timeupdate', 'durationchange', 'pause', 'playing']) {
+      video.addEventListener(moved, () => this.#drawLive());
+    }
+    // The edge moves on while nothing else happens.
     setInterval(() => this.#drawLive(), 1000);
   }
 

@@ -266,3 +266,32 @@ describe('A player of a recording', () => {
     }),
   );
 });
+
+describe('A player of a session without a recording', () => {
+  const problemOf = async ({ service, open, untilProblem }: PlayerFixture, recordingStatus: string) => {
+    const stream = service.control.addStream({ name: 'Talk' });
+    const session = service.control.addSession(stream.id, { record: true, lastSeen: Date.now(), recordingStatus });
+    await open('session', session.id);
+    return (await untilProblem('said')).problem;
+  };
+
+  for (const status of ['failed', 'deleted', 'none']) {
+    it(
+      `does not offer to try again what cannot come: ${status}`,
+      withPlayer(async (fixture) => {
+        const problem = await problemOf(fixture, status);
+        assert.ok(problem?.kind === 'said');
+        assert.deepEqual(problem.actions, []);
+      }),
+    );
+  }
+
+  it(
+    'offers it where the service may yet tell the address',
+    withPlayer(async (fixture) => {
+      const problem = await problemOf(fixture, 'ready');
+      assert.ok(problem?.kind === 'said');
+      assert.deepEqual(problem.actions, ['retry']);
+    }),
+  );
+});

@@ -81,10 +81,17 @@ describe('a session row', () => {
     const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
     assert.equal(waiting.command, 'openRecording');
     assert.equal(waiting.contextValue, 'session.hasRecording');
-    assert.equal(rowOf({ record: true, recordingStatus: 'ready' }).command, undefined);
-    assert.equal(rowOf({ recordingUrl: '' }).command, undefined);
+    assert.equal(rowOf({ record: true, mp4Url: 'https://x/a.mp4' }).command, 'openRecording');
     assert.equal(rowOf({ recordingUrl: 'https://x', mp4Url: 'https://x' }).contextValue, 'session.hasRecording.hasMp4');
     assert.ok(CONTEXT_VALUES.includes(waiting.contextValue));
+  });
+
+  it('opens its details on a click where there is nothing to play', () => {
+    for (const recordingStatus of ['waiting', 'ready', 'failed', 'deleted', 'none', 'odd', undefined]) {
+      assert.equal(rowOf({ record: true, recordingStatus }).command, 'showSession', recordingStatus);
+    }
+    assert.equal(rowOf({ record: false }).command, 'showSession');
+    assert.equal(rowOf({ recordingUrl: '' }).command, 'showSession');
   });
 
   it('survives odd numbers and words', () => {
