@@ -272,11 +272,7 @@ describe('Connect to a Service', () => {
       `takes another key in the same dialog after a ${status}, and keeps what else was typed`,
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
-        service.control.fault(({ headers }) =>
-          headers.authorization === `Bearer ${service.apiKey}`
-            ? undefined
-            : { status, body: '{"errors":["this key is for browsers"]}' },
-        );
+        if (status === 403) service.control.acceptBrowserKey('browser-key-77');
         ui.answers.picks.push('Other Address…', 'Set API Key…');
         ui.answers.inputs.push(service.baseUrl, 'browser-key-77', 'Cameras', service.apiKey);
         await fixture.run('addConnection');
@@ -285,7 +281,7 @@ describe('Connect to a Service', () => {
           placeholder,
           status === 401
             ? 'The service refused the key.'
-            : 'The key may not do this. It says: this key is for browsers',
+            : 'The key may not do this. It says: The key is for browsers, and this request comes from none',
         );
         assert.deepEqual(
           items.map(({ label }) => label),
