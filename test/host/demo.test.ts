@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { type Product, untilDescribed, withProduct } from './product.ts';
+import { replace } from './replace.ts';
 
 const labels = async (product: Product) => (await product.rows()).map(({ label }) => label);
 describe('The demo', () => {
@@ -55,4 +57,49 @@ describe('The demo', () => {
       await untilDescribed(product, 'Production');
     }),
   );
+
+  it(
+    'has the same streams each time it is started in a workspace',
+    withProduct({ isConnected: false }, async (product) => {
+      await product.run('startDemo');
+      const first = await namesShown(product);
+      await product.run('stopDemo');
+      await product.run('startDemo');
+      assert.deepEqual(await namesShown(product), first);
+      assert.ok(first.length > 5, first.join());
+    }),
+  );
+
+  it(
+    'starts though nothing can be kept of it, and though nobody can say how it is reached, with a line in the log each',
+    withProduct({ isConnected: false }, async (product) => {
+      const { workspaceState } = product.context;
+      const { update } = workspaceState;
+      const keeping = replace(workspaceState, 'update', async (key: string, value: unknown) => {
+        if (key === 'demoSeed') throw new Error('the disk is full');
+        return update.call(workspaceState, key, value);
+      });
+      const reaching = replace(vscode.env, 'asExternalUri', async () => {
+        throw new Error('no tunnel');
+      });
+      try {
+        await product.run('startDemo');
+        assert.ok((await labels(product)).includes('Active'));
+      } finally {
+        keeping.dispose();
+        reaching.dispose();
+      }
+      const warnings = product.log.filter((line) => line.startsWith('warn')).join('\n');
+      assert.match(warnings, /other streams next time: .*the disk is full/);
+      assert.match(warnings, /cannot be reached from outside: .*no tunnel/);
+      assert.deepEqual(product.window.said, []);
+    }),
+  );
 });
+
+/** Names of the streams in all groups. */
+async function namesShown({ rows }: Product): Promise<readonly string[]> {
+  const groups = (await rows()).filter(({ contextValue }) => contextValue.startsWith('group'));
+  const streams = await Promise.all(groups.map((group) => rows(group)));
+  return [...new Set(streams.flat().map(({ label }) => label))].sort();
+}

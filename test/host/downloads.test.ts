@@ -61,6 +61,8 @@ describe('Downloads', () => {
     'ask where to with the editor’s save dialog, and show the file afterwards',
     withProduct({}, async (product) => {
       const { id, stream, target } = await addRecording(product);
+      product.service.control.setStream(stream.id, { name: 'Town hall: day 1/2' });
+      await product.run('refreshItem', stream.id);
       const asked: vscode.SaveDialogOptions[] = [];
       const watching = replace(vscode.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions) => {
         asked.push(options);
@@ -76,8 +78,7 @@ describe('Downloads', () => {
         watching.dispose();
       }
       const [first, second] = asked.map(({ defaultUri }) => defaultUri?.fsPath ?? '');
-      assert.match(first ?? '', /[/\\][^/\\]+ 2026-02-0\d \d\d-\d\d\.mp4$/);
-      assert.ok(stream.name.length > 0);
+      assert.match(first ?? '', /[/\\]Town hall- day 1-2 2026-02-0\d \d\d-\d\d\.mp4$/);
       assert.equal(dirname(second ?? ''), folder, 'the folder of the last time');
       assert.deepEqual(asked[0]?.filters, { Video: ['mp4'] });
       if (vscode.env.uiKind === vscode.UIKind.Web) {
@@ -85,6 +86,39 @@ describe('Downloads', () => {
       }
     }),
   );
+
+  // On a desktop the file is shown by its own file manager.
+  if (vscode.env.uiKind === vscode.UIKind.Web) {
+    it(
+      'are shown in the explorer where they are in the folder that is open, else by their path',
+      withProduct({}, async (product) => {
+        const commands: unknown[][] = [];
+        const { executeCommand } = vscode.commands;
+        const watching = replace(vscode.commands, 'executeCommand', (command: string, ...args: readonly unknown[]) => {
+          if (command === 'revealInExplorer') return commands.push([command, ...args.map(String)]);
+          return executeCommand(command, ...args);
+        });
+        const opened = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open');
+        const { id, target } = await addRecording(product);
+        const inside = join(opened.fsPath, `${id}.mp4`);
+        try {
+          product.window.presses.push('Reveal');
+          await product.run('downloadMp4', { id, target });
+          await eventually(() => assert.deepEqual(product.window.flashes, ['Copied the path of the file']));
+          assert.equal(await vscode.env.clipboard.readText(), target);
+          assert.deepEqual(commands, []);
+          product.window.presses.push('Reveal');
+          await product.run('downloadMp4', { id, target: inside });
+          await eventually(() => {
+            assert.deepEqual(commands, [['revealInExplorer', vscode.Uri.file(inside).toString()]]);
+          });
+        } finally {
+          watching.dispose();
+          rmSync(inside, { force: true });
+        }
+      }),
+    );
+  }
 
   it(
     'come through cuts and changes; what they cannot mend they say, and leave nothing',

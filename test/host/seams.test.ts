@@ -4,11 +4,14 @@ import { ALL_ABILITIES } from '../../src/api/types.ts';
 import { createClock } from '../../src/host/clock.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/contextKeys.ts';
 import { externalAddress } from '../../src/host/externalAddress.ts';
+import { createLoadFailure } from '../../src/host/loadFailure.ts';
 import { createPresence } from '../../src/host/presence.ts';
 import { makeTooltip, makeTreeItem } from '../../src/host/treeItem.ts';
 import { EMPTY_SNAPSHOT } from '../../src/model/emptySnapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { Emitter } from '../../src/util/events.ts';
+import { replace } from './replace.ts';
+import { watchWindow } from './watchedWindow.ts';
 
 describe('Context keys', () => {
   it('are set at the start, and then only when they are others than before', () => {
@@ -118,5 +121,38 @@ describe('Presence', () => {
     watching.dispose();
     assert.equal(presence.isViewVisible(), false);
     presence.dispose();
+  });
+});
+
+describe('Code that could not be loaded', () => {
+  const tellWith = async (press: string | undefined, times: number) => {
+    const ran: string[] = [];
+    const window = watchWindow();
+    const running = replace(vscode.commands, 'executeCommand', async (command: string) => void ran.push(command));
+    try {
+      if (press !== undefined) window.presses.push(press);
+      const tell = createLoadFailure();
+      await Promise.all(Array.from({ length: times }, tell));
+      return { ran, said: window.said };
+    } finally {
+      running.dispose();
+      window.dispose();
+    }
+  };
+
+  it('is told once however often it is met, and nothing is reloaded by itself', async () => {
+    const { ran, said } = await tellWith(undefined, 3);
+    assert.deepEqual(said, [
+      {
+        severity: 'error',
+        text: 'Live Streams could not load. Reload the window.',
+        actions: ['Reload Window'],
+      },
+    ]);
+    assert.deepEqual(ran, []);
+  });
+
+  it('has the window reloaded when that is pressed', async () => {
+    assert.deepEqual((await tellWith('Reload Window', 1)).ran, ['workbench.action.reloadWindow']);
   });
 });

@@ -99,12 +99,32 @@ describe('Settings', () => {
 });
 
 describe('VS Code’s own network settings', () => {
+  const SET = {
+    proxy: 'http://proxy.test:3128',
+    proxyAuthorization: 'Basic b3RoZXI=',
+    noProxy: ['a.test', 'b.test'],
+    proxySupport: 'off',
+    proxyStrictSSL: false,
+    systemCertificates: false,
+  };
+  const writeHttp = async (values: Readonly<Record<string, unknown>>) => {
+    const http = vscode.workspace.getConfiguration('http');
+    for (const [key, value] of Object.entries(values)) await http.update(key, value, Global);
+  };
+  const both = [vscode.ExtensionKind.UI, vscode.ExtensionKind.Workspace];
+  afterEach(() => writeHttp(Object.fromEntries(Object.keys(SET).map((key) => [key, undefined]))));
+
   it('are read with their defaults', () => {
-    for (const where of [vscode.ExtensionKind.UI, vscode.ExtensionKind.Workspace]) {
-      const read = readHttpSettings(where);
-      assert.equal(read.proxy, undefined);
-      assert.equal(read.strictSSL, true);
-      assert.deepEqual(read.noProxy, []);
+    for (const where of both) {
+      assert.deepEqual(readHttpSettings(where), {
+        ...{ noProxy: [], proxySupport: 'override', strictSSL: true, systemCertificates: true },
+      });
     }
+  });
+
+  it('are read as the person set them, on either machine', async () => {
+    await writeHttp(SET);
+    const { proxyStrictSSL: strictSSL, ...rest } = SET;
+    for (const where of both) assert.deepEqual(readHttpSettings(where), { ...rest, strictSSL });
   });
 });

@@ -68,17 +68,4 @@ describe('Settings that a workspace got wrong', () => {
       assert.equal(warnings(product).length, 1);
     }),
   );
-
-  it(
-    'cannot say where media comes from, nor how long to wait',
-    withProduct({}, async (product) => {
-      const { properties } = product.context.extension.packageJSON.contributes.configuration;
-      for (const key of ['liveStreams.addresses', 'liveStreams.network.timeout']) {
-        assert.equal(properties[key].scope, 'application');
-      }
-      await assert.rejects(
-        Promise.resolve(write('addresses', { 'https://a.example': { hls: 'https://evil.example' } })),
-      );
-    }),
-  );
 });
