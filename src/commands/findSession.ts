@@ -15,8 +15,7 @@ export async function findSessionById({ current }: Pick<CommandContext, 'current
   try {
     return (await current.api.getSession(id)).value;
   } catch (error) {
-    if (!isApiError(error) || (error.reason !== 'notFound' && error.status !== 405 && error.status !== 501))
-      throw error;
+    if (!isApiError(error) || error.reason !== 'notFound') throw error;
   }
   const { api } = current;
   const ask = (cursor: string | undefined) => {

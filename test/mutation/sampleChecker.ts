@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { type Checker, type CheckResult, CheckStatus } from '@stryker-mutator/api/check';
 import type { Mutant, StrykerOptions } from '@stryker-mutator/api/core';
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+import { inProject } from '../support/projectFolder.ts';
 import { isInSample, readMutation, type Sample } from './mutationOptions.ts';
 
 /** Passes the mutants that are in the sample; the others count as mutants that do not compile, which no score counts. */
@@ -24,7 +25,7 @@ class SampleChecker implements Checker {
   }
 
   #resultOf({ fileName, mutatorName: mutator, replacement, location }: Mutant): CheckResult {
-    const file = relative(process.cwd(), fileName);
+    const file = relative(inProject(), fileName);
     const isIn = isInSample({ file, mutator, replacement, ...location.start }, this.#sample);
     if (isIn) return { status: CheckStatus.Passed };
     return { status: CheckStatus.CompileError, reason: 'Not in the sample' };

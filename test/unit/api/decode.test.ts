@@ -48,6 +48,13 @@ describe('decoding a stream', () => {
     assert.equal(stream?.record, false);
     assert.equal(stream?.createdAt, 1700000000000);
     assert.equal(stream?.sourceSegments, 3);
+    const numberOf = (sourceSegmentsDuration: unknown) =>
+      decodeStream({ id: 'a', sourceSegmentsDuration })?.sourceSegmentsDuration;
+    assert.deepEqual([' 1.5e+02 ', '.5E1', '25e-12', '1e12'].map(numberOf), [150, 5, 25e-12, 1e12]);
+    assert.deepEqual(
+      ['1e', '1e5x', '0x10', '', ' ', '-1', '1e999', 'Infinity'].map(numberOf),
+      Array(8).fill(undefined),
+    );
   });
 
   it('has defaults where fields are missing or null', () => {

@@ -52,6 +52,16 @@ describe('Go to Stream', () => {
   );
 
   it(
+    'goes to the row that a menu was opened on, though others are chosen with it',
+    withCommands({}, async ({ run, played, service }) => {
+      const [first, second] = service.control.streams().filter(({ parentId }) => parentId === undefined);
+      const row = (id = '') => ({ kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
+      await run('watchStream', row(first?.id), [row(second?.id), row(first?.id)]);
+      assert.deepEqual(played, [`stream ${first?.id}`]);
+    }),
+  );
+
+  it(
     'never shows a stream key',
     withCommands({}, async ({ run, ui, service, readable }) => {
       await run('goToStream');

@@ -228,6 +228,28 @@ describe('Load More', () => {
   );
 });
 
+describe('Refresh of a stream whose sessions were loaded further', () => {
+  it(
+    'reads as many pages of them again',
+    withCommands({ demo: { streamCount: 3 }, pageSize: 20 }, async ({ run, service, context }) => {
+      const stream = service.control.addStream({ name: 'Daily' });
+      for (let n = 0; n < 60; n++) {
+        const createdAt = NINE - n * 60_000;
+        service.control.addSession(stream.id, { createdAt, lastSeen: createdAt + 5, sourceSegmentsDuration: 5 });
+      }
+      await context.loader.ensureSessions(stream.id);
+      await context.loader.loadMoreSessions(stream.id);
+      const shown = () => {
+        const list = context.store.snapshot.sessions.get(stream.id);
+        return [list?.items.length, list?.revealed, list?.hasNextPage];
+      };
+      assert.deepEqual(shown(), [40, 40, true]);
+      await run('refreshItem', stream.id);
+      assert.deepEqual(shown(), [40, 40, true]);
+    }),
+  );
+});
+
 describe('Load More without a row', () => {
   it(
     'asks which where several lists have more: groups, the sessions of streams, the recordings',

@@ -174,6 +174,14 @@ describe('a group', () => {
     assert.deepEqual(idsUnder(snapshot, groupNode('active')), ['active/a']);
   });
 
+  it('says in its tooltip how many rows could not be read', () => {
+    assert.equal(groupRow(aSnapshot({ streams: two }), 'idle').tooltip, undefined);
+    const dropped = groupRow(aSnapshot({ streams: two, lists: { idle: { dropped: 1200 } } }), 'idle').tooltip;
+    assert.equal(dropped, '1,200 rows could not be read and were left out.');
+    const stale = groupRow(aSnapshot({ streams: two, lists: { recording: { isStale: true } } }), 'recording').tooltip;
+    assert.match(stale ?? '', /^Streams whose recording is turned on, live or not\n\nMany streams ended/);
+  });
+
   it('ends with Load more where more is there', () => {
     const snapshot = aSnapshot({ streams: two, lists: { idle: { hasNextPage: true } } });
     const more = childrenOf(snapshot, groupNode('idle')).at(-1);

@@ -39,6 +39,19 @@ describe('the Recordings view over a service', () => {
     assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true,id-true']);
   });
 
+  it('tells more of a recording when it is pointed at', async () => {
+    const { service, show, rows, open, model } = recordingsView();
+    service.userSessions.push(ready('s1'));
+    show();
+    await rows();
+    const [day] = await open();
+    const [recording] = await open(day);
+    assert.ok(recording?.kind === 'recording');
+    const { tooltip = '' } = model.row(recording);
+    for (const text of ['Keynote', 'recording ready', '1 h 00 min']) assert.ok(tooltip.includes(text), tooltip);
+    assert.ok(!tooltip.includes('secret-key'));
+  });
+
   it('leaves out what was not recorded, until the person wants all', async () => {
     const { service, show, store, rows, state, fired } = recordingsView();
     service.userSessions.push(ready('s1'), notRecorded('s2', NOW - 3 * HOUR), ready('s3', { createdAt: NOW - DAY }));
