@@ -49,6 +49,21 @@ describe('documents', () => {
   );
 
   it(
+    'leave out no stream that goes live while pages are read',
+    withCommands({ demo: { streamCount: 1100 } }, async ({ run, ui, service }) => {
+      const ids = service.control.streams().flatMap(({ id, parentId }) => (parentId === undefined ? [id] : []));
+      const waiting = service.control.addStream({ name: 'Goes live', createdAt: 1 });
+      service.control.fault(({ query }) => {
+        if (query.includes('cursor')) service.control.startBroadcast(waiting.id);
+        return undefined;
+      });
+      await run('listAllStreams', { which: 'all' });
+      const listed = JSON.parse(ui.seen.documents.at(-1)?.revealed ?? '').map(({ id }: { id: string }) => id);
+      assert.deepEqual(new Set(listed), new Set([...ids, waiting.id]));
+    }),
+  );
+
+  it(
     'list all streams over all pages, filtered, with or without historic child streams, masked',
     withCommands({ demo: { streamCount: 30 } }, async ({ run, ui, service }) => {
       const all = service.control.streams();

@@ -163,6 +163,24 @@ describe('Go to Stream', () => {
     }),
   );
 
+  for (const [text, name] of [
+    ['%', '100 % live'],
+    ['_', 'snake_case'],
+    ['\\back', 'a \\backslash'],
+  ] as const) {
+    it(
+      `finds ${text} at the service as it is typed, not as a wildcard`,
+      withCommands({ demo: { streamCount: 240 } }, async ({ run, ui, service, requests }) => {
+        service.control.addStream({ name, createdAt: 1 });
+        ui.answers.typed.push(text);
+        ui.answers.picks.push(name);
+        await run('goToStream');
+        assert.equal(ui.seen.reveals.length, 1);
+        assert.ok(!requests().some((request) => request.includes('limit=1000')));
+      }),
+    );
+  }
+
   it(
     'is busy while it searches at the service',
     withCommands({ demo: { streamCount: 240 } }, async ({ context, service }) => {
