@@ -16,7 +16,7 @@ async function withModel(
   const options = { seed: 7, isLively: false, streamCount: 0 };
   const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
   const { baseUrl, apiKey } = service;
-  const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: () => 60_000, pageSize });
+  const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000, pageSize });
   try {
     await test(model, service.control, clock);
   } finally {

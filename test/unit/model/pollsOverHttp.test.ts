@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict';
-import { startDemo } from '../../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../../../src/demo/demoService.ts';
 import { Poller } from '../../../src/model/poller.ts';
 import { fakeLog } from '../../support/fakes.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { type HeldClock, heldClock } from '../../support/heldClock.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { composeRealModel } from '../../support/realModel.ts';
 
 const always = { dispose() {} };
+
+/** A model that looks at a service every 15 s, with somebody watching. */
+function composePolling({ baseUrl, apiKey }: DemoService, clock: HeldClock) {
+  const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000 });
+  const { store, loader, interest } = model;
+  const poller = new Poller({
+    ...{ store, loader, interest, clock, random: () => 0 },
+    presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },
+    settings: { refreshInterval: () => 15, notifications: () => new Set(), onDidChange: () => always },
+  });
+  return { model, poller };
+}
 
 describe('Looking at a service over HTTP', () => {
   it('makes ten list requests in ten looks, and not one more, with 50 live and 100,000 idle streams', async () => {
     const clock = heldClock();
     const options = { seed: 7, isLively: false, streamCount: 100_050, liveCount: 50 };
     const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
-    const { baseUrl, apiKey, control } = service;
-    const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: () => 60_000 });
-    const poller = new Poller({
-      ...{ store: model.store, loader: model.loader, interest: model.interest, clock, random: () => 0 },
-      presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },
-      settings: { refreshInterval: () => 15, notifications: () => new Set(), onDidChange: () => always },
-    });
+    const { control } = service;
+    const { model, poller } = composePolling(service, clock);
     try {
       model.connect();
       for (let look = 1; look <= 10; look++) {
@@ -43,7 +50,7 @@ describe('Looking at a service over HTTP', () => {
     const clock = heldClock();
     const options = { seed: 7, isLively: false, streamCount: 20, liveCount: 2 };
     const service = await startDemo({ clock, mediaRoot: inProject('media/demo'), ...options });
-    const { baseUrl, apiKey, control } = service;
+    const { control } = service;
     const [live, second, idle] = control.streams().toSorted((a, b) => Number(b.isActive) - Number(a.isActive));
     assert.ok(live?.isActive && second?.isActive && idle?.isActive === false);
     const createdAt = clock.now() - 60_000;
@@ -54,12 +61,7 @@ describe('Looking at a service over HTTP', () => {
       record: true,
       recordingStatus: 'waiting',
     });
-    const model = composeRealModel({ baseUrl, apiKey, clock, log: fakeLog(), timeoutMs: 60_000 });
-    const poller = new Poller({
-      ...{ store: model.store, loader: model.loader, interest: model.interest, clock, random: () => 0 },
-      presence: { isViewVisible: () => true, isFocused: () => true, onDidChange: () => always },
-      settings: { refreshInterval: () => 15, notifications: () => new Set(), onDidChange: () => always },
-    });
+    const { model, poller } = composePolling(service, clock);
     try {
       model.connect();
       await clock.advance(0);
