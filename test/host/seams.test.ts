@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ALL_ABILITIES } from '../../src/api/types.ts';
-import { createClock } from '../../src/host/clock.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/contextKeys.ts';
 import { externalAddress } from '../../src/host/externalAddress.ts';
 import { createLoadFailure } from '../../src/host/loadFailure.ts';
@@ -89,18 +88,6 @@ describe('Addresses for the browser', () => {
   it('keep path and query to the letter where loopback is made reachable', async () => {
     const reachable = await externalAddress('http://127.0.0.1:8080/a%2Fb.m3u8?sig=%2F%2B%3D');
     assert.match(reachable, /^https?:\/\/.*\/a%2Fb\.m3u8\?sig=%2F%2B%3D$/);
-  });
-});
-
-describe('The clock', () => {
-  it('does not run a very long wait at once', async () => {
-    let ran = false;
-    const timer = createClock().setTimeout(() => {
-      ran = true;
-    }, 2 ** 40);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    timer.dispose();
-    assert.equal(ran, false);
   });
 });
 

@@ -377,6 +377,23 @@ describe('Notifications of recordings', () => {
     assert.equal(sessionRequests().length, asked);
   });
 
+  it('wait no longer once they are not chosen any more, and not again when they are', async () => {
+    const { start, goLive, end, pass, choose, messages, service, clock, sessionRequests } = compose(['recordingReady']);
+    goLive('a', { record: true });
+    await start();
+    end('a');
+    service.sessions.set('a', [aServedSession('s1', 'a', clock.now())]);
+    await pass(90 * SECOND);
+    const asked = sessionRequests().length;
+    assert.ok(asked > 0);
+    choose(['streamStarted']);
+    service.sessions.set('a', [aServedSession('s1', 'a', clock.now(), { recordingStatus: 'ready' })]);
+    await pass(5 * MINUTE);
+    choose(['recordingReady']);
+    await pass(5 * MINUTE);
+    assert.deepEqual([sessionRequests().length, messages()], [asked, []]);
+  });
+
   it('wait three hours from the end of the last broadcast of a stream', async () => {
     const { start, goLive, end, pass, service, messages, clock } = compose(['recordingReady']);
     goLive('a', { record: true });
