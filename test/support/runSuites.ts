@@ -9,6 +9,7 @@ import { type Face, type HostSuite, runElectronSuite, runHostSuite } from './hos
 import { runMochaSuite } from './mochaSuite.ts';
 import { requireProcess } from './ownProcess.ts';
 import { inProject } from './projectFolder.ts';
+import { installVscode } from './vscodePackage.ts';
 import { packageForTests } from './vsix.ts';
 
 interface Suite {
@@ -101,17 +102,17 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   // What an older editor is most likely to do differently: activation, the tree, storage, boxes, webviews.
   oldest: {
-    needs: [packageForTests],
+    needs: [packageForTests, installOldest],
     runs: undefined,
     run: (grep) => runMochaSuite({ ...ui, files: 'test/ui/{demo,glance}.test.ts', env: inOldest }, grep),
   },
   oldestHost: {
-    needs: [buildForHost],
+    needs: [buildForHost, installOldest],
     runs: bothFaces,
     run: (grep, face) => runHostSuite({ ...host, editor: 'oldest' }, { grep, face }),
   },
   oldestUi: {
-    needs: [packageForTests],
+    needs: [packageForTests, installOldest],
     runs: undefined,
     run: (grep) => runMochaSuite({ ...ui, env: inOldest }, grep),
   },
@@ -134,6 +135,11 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   electron: { needs: [buildForHost], runs: bothFaces, run: (grep, face) => runElectronSuite(host, { grep, face }) },
 };
+
+/** Before the test files want it, which run two at a time. */
+async function installOldest(): Promise<void> {
+  await installVscode('oldest');
+}
 
 async function buildForHost(): Promise<void> {
   await requireProcess(process.execPath, ['esbuild.mjs', '--production', '--tests'], { cwd: inProject() });
