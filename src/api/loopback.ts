@@ -7,6 +7,12 @@ export function isLoopback(hostname: string): boolean {
   return isInRange(host, '127.0.0.0/8') || isInRange(host, '::1/128');
 }
 
+/** Does a request to this host end at this very machine? 0.0.0.0/8 and :: stand for it too, where they are asked. */
+export function reachesThisMachine(hostname: string): boolean {
+  const host = bareHost(hostname);
+  return isLoopback(host) || isInRange(host, '0.0.0.0/8') || isInRange(host, '::/128');
+}
+
 /** Lower case, without the brackets of an IPv6 address and the dot at a name's end. */
 export function bareHost(hostname: string): string {
   return hostname

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { checkMediaUrl, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
+import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext } from './context.ts';
 import { givenRow, givenTargets } from './givenRows.ts';
@@ -52,7 +52,7 @@ async function openChecked(
   context: Pick<CommandContext, 'ui' | 'current'>,
   address: string | undefined,
 ): Promise<void> {
-  const checked = checkMediaUrl(address, openConnectionInfo(context));
+  const checked = checkOwnAddress(address, openConnectionInfo(context));
   if (!checked.ok)
     throw new Refusal(t('The address in the settings does not begin with https://, or is not complete.'));
   await context.ui.openAddress(checked.url);

@@ -38,7 +38,7 @@ export interface Subject {
   /** Of the tab. */
   readonly tab: string;
   readonly heading: Heading;
-  readonly media: { readonly kind: MediaKind; readonly url: string } | undefined;
+  readonly media: { readonly kind: MediaKind; readonly url: string; readonly isOwn?: boolean } | undefined;
   readonly problem: Problem | undefined;
   readonly offers: readonly Action[];
   /** It may become playable by itself: look again. */
@@ -108,7 +108,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
   if (stream.isActive) {
-    const live = { media: { kind: 'hls' as const, url }, problem: undefined, isPending: false };
+    const live = { media: { kind: 'hls' as const, url, isOwn: true }, problem: undefined, isPending: false };
     return { ...base, ...live, offers, liveAt: stream.lastSeen };
   }
   const looksAgain = context.settings.refreshInterval() > 0;

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isLoopback } from '../api/loopback.ts';
+import { isLoopback, reachesThisMachine } from '../api/loopback.ts';
 import type { Session } from '../api/types.ts';
 import type { AddressTemplates } from '../services.ts';
 
@@ -107,10 +107,26 @@ export function dashboardHome(template: string): string | undefined {
 }
 
 /**
- * May this address, which the service sent, be opened? Only https; http on this machine or where the connection itself is
- * http. The sentence says why not and repeats nothing but the scheme.
+ * May this address, which the service sent, be asked for or opened? Only https, or http where the connection itself is http;
+ * on this machine only for a service on this machine. The sentence says why not and repeats nothing but the scheme.
  */
 export function checkMediaUrl(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
+  if (!isForeignToThisMachine(url?.trim() ?? '', connection)) return checkOwnAddress(url, connection);
+  return refuse(t('The service gave an address of this computer, so it was not opened.'));
+}
+
+/** A service elsewhere is not to have this machine asked; one on this machine, and each at its own origin, may. */
+function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
+  const [asked, base] = [URL.parse(url), URL.parse(baseUrl)];
+  if (asked === null || !reachesThisMachine(asked.hostname)) return false;
+  return base === null || (!isLoopback(base.hostname) && asked.origin !== base.origin);
+}
+
+/**
+ * The same for an address that the person's own settings made: this machine too. Only https; http on this machine or where
+ * the connection itself is http.
+ */
+export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';
   if (text === '') return refuse(t('The service gave no address.'));
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
@@ -121,6 +137,9 @@ export function checkMediaUrl(url: string | undefined, connection: { readonly ba
   const parsed = URL.parse(text);
   if (parsed === null || /[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) {
     return refuse(t('The service gave an address that cannot be read, so it was not opened.'));
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    return refuse(t('The service gave an address with a user name or a password, so it was not opened.'));
   }
   const isSafe = scheme === 'https' || isLoopback(parsed.hostname) || /^http:/i.test(connection.baseUrl);
   return isSafe
@@ -145,7 +164,7 @@ export function openTargetOfRecording(
   const playlist = checkMediaUrl(session.recordingUrl, connection);
   if (!playlist.ok) return { kind: 'refused', sentence: playlist.sentence };
   const page = fillTemplate(templates.recordingPlayer ?? '', { recordingUrl: playlist.url });
-  const checked = checkMediaUrl(page, connection);
+  const checked = checkOwnAddress(page, connection);
   return checked.ok ? { kind: 'playerPage', url: checked.url } : { kind: 'playlist', url: playlist.url };
 }
 

@@ -1,5 +1,4 @@
 import { isApiError } from '../api/errors.ts';
-import { isLoopback } from '../api/loopback.ts';
 import type { DownloadRequest, DownloadResponse, Downloads } from '../services.ts';
 import { checkMediaUrl } from './addresses.ts';
 import { DownloadError } from './downloadError.ts';
@@ -13,8 +12,7 @@ export interface Followed {
 }
 
 /**
- * Opens an address and follows where it sends on: to https, or http where `checkMediaUrl` allows it; at most 5 hops; from
- * elsewhere never to this machine. No request carries a key, on whatever host. Throws DownloadError, ApiError, AbortError.
+ * Opens an address and follows where it sends on: where `checkMediaUrl` allows it; at most 5 hops. No request carries a key, on whatever host. Throws DownloadError, ApiError, AbortError.
  */
 export async function followDownload(
   transport: Downloads,
@@ -45,16 +43,11 @@ async function openDownload(transport: Downloads, request: DownloadRequest): Pro
 
 function nextAddress(location: string, from: string, connection: { readonly baseUrl: string }): string {
   const next = URL.parse(location, from);
-  const isAllowed =
-    next !== null && checkMediaUrl(next.href, connection).ok && (!isHere(next) || isHere(new URL(from)));
-  if (!isAllowed) throw new DownloadError('redirect', { host: new URL(from).host });
+  if (next === null || !checkMediaUrl(next.href, connection).ok)
+    throw new DownloadError('redirect', { host: new URL(from).host });
   return next.href;
 }
 
 function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
-}
-
-function isHere({ hostname }: URL): boolean {
-  return isLoopback(hostname);
 }

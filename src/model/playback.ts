@@ -1,9 +1,8 @@
-import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isApiError } from '../api/errors.ts';
-import { isLoopback } from '../api/loopback.ts';
+import { reachesThisMachine } from '../api/loopback.ts';
 import type { HttpResponse, Transport } from '../services.ts';
-import { checkMediaUrl } from './addresses.ts';
+import { checkMediaUrl, checkOwnAddress } from './addresses.ts';
 import { type PlaylistProblem, readPlaylist } from './playlist.ts';
 
 export type MediaKind = 'hls' | 'mp4';
@@ -36,6 +35,8 @@ export type Located =
 export interface LocateRequest {
   readonly url: string;
   readonly kind: MediaKind;
+  /** The address is of the person's own settings, not of the service: it may be on this machine. */
+  readonly isOwn?: boolean;
   readonly connection: { readonly baseUrl: string };
   readonly transport: Transport;
   readonly signal?: AbortSignal;
@@ -48,8 +49,7 @@ const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
 
 /**
- * Follows an address without any key: https, or http where `checkMediaUrl` allows it; at most 5 hops; from elsewhere never to
- * this machine. Then reads the playlist. Throws only the AbortError of its signal.
+ * Follows an address without any key: where `checkMediaUrl` allows it; at most 5 hops. Then reads the playlist. Throws only the AbortError of its signal.
  */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
   const first = checkAddress(request.url, request);
@@ -104,19 +104,14 @@ function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<H
 }
 
 /** The address itself where it may be asked, else why not. */
-function checkAddress(url: string, { url: first, connection }: LocateRequest): string | MediaProblem {
-  const checked = checkMediaUrl(url, connection);
-  if (!checked.ok) return { kind: 'refusedAddress', sentence: checked.sentence };
-  if (!isHere(checked.url) || isHere(first)) return checked.url;
-  return {
-    kind: 'refusedAddress',
-    sentence: t('The service sent the player on to an address of this machine, which was not opened.'),
-  };
+function checkAddress(url: string, { url: first, isOwn = false, connection }: LocateRequest): string | MediaProblem {
+  const checked = isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
+  return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: checked.sentence };
 }
 
 function isHere(url: string): boolean {
   const parsed = URL.parse(url);
-  return parsed !== null && isLoopback(parsed.hostname);
+  return parsed !== null && reachesThisMachine(parsed.hostname);
 }
 
 function judge(request: LocateRequest, url: string, response: HttpResponse): Located {

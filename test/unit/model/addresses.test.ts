@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   addressesFor,
   checkMediaUrl,
+  checkOwnAddress,
   dashboardAddress,
   dashboardHome,
   fillTemplate,
@@ -97,12 +98,52 @@ describe('addresses that the service sends', () => {
   });
 
   it('are opened over http on this machine, or where the connection is http', () => {
-    assert.ok(checkMediaUrl('http://127.0.0.1:9/x', STUDIO).ok);
+    assert.ok(checkMediaUrl('http://127.0.0.1:9/x', { baseUrl: 'http://localhost:3004/api' }).ok);
     assert.ok(checkMediaUrl('http://cdn.lan/x', { baseUrl: 'http://studio.lan/api' }).ok);
     const refused = checkMediaUrl('http://cdn.example/x?sig=s3cret', STUDIO);
     assert.ok(!refused.ok);
     assert.match(refused.sentence, /without encryption/);
     assert.doesNotMatch(refused.sentence, /s3cret/);
+  });
+
+  const OF_THIS_MACHINE = [
+    'http://127.0.0.1:2375/containers/json?x=0&index.m3u8',
+    'https://127.9.9.9/x',
+    'http://localhost:9/x',
+    'https://a.localhost/x',
+    'http://[::1]:9/x',
+    'http://[::ffff:127.0.0.1]/x',
+    'http://0.0.0.0:9/x',
+    'http://0.1.2.3/x',
+    'http://[::]:9/x',
+    'http://2130706433/x',
+  ];
+
+  for (const url of OF_THIS_MACHINE) {
+    it(`are not asked for where a service elsewhere names ${url}`, () => {
+      for (const baseUrl of ['https://studio.example/api', 'http://studio.lan/api', 'http://0.0.0.0:3004/api']) {
+        const checked = checkMediaUrl(url, { baseUrl });
+        assert.ok(!checked.ok, baseUrl);
+        assert.equal(checked.sentence, 'The service gave an address of this computer, so it was not opened.');
+      }
+      assert.ok(checkMediaUrl(url, { baseUrl: 'https://[::1]:3004/api' }).ok || url.startsWith('http:'));
+      assert.equal(openTargetOfRecording({ recordingUrl: url, mp4Url: url }, STUDIO, {}).kind, 'refused');
+    });
+  }
+
+  it('may be on this machine where the service is, where it is the service itself, and where the settings say so', () => {
+    assert.ok(checkMediaUrl('http://127.0.0.1:9/x', { baseUrl: 'http://127.0.0.1:3004/api' }).ok);
+    assert.ok(checkMediaUrl('http://0.0.0.0:3004/x', { baseUrl: 'http://0.0.0.0:3004/api' }).ok);
+    assert.ok(checkOwnAddress('http://127.0.0.1:8888/x', STUDIO).ok);
+  });
+
+  it('are refused where they name somebody', () => {
+    for (const url of ['https://user:pass@cdn.example/1.mp4', 'https://user@cdn.example/1.mp4']) {
+      const checked = checkMediaUrl(url, STUDIO);
+      assert.ok(!checked.ok);
+      assert.match(checked.sentence, /user name or a password/);
+      assert.doesNotMatch(checked.sentence, /user@|pass@|cdn/);
+    }
   });
 
   it('are refused with a reason when empty, relative, or of another scheme', () => {

@@ -80,6 +80,8 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
       kind: 'hls',
       connection: { baseUrl: 'https://service.test/api' },
       transport,
+      // Media are on this machine here, as where the settings say so.
+      isOwn: true,
       ...given,
     });
 
@@ -130,12 +132,39 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
         return { status: 302, headers: { location }, body: new Uint8Array() };
       },
     });
-    for (const location of ['file:///etc/passwd', 'http://far.test/', 'http://127.0.0.1:1/', 'https://localhost/']) {
+    for (const location of [
+      'file:///etc/passwd',
+      'http://far.test/',
+      'http://127.0.0.1:1/',
+      'https://localhost/',
+      'http://0.0.0.0:1/',
+      'https://[::]/',
+    ]) {
       asked.length = 0;
       const found = await locate('', { url: 'https://cdn.test/a.m3u8', transport: redirecting(location) });
       assert.ok(!found.ok && found.problem.kind === 'refusedAddress', location);
       assert.deepEqual(asked, ['https://cdn.test/a.m3u8']);
     }
+  });
+
+  for (const kind of ['hls', 'mp4'] as const) {
+    it(`asks nothing of this machine where a service elsewhere names it (${kind})`, async () => {
+      const before = media.requests.length;
+      const { port } = new URL(media.origin);
+      for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::]']) {
+        const url = `http://${host}:${port}/index.m3u8`;
+        const found = await locate('', { url, kind, isOwn: false });
+        assert.ok(!found.ok && found.problem.kind === 'refusedAddress', url);
+        assert.match(found.problem.sentence, /this computer/);
+      }
+      assert.equal(media.requests.length, before);
+    });
+  }
+
+  it('may be on this machine for a service on this machine', async () => {
+    media.serve('/here.m3u8', { body: playlistOf(['0.ts']) });
+    const connection = { baseUrl: 'http://127.0.0.1:3004/api' };
+    assert.equal((await locate('/here.m3u8', { isOwn: false, connection })).ok, true);
   });
 
   it('names at most eight origins, none of them one that may not be asked', async () => {
