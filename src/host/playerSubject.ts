@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { unknownAddress } from '../commands/knownAddresses.ts';
+import { templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
 import { readStream, sessionIsGone, streamIsGone } from '../commands/reading.ts';
@@ -108,7 +108,9 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
   if (stream.isActive) {
-    const live = { media: { kind: 'hls' as const, url, isOwn: true }, problem: undefined, isPending: false };
+    // Else the service itself has named it.
+    const isOwn = templatesInForce(context).hls !== undefined;
+    const live = { media: { kind: 'hls' as const, url, isOwn }, problem: undefined, isPending: false };
     return { ...base, ...live, offers, liveAt: stream.lastSeen };
   }
   const looksAgain = context.settings.refreshInterval() > 0;

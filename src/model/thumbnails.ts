@@ -2,6 +2,7 @@ import { isApiError } from '../api/errors.ts';
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Clock, HttpResponse, Log, Transport } from '../services.ts';
 import { checkMediaUrl } from './addresses.ts';
+import { pictureSize } from './pictureSize.ts';
 import { sourceAddress } from './playbackInfo.ts';
 
 /** A picture as a data: address, or undefined where there is none. */
@@ -21,6 +22,8 @@ export interface PictureOf {
 }
 
 const MOST_BYTES = 64 * 1024;
+/** Each way. What shows a picture sets aside 4 bytes for each pixel. */
+const MOST_PIXELS = 4096;
 const MOST_HOPS = 3;
 const KEPT_FOR_MS = 10_000;
 const MOST_KEPT = 50;
@@ -129,6 +132,8 @@ function pictureOf({ status, headers, body }: HttpResponse): Picture {
   const type = imageType(body);
   const isCalledImage = /^image\//i.test(headers['content-type'] ?? '');
   if (status !== 200 || type === undefined || !isCalledImage || body.byteLength > MOST_BYTES) return undefined;
+  const size = pictureSize(body);
+  if (size === undefined || Math.max(size.width, size.height) > MOST_PIXELS) return undefined;
   return `data:${type};base64,${Buffer.from(body).toString('base64')}`;
 }
 

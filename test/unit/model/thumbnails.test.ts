@@ -8,7 +8,10 @@ import { heldClock, settle } from '../../support/heldClock.ts';
 import { startMediaServer } from '../../support/mediaServer.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
-const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
+/** As far as its size is told. */
+const jpegOf = (width: number, height: number): Uint8Array =>
+  Uint8Array.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1]);
+const JPEG = jpegOf(320, 180);
 const PICTURE = `data:image/jpeg;base64,${Buffer.from(JPEG).toString('base64')}`;
 const URL_OF_PICTURE = 'https://cdn.example/latest.jpg?sig=secret';
 const OF = { connection: { id: 'c1', baseUrl: 'https://service.example/api' }, playbackId: 'p1' };
@@ -79,6 +82,11 @@ describe('The current picture of a stream', () => {
       maxBytes: 64 * 1024,
     });
     assert.equal(signal?.aborted, false);
+  });
+
+  it('may have 4096 pixels each way', async () => {
+    const { get } = make({ [URL_OF_PICTURE]: { body: jpegOf(4096, 4096) } });
+    assert.match((await get()) ?? '', /^data:image\/jpeg/);
   });
 
   it('is kept for ten seconds, and shared by those who ask meanwhile', async () => {
@@ -205,6 +213,12 @@ describe('The current picture of a stream', () => {
     'a picture that is called a page': { headers: { 'content-type': 'text/html' } },
     nothing: { body: new Uint8Array() },
     'more than 64 KB': { body: Uint8Array.from([...JPEG, ...new Uint8Array(64 * 1024)]) },
+    'a picture of too many pixels a line': { body: jpegOf(4097, 1) },
+    'a picture of too many lines': { body: jpegOf(1, 4097) },
+    'a picture that does not say how large it is': { body: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]) },
+    'a picture of 62 bytes and 23,000 × 23,000 pixels': {
+      body: Buffer.from('474946383961d859d859800000000000ffffff2c00000000010001000002024401003b', 'hex'),
+    },
     'not found': { status: 404 },
     'a part': { status: 206 },
     'too much': new ApiError('invalidResponse', 'too much', { why: 'tooLarge' }),
