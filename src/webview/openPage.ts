@@ -38,7 +38,10 @@ export function openPage(): OpenPage {
     keep,
     say: (said) => vscode.postMessage({ page, said }),
     listen(hear, hasAll) {
-      window.addEventListener('message', ({ data }: MessageEvent) => hear(data));
+      // Another extension's webview finds this frame, and may post whatever it likes.
+      window.addEventListener('message', ({ data, source }: MessageEvent) => {
+        if (source === window.parent) hear(data);
+      });
       // The editor can lose what is said while one page takes another's place.
       const sayReady = (): void => {
         if (hasAll()) clearInterval(saying);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+
+interface Page {
+  listen(hear: (message: unknown) => void, hasAll: () => boolean): void;
+}
+
+/** By its address: it is written for a browser, whose types are not these tests'. */
+const SOURCE = new URL('../../../src/webview/openPage.ts', import.meta.url).href;
+
+type Listener = (event: { readonly data: unknown; readonly source: unknown }) => void;
+
+describe('A page', () => {
+  const replaced = ['document', 'window', 'acquireVsCodeApi'];
+  const before = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  afterEach(() => {
+    for (const [index, name] of replaced.entries()) {
+      const descriptor = before[index];
+      if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, descriptor);
+    }
+  });
+
+  it('hears its own tab alone, and no other frame that has found it', async () => {
+    const { openPage } = (await import(SOURCE)) as { readonly openPage: () => Page };
+    const listeners: Listener[] = [];
+    const parent = {};
+    const values = [
+      { body: { dataset: { page: JSON.stringify({ name: 'player', page: 'p', subject: {}, texts: null }) } } },
+      { parent, addEventListener: (_: string, listener: Listener) => void listeners.push(listener) },
+      () => ({ postMessage() {}, getState: () => undefined, setState() {} }),
+    ];
+    for (const [index, name] of replaced.entries()) {
+      Object.defineProperty(globalThis, name, { value: values[index], configurable: true });
+    }
+    const heard: unknown[] = [];
+    openPage().listen(
+      (message) => heard.push(message),
+      () => true,
+    );
+    const [listener] = listeners;
+    assert.ok(listener);
+    for (const source of [{}, null, globalThis]) listener({ data: 'FORGED', source });
+    assert.deepEqual(heard, []);
+    listener({ data: 'shown', source: parent });
+    assert.deepEqual(heard, ['shown']);
+  });
+});
