@@ -13,14 +13,17 @@ type Place = 'plain' | 'multistream' | 'secret';
 
 /** Compared in lower case without `-` and `_`. */
 const SECRET_KEYS =
-  /(^key$|^keys$|streamkey|apikey|accesskey|privatekey|signingkey|authorization|password|passwd|passphrase|secret|credential|cookie|signature|bearer|^jwt$|^headers$|token)/;
+  /(key$|keys$|streamkey|apikey|accesskey|privatekey|signingkey|^(pass|pwd|auth|hmac)$|authorization|password|passwd|passphrase|secret|credential|cookie|signature|bearer|^jwt$|^headers$|token)/;
 /** Say something about a secret, and are none: createdByTokenName, tokenId. */
-const ABOUT_SECRETS = /(name|id|type|status|at)$/;
+const ABOUT_SECRETS = /(name|id|type|status)$/;
+/** When something was done with one. As it is written: a passwordFormat ends otherwise. */
+const WHEN = /([a-z0-9]At|_at|-at)$/;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi;
 /** Shorter ones would mask parts of ordinary words. */
 const SHORTEST_SECRET = 6;
 const MANY_SECRETS = 100;
 const WORD = /[A-Za-z0-9_-]+/g;
+const IS_WORD = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Pretty JSON of what the service sent, with and without its secrets: stream keys, passwords, tokens, headers that are
@@ -40,20 +43,27 @@ export function maskJson(value: unknown, knownSecrets: readonly (string | undefi
   return { masked, revealed };
 }
 
-/** Takes secrets out of texts. Of a great many secrets only whole words are found: time would grow with their square. */
+/** Takes secrets out of texts. Of a great many those that are words are found as whole words alone: time would grow with their square. */
 function remover(secrets: readonly (string | undefined)[]): (text: string) => string {
-  const found = new Set(secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET));
-  if (found.size > MANY_SECRETS) return (text) => text.replace(WORD, (word) => (found.has(word) ? MASK : word));
+  const found = new Set(
+    secrets.flatMap((secret) => (secret !== undefined && secret.length >= SHORTEST_SECRET ? [secret] : [])),
+  );
+  const isMany = found.size > MANY_SECRETS;
+  const searched = isMany ? [...found].filter((secret) => !IS_WORD.test(secret)).slice(0, MANY_SECRETS) : [...found];
   // The longest first, so that a secret which holds another is masked whole.
-  const longestFirst = [...found].filter((secret) => secret !== undefined).sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  searched.sort((a, b) => b.length - a.length);
+  const withoutWords = (text: string) => text.replace(WORD, (word) => (found.has(word) ? MASK : word));
+  return (text) => {
+    const rest = searched.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+    return isMany ? withoutWords(rest) : rest;
+  };
 }
 
 function inside(place: Place, key: string | undefined): Place {
   if (place === 'secret' || key === undefined) return place;
   const word = key.toLowerCase().replaceAll(/[-_]/g, '');
   if (place === 'multistream' && word.endsWith('url')) return 'secret';
-  if (SECRET_KEYS.test(word) && !ABOUT_SECRETS.test(word)) return 'secret';
+  if (SECRET_KEYS.test(word) && !ABOUT_SECRETS.test(word) && !WHEN.test(key)) return 'secret';
   return word === 'multistream' ? 'multistream' : place;
 }
 
@@ -66,13 +76,14 @@ function maskAddresses(text: string): string {
   return text.includes('://') ? text.replace(ADDRESS, maskAddress) : text;
 }
 
-/** Masks user names, queries and fragments, and the last part of an ingest address: that is where its key stands. */
+/** Masks user names, queries, parameters and fragments, and the last part of an ingest address: that is where its key stands. */
 function maskAddress(address: string): string {
   return address
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${MASK}@`)
     .replace(/[?#].*$/, (rest) => `${rest.slice(0, 1)}${MASK}`)
     .replace(/^(rtmps?|rtsps?|srt):(\/\/[^/?#]+\/(?:[^/?#]+\/)*)[^/?#]+/i, `$1:$2${MASK}`)
-    .replace(/(\/(?:webrtc|whip)\/)[^/?#]+/i, `$1${MASK}`);
+    .replace(/(;[^/?#;=]+=)[^/?#;]+/g, `$1${MASK}`)
+    .replace(/(\/(?:webrtc|whip|ingest|publish)\/)[^/?#]+/i, `$1${MASK}`);
 }
 
 function findSecrets(root: unknown): readonly string[] {

@@ -24,6 +24,42 @@ describe('masking JSON', () => {
     assert.deepEqual(masked(data), all);
   });
 
+  it('masks keys of every kind, and short words for secrets', () => {
+    const keys =
+      'rtmpKey ingestKey publishKey encryptionKey hlsKey ingest_key pass pwd hmac passwordFormat secretFormat signingKeys';
+    const data = Object.fromEntries(keys.split(' ').map((key) => [key, 'k3y']));
+    assert.deepEqual(masked(data), Object.fromEntries(Object.keys(data).map((key) => [key, MASK])));
+    assert.deepEqual(masked({ auth: { user: 'u1', pass: 'p1' } }), { auth: { user: MASK, pass: MASK } });
+  });
+
+  it('leaves when something was done with a secret, and what only says something about one', () => {
+    const data = {
+      tokenCreatedAt: 1,
+      key_rotated_at: 2,
+      'secret-at': 3,
+      passwordType: 'x',
+      tokenId: 'y',
+      keyName: 'z',
+    };
+    assert.deepEqual(masked(data), data);
+  });
+
+  it('masks keys in the paths and parameters of addresses', () => {
+    const data = [
+      'https://in.example/ingest/s3cret/x',
+      'https://in.example/publish/s3cret',
+      'https://cdn.example/a;jwt=s3cret;other=s3cret/index.m3u8',
+    ];
+    assert.doesNotMatch(maskJson(data).masked, /s3cret/);
+    assert.match(maskJson(data).masked, /https:\/\/cdn\.example\/a;jwt=/);
+  });
+
+  it('masks secrets that are no words wherever they stand, among a great many', () => {
+    const keys = Array.from({ length: 200 }, (_, index) => ({ streamKey: `k3y-${index}-xxxx` }));
+    const data = [...keys, { password: 'p.a$s/w0rd' }, { note: 'it is p.a$s/w0rd, and k3y-7-xxxx' }];
+    assert.doesNotMatch(maskJson(data).masked, /p\.a\$s|k3y-/);
+  });
+
   it('leaves the rest as it is, and says what is empty', () => {
     const data = {
       id: 'x',
