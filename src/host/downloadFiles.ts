@@ -116,6 +116,7 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
       await flush();
       // Only what is on the disk may have the final name; and some systems say only now that it is full.
       await handle.sync().catch(onlyWhereItCan);
+      if (mayReplace) await takeModeOf(target, handle);
       await handle.close();
       if (!(await isOurs(part))) throw new Error('Another file took its place');
       if (mayReplace) await rename(path, target);
@@ -130,9 +131,15 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
   };
 }
 
+/** What only its owner could read stays so. */
+async function takeModeOf(target: string, handle: FileHandle): Promise<void> {
+  const old = await lstat(target).catch(() => undefined);
+  if (old?.isFile()) await handle.chmod(old.mode & 0o777).catch(onlyWhereItCan);
+}
+
 /** Some network drives know no such thing. */
 function onlyWhereItCan(error: NodeJS.ErrnoException): void {
-  if (!['EINVAL', 'ENOSYS', 'ENOTSUP'].includes(error.code ?? '')) throw error;
+  if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(error.code ?? '')) throw error;
 }
 
 /** Never touches a file that is there. */

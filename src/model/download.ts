@@ -4,11 +4,14 @@ import type { Clock, DownloadFiles, DownloadNote, Downloads, Log, PartFile } fro
 import { delay } from '../util/delay.ts';
 import {
   beginsLikeText,
+  beginsLikeVideo,
   type FileIdentity,
   isOtherFile,
+  isVideoName,
   judgeAnswer,
   rangeHeaders,
   type Verdict,
+  withWholeHead,
 } from './downloadAnswer.ts';
 import { DownloadError, type DownloadReason, isDownloadError, onDisk } from './downloadError.ts';
 import { type Followed, followDownload } from './followDownload.ts';
@@ -149,8 +152,8 @@ function reasonToStartOver(before: FileIdentity | undefined, now: FileIdentity):
 
 async function copy(work: Work, body: AsyncIterable<Uint8Array>, host: string): Promise<void> {
   const total = work.identity?.total;
-  for await (const chunk of body) {
-    if (work.received === 0 && beginsLikeText(chunk)) throw new DownloadError('notVideo', { host });
+  for await (const chunk of withWholeHead(body)) {
+    if (work.received === 0 && !mayBeVideo(work.target, chunk)) throw new DownloadError('notVideo', { host });
     if (total !== undefined && work.received + chunk.byteLength > total)
       throw new DownloadError('wrongRange', { host });
     await onDisk(() => work.part.append(chunk));
@@ -158,6 +161,11 @@ async function copy(work: Work, body: AsyncIterable<Uint8Array>, host: string): 
     work.onProgress(work.received, total);
     if (work.received === total) return;
   }
+}
+
+/** Under a name that is no video's only what begins as one is written: a .bashrc is not to be replaced with what a service sends. */
+function mayBeVideo(target: string, head: Uint8Array): boolean {
+  return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
 }
 
 function isPassing(error: unknown): error is Error {

@@ -63,6 +63,29 @@ export function beginsLikeText(bytes: Uint8Array): boolean {
   return /^(\xef\xbb\xbf)?\s*[<{]/.test(head);
 }
 
+const HEAD_BYTES = 12;
+
+/** Do these bytes begin an MP4 or a QuickTime movie (ISO 14496-12)? */
+export function beginsLikeVideo(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(4, 8)) === 'ftyp';
+}
+
+/** Is it a name that only a video has? */
+export function isVideoName(target: string): boolean {
+  return /\.(mp4|m4v|mov)$/i.test(target);
+}
+
+/** The same bytes, the first of them enough to know a file by. */
+export async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let head: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of body) {
+    const next: Uint8Array = head === undefined ? chunk : head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    head = head !== undefined && next.length < HEAD_BYTES ? next : undefined;
+    if (head === undefined) yield next;
+  }
+  if (head !== undefined && head.length > 0) yield head;
+}
+
 /** Is it, by all that both say, another file? */
 export function isOtherFile(before: FileIdentity | undefined, now: FileIdentity): boolean {
   if (before === undefined) return false;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { fileListener, type ServedFile, someBytes } from '../../support/fileServer.ts';
@@ -396,6 +398,40 @@ describeWith(MEDIA_CLIENTS, 'a download that is sent on', (client) => {
       }
     }),
   );
+
+  for (const name of ['.bashrc', 'x.exe', 'x.mp4.sh', 'mp4']) {
+    it(`is written as ${name} only where it begins as a video does`, () =>
+      withDownloads({}, async (kit) => {
+        const target = join(kit.folder, name);
+        writeFileSync(target, 'mine');
+        const script = Buffer.from('# hello\nexport PATH=/tmp/evil:$PATH\n');
+        const video = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(100)]);
+        const headers = { 'content-type': 'video/mp4' };
+        const bad = await kit.serve((_, response) => response.writeHead(200, headers).end(script));
+        assert.equal(await kit.failure(bad.url, { target, mayReplace: true }), 'notVideo');
+        assert.deepEqual([readFileSync(target, 'utf8'), kit.names()], ['mine', [name]]);
+        // Its first bytes come one by one.
+        const good = await kit.serve(async (_, response) => {
+          response.writeHead(200, headers);
+          for (const byte of video.subarray(0, 9)) {
+            response.write(Buffer.from([byte]));
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+          response.end(video.subarray(9));
+        });
+        await kit.get(good.url, { target, mayReplace: true });
+        assert.ok(readFileSync(target).equals(video));
+      })());
+  }
+
+  for (const name of ['a.mp4', 'A.MP4', 'a.m4v', 'a.mov']) {
+    it(`may be any bytes as ${name}, but for a page`, () =>
+      withDownloads({}, async (kit) => {
+        const target = join(kit.folder, name);
+        const { url } = await kit.serve((_, response) => response.end(Buffer.from('abc')));
+        assert.equal(await kit.get(url, { target }), 3);
+      })());
+  }
 
   it('is not sent from elsewhere to this machine', () => {
     const asked: string[] = [];

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -55,6 +57,19 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       await kit.get(server.url, { mayReplace: true });
       assert.ok(kit.written().equals(CONTENT));
       assert.deepEqual(kit.names(), ['a.mp4']);
+    }),
+  );
+
+  it(
+    'is read by no more people than the one that it replaces',
+    withDownloads({}, async (kit) => {
+      const server = await kit.serve(whole);
+      for (const mode of [0o600, 0o640, 0o644]) {
+        writeFileSync(kit.target, 'mine');
+        chmodSync(kit.target, mode);
+        await kit.get(server.url, { mayReplace: true });
+        assert.equal(statSync(kit.target).mode & 0o777, mode);
+      }
     }),
   );
 
