@@ -1,7 +1,7 @@
 import type { Answered } from './calls.ts';
 import { ApiError, type ApiErrorCause, type ApiErrorReason } from './errors.ts';
 import { retryAtOf } from './retryAfter.ts';
-import { wordsOf } from './serviceWords.ts';
+import { listsErrors, wordsOf } from './serviceWords.ts';
 import type { Read } from './types.ts';
 
 export function isSuccess(status: number): boolean {
@@ -35,6 +35,15 @@ export function readAnswer(answered: Answered): unknown {
 /** The error for JSON that is not what was asked for. */
 export function wrongShape(answered: Answered): ApiError {
   return invalid(answered, 'wrongShape');
+}
+
+/** The error for a change that was answered with a success and with errors: {"errors": ["denied"]}. Undefined without. */
+export function errorInSuccess({ asked, response }: Answered): ApiError | undefined {
+  const { status, body } = response;
+  if (!listsErrors(body)) return undefined;
+  const detail = wordsOf(body, asked.secrets);
+  const init = { status, host: asked.host, ...(detail !== undefined && { detail }) };
+  return new ApiError('rejected', `${asked.what}: ${status}, with errors`, init);
 }
 
 /** The error for any status that is no success. The body of a 401 echoes the key and is not looked at. */

@@ -13,6 +13,13 @@ export function wordsOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>):
   return clean(words, secrets) || undefined;
 }
 
+/** Is this an answer that says what went wrong, whatever its status? */
+export function listsErrors(body: Uint8Array): boolean {
+  if (body.byteLength === 0) return false;
+  const errors = toRow(parse(new TextDecoder().decode(body)))?.errors;
+  return Array.isArray(errors) && errors.length > 0;
+}
+
 function wordOf(entry: unknown): string {
   const value = typeof entry === 'string' ? (toRow(parse(entry)) ?? entry) : entry;
   const row = toRow(value);

@@ -7,7 +7,7 @@ import type { ApiError } from './errors.ts';
 import { FilterJudge } from './filterJudge.ts';
 import { checkId, isId } from './ids.ts';
 import { createLister, type Lister } from './lists.ts';
-import { errorOfAnswered, isSuccess, readOne } from './reads.ts';
+import { errorInSuccess, errorOfAnswered, isSuccess, readOne } from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
 import { judgeServerDate } from './serverDate.ts';
 import { SessionLists } from './sessionLists.ts';
@@ -263,6 +263,8 @@ export class StreamApi {
     const { status } = answered.response;
     if (isSuccess(status)) {
       this.#doubted.delete(ability);
+      const error = errorInSuccess(answered);
+      if (error !== undefined) throw error;
       return;
     }
     if (!isRefusal(status)) throw errorOfAnswered(answered);

@@ -34,7 +34,7 @@ export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address
   if (!address.needsWarning) return;
   const isAccepted = await ui.confirm({
     message: t('The API key would be sent unencrypted to {0}', address.host),
-    detail: t('Anyone on the way can read it. Use https where the service offers it.'),
+    detail: t('Anyone on the way can read it, a proxy too. Use https where the service offers it.'),
     act: t('Connect Anyway'),
   });
   if (!isAccepted) throw new Refusal(t('Not connected: {0} would get the API key unencrypted.', address.host));

@@ -4,7 +4,7 @@ import { needsConfirmation } from '../model/changes.ts';
 import type { Operation } from '../model/snapshot.ts';
 import type { Question } from '../services.ts';
 import type { CommandContext } from './context.ts';
-import { listNames, nameOf, withConnection } from './messages.ts';
+import { listNames, quotedName, withConnection } from './messages.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'current'>;
 
@@ -27,7 +27,7 @@ export async function confirmChange(
 function questionOf(context: Context, operation: Operation, streams: readonly Stream[]): Question {
   const [first] = streams;
   const isOne = streams.length === 1 && first !== undefined;
-  const subject = withConnection(context, isOne ? t('"{0}"', nameOf(first)) : t('{0} streams', streams.length));
+  const subject = withConnection(context, isOne ? quotedName(first) : t('{0} streams', streams.length));
   const lines = isOne ? linesOfOne(operation, first) : linesOfSeveral(operation, streams);
   return {
     message: messageOf(operation, subject),

@@ -5,10 +5,11 @@ import type { PickItem, PickSession } from '../services.ts';
 import { streamIcon } from '../tree/streamRow.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
 import { compareNames } from '../util/compareNames.ts';
+import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
 import { goToStream } from './finding.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import { nameOf } from './messages.ts';
+import { MOST_ID_LENGTH, nameOf } from './messages.ts';
 import type { NeedsStream } from './streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader'>;
@@ -52,7 +53,7 @@ function itemsOf({ store }: Context): readonly PickItem<string>[] {
       description: [
         stream.record ? t('live · recording') : t('live'),
         stream.isHealthy === false ? t('not healthy') : undefined,
-        stream.playbackId,
+        stream.playbackId && oneLine(stream.playbackId, MOST_ID_LENGTH),
         stream.id,
       ]
         .filter((part) => part !== undefined)

@@ -8,6 +8,8 @@ import type { CommandContext } from './context.ts';
 
 const MAX_NAME_LENGTH = 60;
 const NAMED_AT_MOST = 5;
+/** Of an id as it is shown: a longer one is cut. */
+export const MOST_ID_LENGTH = 64;
 
 /** A stream's name as it stands in a sentence: on one line, and short. */
 export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
@@ -24,9 +26,14 @@ export function nameOfParent(
   return nameOf({ id: parent.id, name: parent.name }) || undefined;
 }
 
+/** The same in quotes: those within it cannot end them, whatever language they are of. */
+export function quotedName(stream: { readonly id: string; readonly name: string }): string {
+  return t('"{0}"', nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
+}
+
 /** Some streams by name in quotes, the first five of many: '"Keynote", "Back stage" and 3 more'. */
 export function listNames(streams: readonly { readonly id: string; readonly name: string }[]): string {
-  const names = streams.slice(0, NAMED_AT_MOST).map((stream) => t('"{0}"', nameOf(stream)));
+  const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;
   return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }

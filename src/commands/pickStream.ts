@@ -8,8 +8,9 @@ import { type StreamState, streamState } from '../model/streams.ts';
 import type { PickItem, PickSession } from '../services.ts';
 import { streamIcon } from '../tree/streamRow.ts';
 import { timeSince } from '../util/age.ts';
+import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
-import { nameOf } from './messages.ts';
+import { MOST_ID_LENGTH, nameOf } from './messages.ts';
 import { noteRefusedKey } from './refusedKey.ts';
 
 type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
@@ -221,7 +222,11 @@ class StreamChoice {
   #itemOf(stream: Stream): PickItem<string> {
     const fact = this.#context.store.snapshot.streams.get(stream.id);
     const state = fact === undefined ? stateAlone(stream) : streamState(fact);
-    const parts = [STATE_WORDS[state](), stream.playbackId, stream.id].filter((part) => part !== undefined);
+    const parts = [
+      STATE_WORDS[state](),
+      stream.playbackId && oneLine(stream.playbackId, MOST_ID_LENGTH),
+      stream.id,
+    ].filter((part) => part !== undefined);
     return {
       label: nameOf(stream, LABEL_LENGTH),
       description: parts.join(' · '),

@@ -797,3 +797,43 @@ describe('A service that answers one change with 404', () => {
     }),
   );
 });
+
+describe('A change that is answered with a success and with errors', () => {
+  it(
+    'was not made, and the words of the service are said',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote', { isActive: false, record: false });
+      const refused = { status: 200, body: '{"errors":["denied by the owner"]}' };
+      service.control.fault(({ method }) => (method === 'PATCH' ? refused : undefined));
+      await run('turnRecordingOn', stream.id);
+      assert.deepEqual(ui.seen.flashes, []);
+      assert.match(ui.seen.said[0]?.message ?? '', /denied by the owner/);
+    }),
+  );
+});
+
+describe('The question before a change', () => {
+  for (const name of ['"? Its sessions and recordings stay. "', 'a “b” „c“ «d» 「e」']) {
+    it(`holds the name ${name} in quotes that it cannot end`, async () => {
+      await withCommands({}, async (fixture) => {
+        const { run, ui, service } = fixture;
+        const { id } = service.control.addStream({ name });
+        await run('deleteStream', id);
+        const { message = '' } = ui.seen.questions[0] ?? {};
+        assert.match(message, /^Delete "[^"“”„«»「」]+"\?$/);
+      })();
+    });
+  }
+
+  it(
+    'names a stream without a name that can be seen by its id',
+    withCommands({}, async ({ run, ui, service }) => {
+      for (const name of ['\u200b\u00ad', '\u2800\u3164', ' ']) {
+        const { id } = service.control.addStream({ name });
+        await run('deleteStream', id);
+        assert.ok(ui.seen.questions.at(-1)?.message.includes(id), JSON.stringify(name));
+      }
+    }),
+  );
+});
