@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DemoStream } from '../../src/demo/demoService.ts';
+import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
 import type { Row } from '../support/treeView.ts';
 import type { FaultyService } from './faultyService.ts';
@@ -27,6 +28,20 @@ export async function assertAsServed(product: Product, service: FaultyService): 
       await wait(1000);
     }
   }
+}
+
+/**
+ * Fails unless the live streams on screen come to be those of the service though nobody refreshes anything: by polls, and by what
+ * commands read back. The groups of streams that are not live are listed only when somebody wants that.
+ */
+export async function assertFollowed(product: Product, service: FaultyService): Promise<void> {
+  await vscode.commands.executeCommand('liveStreams.streams.focus');
+  const active = (await product.rows()).find(({ label }) => label === 'Active');
+  if (active !== undefined) await product.view.reveal(active.node, { expand: true, select: false });
+  await eventually(async () => {
+    const { Active = [] } = shownRows(await rowsOnScreen('Streams'));
+    assert.deepEqual(Active, expectedRows(service).Active, `${service.name}, by polls`);
+  }, WITHIN_MS);
 }
 
 /** Loads every page of every group. */

@@ -23,8 +23,10 @@ export interface FaultyService {
   readonly requests: number;
   /** Connections to it that are open. */
   readonly connections: number;
-  /** Begins another stretch of trouble, or none. */
-  makeTrouble(chance: Chance): Promise<void>;
+  /** Begins another stretch of trouble, or none. `passing`: of a kind after which polls go on by themselves, and soon. */
+  makeTrouble(chance: Chance, isPassing: boolean): Promise<void>;
+  /** From now on it answers 500 to these. */
+  fail(isMeant: (path: string, query: string) => boolean): void;
   /** From now on nothing is wrong. */
   recover(): Promise<void>;
   close(): Promise<void>;
@@ -78,10 +80,13 @@ async function startFaultyService({ name, face, seed, faults }: FaultyServiceOpt
     get connections() {
       return service.sockets.size;
     },
-    async makeTrouble(chance) {
+    async makeTrouble(chance, isPassing) {
       count();
       await recover();
-      await begin({ service, demo, chance, faults });
+      await begin({ service, demo, chance, faults, isPassing });
+    },
+    fail(isMeant) {
+      service.fault = (reply, { path, query }) => (isMeant(path, query) ? { ...reply, status: 500 } : reply);
     },
     async close() {
       await service.close();
@@ -96,15 +101,19 @@ interface Stretch {
   readonly demo: DemoService;
   readonly chance: Chance;
   readonly faults: Tally;
+  readonly isPassing: boolean;
 }
 
+/** After others a person has to act (the key is refused), or polls wait as long as the service wants. */
+const PASSING = FAULTS.filter(({ what }) => !/429|503|401/.test(what));
+
 /** Half of the time all is well or nearly; now and then nothing works at all. */
-async function begin({ service, demo, chance, faults }: Stretch): Promise<void> {
+async function begin({ service, demo, chance, faults, isPassing }: Stretch): Promise<void> {
   const kind = chance.below(16);
   if (kind === 0) {
     faults.count('refuses connections');
     await service.setListening(false);
-  } else if (kind === 1) {
+  } else if (kind === 1 && !isPassing) {
     faults.count('the key is refused');
     demo.control.revokeKey();
   } else if (kind === 2) {
@@ -112,9 +121,10 @@ async function begin({ service, demo, chance, faults }: Stretch): Promise<void> 
     faults.count(`connections end with ${service.atConnect}`);
   }
   const share = [0, 0, 0.05, 0.2, 0.5, 0.9][chance.below(6)] ?? 0;
+  const kinds = isPassing ? PASSING : FAULTS;
   service.fault = (reply, request) => {
     if (chance.fraction() >= share) return reply;
-    const spoiled = chance.pick(FAULTS);
+    const spoiled = chance.pick(kinds);
     faults.count(spoiled?.what ?? '');
     return spoiled?.fault(reply, request) ?? reply;
   };

@@ -116,10 +116,47 @@ const IN_WINDOW: Readonly<Record<string, Act>> = {
       .update('showHistoricChildStreams', chance.below(2) === 0, vscode.ConfigurationTarget.Global),
 };
 
+const OF_CONNECTIONS: ReadonlySet<string> = new Set([
+  ...[
+    'switchConnection',
+    'addConnection',
+    'renameConnection',
+    'removeConnection',
+    'setApiKey',
+    'startDemo',
+    'stopDemo',
+  ],
+]);
+
+function runWith(commands: readonly string[], given: (scene: Scene) => unknown): Readonly<Record<string, Act>> {
+  const actOf =
+    (command: string): Act =>
+    (scene) =>
+      scene.product.run(command, given(scene));
+  return Object.fromEntries(commands.map((command) => [command, actOf(command)]));
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+  ...runWith(OF_STREAM, streamOf),
+  ...runWith(OF_SESSION, sessionOf),
+  ...runWith(OF_ROW, ({ views, chance }) => chance.pick(views.nodes())),
+  ...runWith(ALONE, () => undefined),
+  ...WITH_WORDS,
+  ...IN_WINDOW,
+};
+
+/** All commands of the extension that are known here. */
+export const COMMANDS: readonly string[] = [
+  ...OF_STREAM,
+  ...OF_SESSION,
+  ...OF_ROW,
+  ...ALONE,
+  ...Object.keys(WITH_WORDS),
+];
+
 /** Which command there is without an act: none, unless one was added that nobody does here. */
 export function commandsLeftOut(declared: readonly string[]): readonly string[] {
-  const known = new Set([...OF_STREAM, ...OF_SESSION, ...OF_ROW, ...ALONE, ...Object.keys(WITH_WORDS)]);
-  return declared.filter((command) => !known.has(command));
+  return declared.filter((command) => !COMMANDS.includes(command));
 }
 
 /** Something that a person does. */
@@ -130,31 +167,19 @@ export interface Deed {
   readonly done: Promise<unknown>;
 }
 
-export function act(scene: Scene): Deed {
-  const [what, doIt] = choose(scene);
-  return { what, mayFail: what in IN_WINDOW || what.startsWith('tree.'), done: Promise.resolve(doIt(scene)) };
-}
+/** What there is to do, in kinds that are as likely as each other. */
+export const KINDS_OF_STEPS: readonly (readonly string[])[] = [
+  ...[OF_STREAM, OF_STREAM, OF_SESSION, OF_ROW, ALONE],
+  ...[WITH_WORDS, WITH_WORDS, IN_WINDOW, IN_WINDOW, IN_WINDOW].map(Object.keys),
+];
 
-function choose({ chance }: Scene): readonly [string, Act] {
-  const of = (commands: readonly string[], given: (scene: Scene) => unknown): readonly [string, Act] => {
-    const command = chance.pick(commands) ?? 'refresh';
-    return [command, (scene) => scene.product.run(command, given(scene))];
-  };
-  const from = (acts: Readonly<Record<string, Act>>): readonly [string, Act] =>
-    chance.pick(Object.entries(acts)) ?? ['looks at a view', focus];
-  const kinds = [
-    () => of(OF_STREAM, streamOf),
-    () => of(OF_STREAM, streamOf),
-    () => of(OF_SESSION, sessionOf),
-    () => of(OF_ROW, ({ views }) => chance.pick(views.nodes())),
-    () => of(ALONE, () => undefined),
-    () => from(WITH_WORDS),
-    () => from(WITH_WORDS),
-    () => from(IN_WINDOW),
-    () => from(IN_WINDOW),
-    () => from(IN_WINDOW),
-  ];
-  return (chance.pick(kinds) ?? (() => from(IN_WINDOW)))();
+/** Without those after which another connection is open, or none that answers. */
+export const KINDS_ON_ONE_CONNECTION = KINDS_OF_STEPS.map((kind) => kind.filter((what) => !OF_CONNECTIONS.has(what)));
+
+export function act(scene: Scene, what: string): Deed {
+  const doIt = ACTS[what];
+  if (doIt === undefined) throw new Error(`Nobody knows how to do ${what}`);
+  return { what, mayFail: what in IN_WINDOW || what.startsWith('tree.'), done: Promise.resolve(doIt(scene)) };
 }
 
 /**

@@ -20,11 +20,3 @@ export function createChance(seed: number): Chance {
   const below = (end: number) => Math.floor(fraction() * end);
   return { seed, fraction, below, pick: (from) => from[below(from.length)] };
 }
-
-/** For each actor its own, so that what one of them chooses does not depend on when the others came to choose. */
-export type Chances = Readonly<Record<'person' | 'boxes' | 'messages' | 'changes' | 'faults', Chance>>;
-
-export function createChances(seed: number): Chances {
-  const of = (at: number) => createChance(seed + at * 0x1000);
-  return { person: of(0), boxes: of(1), messages: of(2), changes: of(3), faults: of(4) };
-}

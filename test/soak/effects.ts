@@ -1,0 +1,585 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { DemoSession, DemoStream } from '../../src/demo/world.ts';
+import { fillTemplate } from '../../src/model/addresses.ts';
+import { eventually } from '../host/eventually.ts';
+import type { HostRow, Product } from '../host/product.ts';
+import type { FaultyService } from './faultyService.ts';
+import { press, rowsOnScreen } from './ownWindow.ts';
+import { servedFacts, shownFacts } from './rowFacts.ts';
+
+/** One connection without faults, of which only what the commands do is seen. Its own stream comes first by name. */
+export interface Calm {
+  readonly product: Product;
+  readonly service: FaultyService;
+  /** Of its own stream. */
+  readonly streamId: string;
+  /** An absolute path nobody has used yet. */
+  newFile(): string;
+}
+
+/** A machine five times slower keeps it. */
+const WITHIN_MS = 30_000;
+const NAME = '000 Calm';
+
+type Effect = (calm: Calm) => Promise<unknown>;
+
+/** Runs a command and looks at what came of it: at the service, on screen, on the clipboard. Fails where nothing did. */
+export async function assertEffect(calm: Calm, command: string): Promise<void> {
+  const effect = EFFECTS[command];
+  assert.ok(effect, 'nobody looks at what it does');
+  const { window } = calm.product;
+  await vscode.env.clipboard.writeText('nothing yet');
+  window.opened.length = 0;
+  try {
+    await effect(calm);
+  } finally {
+    window.choose = () => undefined;
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
+}
+
+/** Opens the groups of a connection on which everything is well, with a stream of which commands can be sure. */
+export async function beginCalm(scene: Omit<Calm, 'streamId'>): Promise<Calm> {
+  const { product, service } = scene;
+  const { control } = service.demo;
+  const { id } = control.addStream({ name: NAME, record: false, suspended: false, ...seenLast() });
+  const times = { lastSeen: Date.now() - 60_000, sourceSegments: 30, sourceSegmentsDuration: 60 };
+  const media = fieldsOfRecording(service);
+  control.addSession(id, { ...times, record: true, recordingStatus: 'ready', ...media });
+  control.addSession(id, { ...times, record: false });
+  await vscode.commands.executeCommand('liveStreams.streams.focus');
+  await product.run('switchConnection', service.name);
+  for (const command of ['clearFilter', 'showAllSessions', 'refresh']) await product.run(command);
+  await openGroups(product);
+  return { ...scene, streamId: id };
+}
+
+/** Where another connection was opened, groups may be closed. */
+async function openGroups(product: Product): Promise<void> {
+  await soon(async () => {
+    for (const { node } of (await product.rows()).filter(({ contextValue }) => contextValue.startsWith('group'))) {
+      await product.view.reveal(node, { expand: true, select: false });
+    }
+    assert.ok(await isInGroup('Idle'));
+  });
+}
+
+/** Of one of the service's own recordings, so that there is something to play and to download. */
+function fieldsOfRecording({ demo }: FaultyService): Partial<DemoSession> {
+  const sessions = demo.control.streams().flatMap(({ id }) => demo.control.sessions(id));
+  const found = sessions.find(({ recordingStatus, mp4Url }) => recordingStatus === 'ready' && mp4Url !== undefined);
+  const { recordingUrl, mp4Url } = found ?? {};
+  return { ...(recordingUrl && { recordingUrl }), ...(mp4Url && { mp4Url }) };
+}
+
+/** So that it is on the first page. */
+const seenLast = () => ({ lastSeen: Date.now() });
+const soon = (check: () => void | Promise<void>) => eventually(check, WITHIN_MS);
+
+function calmStream(calm: Calm): DemoStream {
+  const found = calm.service.demo.control.streams().find(({ id }) => id === calm.streamId);
+  return found ?? assert.fail('The stream of the calm is gone');
+}
+
+function recorded(calm: Calm): DemoSession {
+  const found = calm.service.demo.control.sessions(calmStream(calm).id).find(({ record }) => record);
+  return found ?? assert.fail('It has no recording');
+}
+
+/** Rows on screen by the group above them. */
+async function rowsByGroup(): Promise<Readonly<Record<string, readonly { label: string; description: string }[]>>> {
+  const groups: Record<string, { label: string; description: string }[]> = {};
+  let group: { label: string; description: string }[] = [];
+  for (const { level, label, description } of await rowsOnScreen('Streams')) {
+    if (level === 1) groups[label] = group = [];
+    else if (level === 2) group.push({ label, description });
+  }
+  return groups;
+}
+
+async function isInGroup(group: string, name = NAME): Promise<boolean> {
+  return ((await rowsByGroup())[group] ?? []).some(({ label }) => label === name);
+}
+
+/** Changes the stream at the service and has the person look. */
+async function has(calm: Calm, fields: Partial<DemoStream>): Promise<string> {
+  const { id } = calmStream(calm);
+  calm.service.demo.control.setStream(id, fields);
+  await calm.product.run('refreshItem', await nodeOf(calm));
+  await untilTrue(calm);
+  return id;
+}
+
+/** The row says what the service has. */
+async function untilTrue(calm: Calm): Promise<void> {
+  await soon(async () => {
+    const stream = calmStream(calm);
+    const rows = await rowsByGroup();
+    const row = rows[stream.isActive ? 'Active' : 'Idle']?.find(({ label }) => label === stream.name);
+    assert.equal(shownFacts(row?.description ?? 'no row'), servedFacts(stream, calm.service.face, Date.now()));
+    const isRecording = (rows.Recording ?? []).some(({ label }) => label === stream.name);
+    assert.equal(isRecording, stream.record, 'under Recording');
+  });
+}
+
+async function groupOf({ product }: Calm, name: string): Promise<HostRow> {
+  const found = (await product.rows()).find(({ label }) => label === name);
+  return found ?? assert.fail(`There is no ${name}`);
+}
+
+async function rowOf(calm: Calm): Promise<HostRow> {
+  const { id, isActive } = calmStream(calm);
+  const rows = await calm.product.rows(await groupOf(calm, isActive ? 'Active' : 'Idle'));
+  return rows.find(({ node }) => Reflect.get(Object(node), 'streamId') === id) ?? assert.fail('It has no row');
+}
+
+const nodeOf = async (calm: Calm): Promise<unknown> => (await rowOf(calm)).node;
+
+/** Ids of the sessions that are shown below the stream. */
+async function shownSessions(calm: Calm): Promise<readonly unknown[]> {
+  const rows = await calm.product.rows(await rowOf(calm));
+  return rows.map(({ node }) => Reflect.get(Object(node), 'sessionId')).filter(Boolean);
+}
+
+const confirm = ({ product }: Calm): void => {
+  product.window.choose = ([first]) => first;
+};
+
+/** A change of the stream: what it was before, and what is to be seen of it at the service; then the row says it. */
+const changes =
+  (command: string, before: Partial<DemoStream>, isDone: (stream: DemoStream) => boolean): Effect =>
+  async (calm) => {
+    const id = await has(calm, before);
+    confirm(calm);
+    await calm.product.run(command, id);
+    await soon(() => assert.ok(isDone(calmStream(calm)), 'nothing has changed at the service'));
+    await untilTrue(calm);
+  };
+
+const copies =
+  (command: string, expected: (stream: DemoStream, calm: Calm) => string | undefined): Effect =>
+  async (calm) => {
+    await calm.product.run(command, calmStream(calm).id);
+    await isCopied(expected(calmStream(calm), calm));
+  };
+
+const copiesOfSession =
+  (command: string, expected: (session: DemoSession) => string | undefined): Effect =>
+  async (calm) => {
+    await calm.product.run(command, recorded(calm).id);
+    await isCopied(expected(recorded(calm)));
+  };
+
+async function isCopied(expected: string | undefined): Promise<void> {
+  await soon(async () => assert.equal(await vscode.env.clipboard.readText(), expected));
+}
+
+const opens =
+  (command: string, expected: (stream: DemoStream, calm: Calm) => string | undefined): Effect =>
+  async (calm) => {
+    await calm.product.run(command, calmStream(calm).id);
+    await areOpened(calm, expected(calmStream(calm), calm));
+  };
+
+const opensOfSession =
+  (command: string, expected: (session: DemoSession) => string | undefined): Effect =>
+  async (calm) => {
+    await calm.product.run(command, recorded(calm).id);
+    await areOpened(calm, expected(recorded(calm)));
+  };
+
+/** What is on this machine is reached by another origin from where the window is. */
+async function areOpened({ product, service }: Calm, expected: string | undefined): Promise<void> {
+  const path = expected?.replace(new URL(service.demo.baseUrl).origin, '') ?? 'no address';
+  await soon(() => {
+    const { opened } = product.window;
+    assert.ok(opened.length === 1 && opened[0]?.endsWith(path), `${opened.join()} is not ${path}`);
+  });
+}
+
+/** A tab of its own, named after the stream. */
+const showsTab =
+  (command: string, given: (calm: Calm) => string): Effect =>
+  async (calm) => {
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab, undefined);
+    await calm.product.run(command, given(calm));
+    await soon(() => assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes(NAME)));
+  };
+
+async function untilDocument(isRight: (json: unknown, text: string) => boolean): Promise<void> {
+  await soon(() => {
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.ok(text !== '' && isRight(JSON.parse(text), text), text.slice(0, 300) || 'no document');
+  });
+}
+
+const idOf = (json: unknown): unknown => Reflect.get(Object(json), 'id');
+
+/** Has the first row of the box chosen, once there is one. */
+async function accepting(run: Promise<unknown>): Promise<void> {
+  let isOpen = true;
+  const ended = run.finally(() => {
+    isOpen = false;
+  });
+  const end = Date.now() + WITHIN_MS;
+  while (isOpen && Date.now() < end) {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await Promise.race([ended, wait(100)]);
+  }
+  await ended;
+}
+
+async function typing(run: Promise<unknown>, key: string): Promise<void> {
+  let isOpen = true;
+  const ended = run.finally(() => {
+    isOpen = false;
+  });
+  const end = Date.now() + WITHIN_MS;
+  // What is typed before the box is there goes to the tree.
+  await Promise.race([ended, wait(500)]);
+  while (isOpen && Date.now() < end) {
+    for (const each of ['ControlOrMeta+a', key, 'Enter']) await press(each);
+    await Promise.race([ended, wait(200)]);
+  }
+  await ended;
+}
+
+const selected = ({ product }: Calm): unknown => Reflect.get(Object(product.view.selection[0]), 'streamId');
+const context = ({ product }: Calm, key: string): unknown => product.window.contexts.get(`liveStreams.${key}`);
+
+const renamesByKey =
+  (command: string): Effect =>
+  async (calm) => {
+    const { id } = calmStream(calm);
+    const { control } = calm.service.demo;
+    const nameNow = () => control.streams().find((stream) => stream.id === id)?.name;
+    await typing(calm.product.run(command, await nodeOf(calm)), 'q');
+    assert.equal(nameNow(), 'q');
+    await soon(async () => assert.ok(await isInGroup('Idle', 'q')));
+    await calm.product.run('renameStream', id, NAME);
+    await soon(async () => assert.ok(await isInGroup('Idle')));
+  };
+
+/** By the command: lists do not outweigh for a while what was read back of a stream. */
+async function remove(calm: Calm, group: string, name: string, id: string | undefined): Promise<void> {
+  confirm(calm);
+  await calm.product.run('deleteStream', id);
+  await soon(async () => assert.ok(!(await isInGroup(group, name))));
+}
+
+const deletes =
+  (command: string, given: (calm: Calm, id: string) => Promise<unknown>): Effect =>
+  async (calm) => {
+    const { control } = calm.service.demo;
+    const name = `${NAME}, doomed`;
+    const { id } = control.addStream({ name, ...seenLast() });
+    await calm.product.run('refresh');
+    await soon(async () => assert.ok(await isInGroup('Idle', name)));
+    confirm(calm);
+    await calm.product.run(command, await given(calm, id));
+    await soon(() => assert.ok(!control.streams().some((stream) => stream.id === id), 'still there'));
+    await soon(async () => assert.ok(!(await isInGroup('Idle', name))));
+  };
+
+async function rowOfId(calm: Calm, id: string): Promise<unknown> {
+  const rows = await calm.product.rows(await groupOf(calm, 'Idle'));
+  return rows.find(({ node }) => Reflect.get(Object(node), 'streamId') === id)?.node;
+}
+
+const extraConnection = async (calm: Calm): Promise<number> => {
+  const { product, service } = calm;
+  const before = (await product.secretKeys()).length;
+  const { baseUrl, demo } = service;
+  await product.run('addConnection', { name: 'Extra', baseUrl, apiKey: demo.apiKey });
+  await soon(async () => assert.equal((await product.secretKeys()).length, before + 1));
+  await soon(() => assert.match(product.view.description ?? '', /^Extra/));
+  return before;
+};
+
+async function removeExtra(calm: Calm, name: string): Promise<void> {
+  const before = (await calm.product.secretKeys()).length;
+  confirm(calm);
+  await calm.product.run('removeConnection', name);
+  await soon(async () => assert.equal((await calm.product.secretKeys()).length, before - 1));
+  await calm.product.run('switchConnection', calm.service.name);
+  await openGroups(calm.product);
+}
+
+/** Renamed at the service: idle streams are looked at only when somebody wants that. */
+const looksAgain =
+  (run: (calm: Calm) => Promise<unknown>): Effect =>
+  async (calm) => {
+    const { control } = calm.service.demo;
+    const { id } = calmStream(calm);
+    const other = `${NAME}, renamed there`;
+    control.setStream(id, { name: other });
+    await run(calm);
+    await soon(async () => assert.ok(await isInGroup('Idle', other)));
+    control.setStream(id, { name: NAME });
+    await run(calm);
+    await soon(async () => assert.ok(await isInGroup('Idle')));
+  };
+
+async function filtered(calm: Calm): Promise<void> {
+  await calm.product.run('filterStreams', { text: NAME });
+  await soon(async () => {
+    const { Idle = [] } = await rowsByGroup();
+    assert.deepEqual(
+      Idle.map(({ label }) => label),
+      [NAME],
+    );
+  });
+}
+
+async function onlyRecorded(calm: Calm, run: (id: string) => Promise<unknown>): Promise<void> {
+  await run('showRecordedSessions');
+  await soon(async () => assert.deepEqual(await shownSessions(calm), [recorded(calm).id]));
+}
+
+async function allSessions(calm: Calm, run: (id: string) => Promise<unknown>): Promise<void> {
+  await run('showAllSessions');
+  await soon(async () => assert.equal((await shownSessions(calm)).length, 2));
+}
+
+/** By command: what it must have brought about. */
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  goToStream: async (calm) => {
+    await calm.product.run('goToStream', calmStream(calm).id);
+    await soon(() => assert.equal(selected(calm), calmStream(calm).id));
+  },
+  goToLiveStream: async (calm) => {
+    await accepting(calm.product.run('goToLiveStream'));
+    const live = calm.service.demo.control.streams().filter(({ isActive }) => isActive);
+    await soon(() =>
+      assert.ok(
+        live.some(({ id }) => id === selected(calm)),
+        'no live stream is selected',
+      ),
+    );
+  },
+  turnRecordingOn: changes('turnRecordingOn', { record: false }, ({ record }) => record),
+  turnRecordingOff: changes('turnRecordingOff', { record: true }, ({ record }) => !record),
+  suspendStream: changes('suspendStream', { suspended: false }, ({ suspended }) => suspended),
+  resumeStream: changes('resumeStream', { suspended: true }, ({ suspended }) => !suspended),
+  endBroadcast: async (calm) => {
+    const { control } = calm.service.demo;
+    const name = `${NAME}, live`;
+    const { id } = control.addStream({ name, ...seenLast() });
+    control.startBroadcast(id);
+    await calm.product.run('refresh');
+    await soon(async () => assert.ok(await isInGroup('Active', name)));
+    confirm(calm);
+    await calm.product.run('endBroadcast', id);
+    await soon(() => assert.equal(control.streams().find((stream) => stream.id === id)?.isActive, false));
+    await soon(async () => assert.ok(!(await isInGroup('Active', name))));
+    await remove(calm, 'Idle', name, id);
+  },
+  deleteStream: deletes('deleteStream', async (_, id) => id),
+  renameStream: async (calm) => {
+    const { id } = calmStream(calm);
+    await calm.product.run('renameStream', id, `${NAME}, renamed`);
+    await soon(() => assert.equal(calmStream(calm).name, `${NAME}, renamed`));
+    await untilTrue(calm);
+    await calm.product.run('renameStream', id, NAME);
+    await untilTrue(calm);
+  },
+  createStream: async (calm) => {
+    const name = `${NAME}, created`;
+    await calm.product.run('createStream', { name, record: false });
+    const { control } = calm.service.demo;
+    const made = () => control.streams().find((stream) => stream.name === name);
+    await soon(() => assert.ok(made()));
+    await soon(async () => assert.ok(await isInGroup('Idle', name)));
+    await remove(calm, 'Idle', name, made()?.id);
+  },
+  copyStreamKey: copies('copyStreamKey', ({ streamKey }) => streamKey),
+  copyPlaybackId: copies('copyPlaybackId', ({ playbackId }) => playbackId),
+  'tree.copyPlaybackId': async (calm) => {
+    await calm.product.run('tree.copyPlaybackId', await nodeOf(calm));
+    await isCopied(calmStream(calm).playbackId);
+  },
+  copyStreamId: copies('copyStreamId', ({ id }) => id),
+  copyIngestServer: copies('copyIngestServer', (_, { service }) =>
+    service.demo.addresses.rtmp?.replace('/{streamKey}', ''),
+  ),
+  copyIngestUrl: copies('copyIngestUrl', ({ streamKey }, { service }) =>
+    fillTemplate(service.demo.addresses.rtmp ?? '', { streamKey }),
+  ),
+  copyPlaybackUrl: copies('copyPlaybackUrl', ({ playbackId }, { service }) =>
+    fillTemplate(service.demo.addresses.hls ?? '', { playbackId }),
+  ),
+  copyPlayerUrl: copies('copyPlayerUrl', ({ playbackId }, { service }) =>
+    fillTemplate(service.demo.addresses.player ?? '', { playbackId }),
+  ),
+  copyLink: async (calm) => {
+    await calm.product.run('copyLink', calmStream(calm).id);
+    await soon(async () => assert.ok((await vscode.env.clipboard.readText()).includes(calmStream(calm).id)));
+  },
+  showStream: showsTab('showStream', (calm) => calmStream(calm).id),
+  watchStream: showsTab('watchStream', (calm) => calmStream(calm).id),
+  showSession: showsTab('showSession', (calm) => recorded(calm).id),
+  openRecording: showsTab('openRecording', (calm) => recorded(calm).id),
+  openPlayerPage: opens('openPlayerPage', ({ playbackId }, { service }) =>
+    fillTemplate(service.demo.addresses.player ?? '', { playbackId }),
+  ),
+  openDashboard: opens('openDashboard', ({ id }, { service }) =>
+    fillTemplate(service.demo.addresses.dashboard ?? '', { id }),
+  ),
+  openRecordingInBrowser: opensOfSession('openRecordingInBrowser', ({ mp4Url }) => mp4Url),
+  openMp4: opensOfSession('openMp4', ({ mp4Url }) => mp4Url),
+  copyRecordingUrl: copiesOfSession('copyRecordingUrl', ({ recordingUrl }) => recordingUrl),
+  copyMp4Url: copiesOfSession('copyMp4Url', ({ mp4Url }) => mp4Url),
+  copySessionId: copiesOfSession('copySessionId', ({ id }) => id),
+  openStreamJson: async (calm) => {
+    await calm.product.run('openStreamJson', calmStream(calm).id);
+    await untilDocument((json) => idOf(json) === calmStream(calm).id);
+  },
+  openSessionJson: async (calm) => {
+    await calm.product.run('openSessionJson', recorded(calm).id);
+    await untilDocument((json) => idOf(json) === recorded(calm).id);
+  },
+  revealSecrets: async (calm) => {
+    const { id, streamKey = '' } = calmStream(calm);
+    await calm.product.run('openStreamJson', id);
+    await untilDocument((json, text) => idOf(json) === id && !text.includes(streamKey));
+    await calm.product.run('revealSecrets');
+    await untilDocument((_, text) => text.includes(streamKey));
+  },
+  listAllStreams: async (calm) => {
+    await calm.product.run('listAllStreams', { which: 'all', historicChildStreams: false });
+    const count = calm.service.demo.control.streams().filter(({ parentId }) => parentId === undefined).length;
+    await untilDocument((json) => Array.isArray(json) && json.length === count);
+  },
+  refresh: looksAgain(({ product }) => product.run('refresh')),
+  refreshItem: looksAgain(async (calm) => calm.product.run('refreshItem', await nodeOf(calm))),
+  loadMore: async (calm) => {
+    const idle = await groupOf(calm, 'Idle');
+    const more = (await calm.product.rows(idle)).find(({ contextValue }) => contextValue.startsWith('more'));
+    assert.ok(more, 'everything is loaded');
+    const before = (await rowsByGroup()).Idle?.length ?? 0;
+    await calm.product.run('loadMore', more.node);
+    await soon(async () => assert.ok(((await rowsByGroup()).Idle?.length ?? 0) > before));
+  },
+  retry: async (calm) => {
+    const idle = await groupOf(calm, 'Idle');
+    const retryRow = async () =>
+      (await calm.product.rows(idle)).find(({ node }) => Reflect.get(Object(node), 'kind') === 'retry');
+    calm.service.fail(
+      (path, query) => path.endsWith('/stream') && query.includes('%22isActive%22%2C%22value%22%3Afalse'),
+    );
+    await calm.product.run('refreshItem', idle.node);
+    await soon(async () => assert.ok(await retryRow(), 'no row says that it failed'));
+    await calm.service.recover();
+    await calm.product.run('retry', (await retryRow())?.node);
+    await soon(async () => assert.equal(await retryRow(), undefined));
+  },
+  'tree.rename': renamesByKey('tree.rename'),
+  'tree.renameOrOpen': renamesByKey('tree.renameOrOpen'),
+  'tree.delete': deletes('tree.delete', rowOfId),
+  filterStreams: async (calm) => {
+    await filtered(calm);
+    await calm.product.run('filterStreams', { text: '' });
+    await soon(async () => assert.ok(((await rowsByGroup()).Idle?.length ?? 0) > 5));
+  },
+  clearFilter: async (calm) => {
+    await filtered(calm);
+    await calm.product.run('clearFilter');
+    await soon(async () => assert.ok(((await rowsByGroup()).Idle?.length ?? 0) > 5));
+  },
+  sortStreams: async (calm) => {
+    const labels = async () => ((await rowsByGroup()).Idle ?? []).map(({ label }) => label);
+    const byName = async () => (await labels()).filter((label) => /^[\da-z]/i.test(label));
+    const before = await labels();
+    await calm.product.run('sortStreams', { by: 'name' });
+    await soon(async () => {
+      assert.notDeepEqual(await labels(), before);
+      assert.deepEqual(await byName(), (await byName()).toSorted(new Intl.Collator('en').compare));
+    });
+    await calm.product.run('sortStreams', { by: 'lastSeen' });
+    await soon(async () => assert.deepEqual(await labels(), before));
+  },
+  showRecordedSessions: async (calm) => {
+    await onlyRecorded(calm, calm.product.run);
+    await calm.product.run('showAllSessions');
+  },
+  showAllSessions: async (calm) => {
+    await onlyRecorded(calm, calm.product.run);
+    await allSessions(calm, calm.product.run);
+  },
+  showOnlyRecordings: async (calm) => {
+    await calm.product.run('showOnlyRecordings');
+    await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), true));
+  },
+  showMoreThanRecordings: async (calm) => {
+    await calm.product.run('showOnlyRecordings');
+    await calm.product.run('showMoreThanRecordings');
+    await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), false));
+  },
+  switchConnection: async (calm) => {
+    await calm.product.run('switchConnection', 'Strict');
+    await soon(() => assert.match(calm.product.view.description ?? '', /^Strict/));
+    await calm.product.run('switchConnection', calm.service.name);
+    await openGroups(calm.product);
+  },
+  addConnection: async (calm) => {
+    await extraConnection(calm);
+    await removeExtra(calm, 'Extra');
+  },
+  renameConnection: async (calm) => {
+    await extraConnection(calm);
+    await calm.product.run('renameConnection', 'Extra', 'Other');
+    await soon(() => assert.match(calm.product.view.description ?? '', /^Other/));
+    await removeExtra(calm, 'Other');
+  },
+  removeConnection: async (calm) => {
+    await extraConnection(calm);
+    await removeExtra(calm, 'Extra');
+  },
+  setApiKey: async (calm) => {
+    const { demo } = calm.service;
+    const notice = async () =>
+      (await calm.product.rows()).some(({ node }) => Reflect.get(Object(node), 'kind') === 'notice');
+    demo.control.revokeKey();
+    await calm.product.run('refresh');
+    await soon(async () => assert.ok(await notice(), 'no row says that the key is refused'));
+    demo.control.restoreKey();
+    await calm.product.run('setApiKey', { apiKey: demo.apiKey });
+    await soon(async () => assert.ok(!(await notice())));
+    await openGroups(calm.product);
+  },
+  startDemo: async (calm) => {
+    await calm.product.run('startDemo');
+    await soon(() => assert.equal(context(calm, 'isDemo'), true));
+    await calm.product.run('switchConnection', calm.service.name);
+    await calm.product.run('stopDemo');
+    await soon(() => assert.equal(context(calm, 'isDemo'), false));
+    await openGroups(calm.product);
+  },
+  stopDemo: async (calm) => {
+    await calm.product.run('startDemo');
+    await soon(() => assert.equal(context(calm, 'isDemo'), true));
+    await calm.product.run('stopDemo');
+    await soon(() => assert.equal(context(calm, 'isDemo'), false));
+    await openGroups(calm.product);
+  },
+  downloadMp4: async (calm) => {
+    const target = calm.newFile();
+    await calm.product.run('downloadMp4', { id: recorded(calm).id, target });
+    await soon(() => assert.ok(existsSync(target) && statSync(target).size > 1000, 'no file'));
+  },
+  showLog: async (calm) => {
+    await calm.product.run('showLog');
+    await soon(() =>
+      assert.ok(vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === 'output')),
+    );
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  },
+  openProxySettings: async (calm) => {
+    await calm.product.run('openProxySettings');
+    await soon(() => assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /Settings/));
+  },
+};
