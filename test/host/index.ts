@@ -1,33 +1,61 @@
-import { appendFileSync, globSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import CountingReporter from '../support/countingReporter.ts';
-import { didNotRun } from '../support/counts.ts';
+import { describeFailure } from '../support/counts.ts';
+import { createRejectionHooks } from '../support/rejectionHooks.ts';
+import { tellResult } from '../support/results.ts';
+import { runsOnFace } from './faces.ts';
+
+/** So late may a rejection be handled. VS Code itself waits as long before it speaks of one. */
+const HANDLED_WITHIN_MS = 1000;
 
 /**
  * What VS Code calls inside the extension host. Runs every suite that was bundled beside this file. The environment says
- * where results go: LIVE_STREAMS_OUTPUT grows line by line, LIVE_STREAMS_COUNTS is there in the end whatever happened.
+ * where results go: LIVE_STREAMS_OUTPUT grows line by line with what is read, LIVE_STREAMS_RESULTS with each result.
  */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
+  tellResult({ kind: 'started', pid: process.pid });
   const output = process.env.LIVE_STREAMS_OUTPUT;
   if (output) Mocha.reporters.Base.consoleLog = (...words) => appendFileSync(output, `${format(...words)}\n`);
   try {
     await runMocha();
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    writeFileSync(process.env.LIVE_STREAMS_COUNTS ?? '', JSON.stringify(didNotRun(text)));
+    tellResult({ kind: 'failed', title: 'The suite did not run', text: describeFailure(error) });
+    tellResult({ kind: 'ended' });
     throw error;
   }
 }
 
 async function runMocha(): Promise<void> {
   const grep = process.env.LIVE_STREAMS_GREP;
-  const mocha = new Mocha({ ui: 'bdd', timeout: 150_000, reporter: CountingReporter, ...(grep ? { grep } : {}) });
-  for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname }).sort()) {
-    mocha.addFile(join(import.meta.dirname, file));
-  }
+  const rootHooks = createRejectionHooks(HANDLED_WITHIN_MS);
+  const options = { rootHooks, timeout: 150_000, reporter: CountingReporter, forbidOnly: true };
+  const mocha = new Mocha({ ui: 'bdd', ...options, ...(grep ? { grep } : {}) });
+  const files = testFiles();
+  for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
+  requireTestsOf(files, mocha.suite);
   await new Promise((resolve) => mocha.run(resolve));
+}
+
+/** In their order, whether all of them or some. LIVE_STREAMS_FILES, a line each, says which. */
+function testFiles(): readonly string[] {
+  const wanted = process.env.LIVE_STREAMS_FILES;
+  if (wanted) return wanted.split('\n');
+  const face = process.env.LIVE_STREAMS_FACE;
+  const names = globSync('**/*.test.js', { cwd: import.meta.dirname }).sort();
+  return names
+    .filter((name) => runsOnFace(face, basename(name, '.test.js')))
+    .map((name) => join(import.meta.dirname, name));
+}
+
+/** Throws where a file has no test: what was in it would be missed by nobody. */
+function requireTestsOf(files: readonly string[], suite: Mocha.Suite): void {
+  const withTests = new Set<string | undefined>();
+  suite.eachTest((test) => withTests.add(test.file));
+  const empty = files.filter((file) => !withTests.has(file));
+  if (empty.length > 0) throw new Error(`No test in ${empty.join(', ')}`);
 }

@@ -1,36 +1,37 @@
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 
 /** What a suite came to. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  readonly pending: number;
   readonly failures: readonly Failure[];
-  /** What failed at first and passed when it was run again, alone. */
-  readonly flaky?: readonly Failure[];
+  readonly passes: readonly Ran[];
+  /** What failed at first and passed when it was run again, in the same company. */
+  readonly flaky: readonly Failure[];
 }
 
-export interface Failure {
+export interface Ran {
   /** The full title of the test. */
   readonly title: string;
-  /** The full text of what went wrong. */
-  readonly text: string;
   /** Absolute path of the test file, where it is known. */
   readonly file?: string | undefined;
+  readonly ms?: number | undefined;
 }
 
-/** The counts in a file, or undefined where there is none yet. */
-export function readCounts(file: string): Counts | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
-  } catch {
-    return undefined; // not there, or not written to its end
-  }
+export interface Failure extends Ran {
+  /** The full text of what went wrong. */
+  readonly text: string;
 }
 
-export function didNotRun(text: string): Counts {
-  return { passed: 0, failed: 1, pending: 0, failures: [{ title: 'The suite did not run', text }] };
+export const NO_COUNTS: Counts = { passed: 0, failed: 0, failures: [], passes: [], flaky: [] };
+
+/** As given, with one more failure, which is of no test. */
+export function withFailure(counts: Counts, text: string, title = 'The suite did not run to its end'): Counts {
+  return { ...counts, failed: counts.failed + 1, failures: [...counts.failures, { title, text }] };
+}
+
+export function didNotRun(error: unknown): Counts {
+  return withFailure(NO_COUNTS, describeFailure(error), 'The suite did not run');
 }
 
 /** What is thrown in a process of its own arrives as an object that has only the fields of an error. */
@@ -41,29 +42,48 @@ export function describeFailure(error: unknown): string {
   return typeof message === 'string' && message !== '' ? message : inspect(error);
 }
 
-/** As given, but a run in which no test ran is a failure. */
-export function requireTests(counts: Counts): Counts {
-  return counts.passed + counts.failed > 0 ? counts : didNotRun('No test was found');
+/** As given, but a run in which no test ran is a failure, and so is each of these files of which no test ran. */
+export function requireTests(counts: Counts, files: readonly string[] = []): Counts {
+  if (counts.passed + counts.failed === 0) return withFailure(counts, 'No test was found');
+  const ran = new Set([...counts.passes, ...counts.failures].map(({ file }) => file));
+  const empty = files.filter((file) => !ran.has(file));
+  return empty.reduce((sum, file) => withFailure(sum, `No test of ${file} ran`, 'A file without tests'), counts);
 }
 
 export function addCounts(all: readonly Counts[]): Counts {
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
-    pending: all.reduce((sum, { pending }) => sum + pending, 0),
     failures: all.flatMap(({ failures }) => failures),
-    flaky: all.flatMap(({ flaky }) => flaky ?? []),
+    passes: all.flatMap(({ passes }) => passes),
+    flaky: all.flatMap(({ flaky }) => flaky),
   };
 }
 
 /**
- * What a run came to whose failures were run again, alone: only what failed both times has failed.
- * @param again the counts of the second run, or undefined where there was none.
+ * What a run came to of which the files with failures were run again. Forgiven is a test that ran again and passed, as often
+ * as it ran before; what failed only the second time has failed as well.
  */
-export function withSecondTry(first: Counts, again: Counts | undefined): Counts {
-  if (again === undefined) return first;
-  if (again.failed > 0) return { ...first, failed: again.failed, failures: again.failures };
-  // What was not run again has not passed: an error that is of no test.
-  if (again.passed < first.failed) return first;
-  return { ...first, passed: first.passed + first.failed, failed: 0, failures: [], flaky: first.failures };
+export function withSecondTry(first: Counts, again: Counts): Counts {
+  const [failedFirst, failedAgain] = [tally(first.failures), tally(again.failures)];
+  const [passedFirst, passedAgain] = [tally(first.passes), tally(again.passes)];
+  const isForgiven = (failure: Failure): boolean => {
+    const key = keyOf(failure);
+    const ran = (passedFirst.get(key) ?? 0) + (failedFirst.get(key) ?? 0);
+    return !failedAgain.has(key) && passedAgain.get(key) === ran;
+  };
+  const flaky = first.failures.filter(isForgiven);
+  const added = again.failures.filter((failure) => !failedFirst.has(keyOf(failure)));
+  const failures = [...first.failures.filter((failure) => !isForgiven(failure)), ...added];
+  return { ...first, passed: first.passed + flaky.length, failed: failures.length, failures, flaky };
+}
+
+function tally(tests: readonly Ran[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of tests.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+function keyOf({ title, file }: Ran): string {
+  return `${file ?? ''}\n${title}`;
 }

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { type Counts, didNotRun, readCounts, withSecondTry } from './counts.ts';
+import { type Counts, describeFailure, withFailure, withSecondTry } from './counts.ts';
+import { isRunning } from './ownProcess.ts';
 import { inProject, inTestFolder } from './projectFolder.ts';
+import { readResults } from './results.ts';
+import { type RunLimits, watchRun } from './runLimits.ts';
+import { NO_SECOND_TRIES, type SecondTries } from './secondTries.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 import type { EditorName } from './vscodePackage.ts';
 import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
@@ -13,29 +17,27 @@ import { startWindowBridge, type WindowBridge } from './windowBridge.ts';
 export type Face = 'full' | 'strict';
 
 /** Tests that run inside the extension host. */
-export interface HostSuite {
+export interface HostSuite extends RunLimits {
   /** The folder of dist-test with them. */
   readonly tests: 'host' | 'soak';
-  /** A run that has not come to an end by then is ended. */
-  readonly limitMs: number;
   /** Of the window. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the one that the environment chooses. */
   readonly editor?: EditorName;
-  /** A test that fails is run once more, in a fresh extension host. Default: false. */
-  readonly secondTry?: boolean;
 }
 
 export interface HostRunOptions {
   readonly face: Face;
   readonly grep: string | undefined;
+  /** Default: none. */
+  readonly secondTries?: SecondTries;
 }
 
 /** One run of the host suite: the folder it may write to, and what the suite is told by environment variables. */
 interface HostRun {
   readonly workspace: string;
-  readonly countsFile: string;
+  readonly resultsFile: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -45,19 +47,13 @@ function pathsOf({ tests }: HostSuite) {
 
 /** Runs tests inside the extension host of the npm-hosted VS Code, against the extension in dist/. */
 export async function runHostSuite(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
+  const { secondTries = NO_SECOND_TRIES } = options;
   const first = await runHostOnce(suite, options);
-  if (suite.secondTry !== true || first.failed === 0 || first.failures.some(isWholeRun)) return first;
-  const titles = first.failures.map(({ title }) => title.replace(/ "(before|after) (all|each)" hook.*$/, ''));
-  console.log(`\n${first.failed} failed: once more, alone: ${titles.join('; ')}`);
-  return withSecondTry(first, await runHostOnce(suite, { ...options, grep: titles.map(escapeForGrep).join('|') }));
-}
-
-function isWholeRun({ title }: { readonly title: string }): boolean {
-  return title === didNotRun('').failures[0]?.title;
-}
-
-function escapeForGrep(title: string): string {
-  return title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  if (!secondTries.take(first)) return first;
+  const files = [...new Set(first.failures.flatMap(({ file }) => file ?? []))];
+  console.log(`\n${first.failed} failed: the whole of its file once more: ${files.join(', ')}`);
+  const env = { ...suite.env, LIVE_STREAMS_FILES: files.join('\n') };
+  return withSecondTry(first, await runHostOnce({ ...suite, env }, options));
 }
 
 function runHostOnce(suite: HostSuite, options: HostRunOptions): Promise<Counts> {
@@ -67,7 +63,9 @@ function runHostOnce(suite: HostSuite, options: HostRunOptions): Promise<Counts>
       const env = { ...run.env, LIVE_STREAMS_WINDOW: bridge.address };
       const server = await startVscodeServer({ editor: suite.editor, env, withTestDriver: true });
       try {
-        return await runInWindow(suite, run, { server, bridge });
+        await runInWindow(suite, run, { server, bridge });
+        const errors = await server.extensionHostErrors();
+        if (errors.length > 0) throw new Error(`Nobody handled this in the extension host:\n${errors.join('\n')}`);
       } catch (error) {
         console.error(await server.extensionHostLogs());
         throw error;
@@ -84,13 +82,13 @@ async function runInWindow(
   suite: HostSuite,
   run: HostRun,
   { server, bridge }: { readonly server: VscodeServer; readonly bridge: WindowBridge },
-): Promise<Counts> {
+): Promise<void> {
   const browser = await startBrowser();
   try {
     const page = await browser.newPage(suite.size === undefined ? {} : { viewport: suite.size });
     bridge.use(page);
     await page.goto(server.address({ folder: run.workspace, ...pathsOf(suite) }));
-    return await untilCounted(run.countsFile, suite.limitMs, server, page);
+    await untilEnded(suite, run.resultsFile, { server, page });
   } finally {
     await browser.close();
   }
@@ -107,46 +105,56 @@ export function runElectronSuite(suite: HostSuite, options: HostRunOptions): Pro
       cachePath: inTestFolder('desktop'),
       ...(vscode ? { vscodeExecutablePath: vscode } : {}),
     });
-    return readCounts(run.countsFile) ?? didNotRun(`VS Code ended with ${code} and wrote no counts`);
+    if (!readResults(run.resultsFile).hasEnded) throw new Error(`VS Code ended with ${code} in the middle of the run`);
   });
 }
 
 async function withHostRun(
   suite: HostSuite,
   { face, grep }: HostRunOptions,
-  run: (hostRun: HostRun) => Promise<Counts>,
+  run: (hostRun: HostRun) => Promise<void>,
 ): Promise<Counts> {
   const workspace = makeTemporaryFolder('host');
-  const countsFile = join(workspace, 'counts.json');
+  const resultsFile = join(workspace, 'results');
   const outputFile = join(workspace, 'output.txt');
   const env = {
     ...suite.env,
     LIVE_STREAMS_FACE: face,
     LIVE_STREAMS_GREP: grep ?? '',
-    LIVE_STREAMS_COUNTS: countsFile,
+    LIVE_STREAMS_RESULTS: resultsFile,
     LIVE_STREAMS_OUTPUT: outputFile,
   };
   try {
-    return await run({ workspace, countsFile, env });
+    await run({ workspace, resultsFile, env });
+    return readResults(resultsFile).counts;
   } catch (error) {
-    return didNotRun(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return withFailure(readResults(resultsFile).counts, describeFailure(error));
   } finally {
     if (existsSync(outputFile)) console.log(readFileSync(outputFile, 'utf8'));
     rmSync(workspace, { recursive: true, force: true });
   }
 }
 
-async function untilCounted(file: string, limitMs: number, server: VscodeServer, page: Page): Promise<Counts> {
-  const deadline = Date.now() + limitMs;
-  const trouble = new Promise<never>((_, reject) => {
+async function untilEnded(
+  limits: RunLimits,
+  resultsFile: string,
+  { server, page }: { readonly server: VscodeServer; readonly page: Page },
+): Promise<void> {
+  const watch = watchRun(resultsFile, limits);
+  const broken = new Promise<never>((_, reject) => {
     server.process.exited.then((code) => reject(new Error(`The VS Code server ended with ${code}`)), reject);
     page.once('crash', () => reject(new Error('The page of the workbench crashed')));
   });
-  trouble.catch(() => undefined);
-  for (;;) {
-    const counts = readCounts(file);
-    if (counts !== undefined) return counts;
-    if (Date.now() > deadline) throw new Error(`The host suite did not come to an end in ${limitMs / 1000} s`);
-    await Promise.race([trouble, new Promise((resolve) => setTimeout(resolve, 200))]);
+  broken.catch(() => undefined);
+  try {
+    for (;;) {
+      const isThere = isRunning(readResults(resultsFile).pid ?? process.pid);
+      // Read after that: the host may have ended because its tests have.
+      if (readResults(resultsFile).hasEnded) return;
+      if (!isThere) throw new Error('The extension host ended in the middle of its tests');
+      await Promise.race([broken, watch.overdue, new Promise((resolve) => setTimeout(resolve, 200))]);
+    }
+  } finally {
+    watch.dispose();
   }
 }

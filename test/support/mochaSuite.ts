@@ -1,68 +1,91 @@
-import { rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Counts, didNotRun, type Failure, readCounts, withSecondTry } from './counts.ts';
+import { type Counts, requireTests, withFailure, withSecondTry } from './counts.ts';
 import { startProcess } from './ownProcess.ts';
 import { inProject } from './projectFolder.ts';
+import { readResults } from './results.ts';
+import { type RunLimits, watchRun } from './runLimits.ts';
+import { NO_SECOND_TRIES, type SecondTries } from './secondTries.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 
-export interface MochaSuite {
+export interface MochaSuite extends RunLimits {
   /** A pattern relative to the project. */
   readonly files: string;
+  /** Of these files, those to begin with: the long ones, so that no job has one of them left alone in the end. */
+  readonly first?: readonly string[];
   /** For one test. */
   readonly timeoutMs: number;
-  /** For the whole run, which is ended then. */
-  readonly limitMs: number;
   readonly env?: Readonly<Record<string, string>>;
   /** How many files run at once. Default: 1. */
   readonly jobs?: number;
-  /** Files with a failure are run again, one after the other, and count as they are then. Default: false. */
-  readonly secondTry?: boolean;
+}
+
+export interface MochaRunOptions {
+  readonly grep: string | undefined;
+  /** Default: none. */
+  readonly secondTries?: SecondTries;
 }
 
 /** Runs mocha over test files in a Node process of their own, its output shown. */
-export async function runMochaSuite(suite: MochaSuite, grep: string | undefined): Promise<Counts> {
-  const first = await runMocha(suite, [suite.files], suite.jobs ?? 1, grep);
-  const files = suite.secondTry ? filesOf(first.failures) : undefined;
-  if (files === undefined || files.length === 0) return first;
-  console.log(`\n${first.failed} failed: once more, alone: ${files.join(', ')}`);
-  return withSecondTry(first, await runMocha(suite, files, 1, grep));
-}
-
-/** Undefined where a failure is of no file: that of a run which did not come to its end. */
-function filesOf(failures: readonly Failure[]): readonly string[] | undefined {
-  const files = failures.map(({ file }) => file);
-  return files.every((file) => file !== undefined) ? [...new Set(files)] : undefined;
-}
-
-async function runMocha(
+export async function runMochaSuite(
   suite: MochaSuite,
-  files: readonly string[],
-  jobs: number,
-  grep: string | undefined,
+  { grep, secondTries = NO_SECOND_TRIES }: MochaRunOptions,
 ): Promise<Counts> {
+  const files = filesOf(suite);
+  const first = await runMocha(suite, { files, grep, jobs: suite.jobs ?? 1 });
+  // A pattern may leave files without tests, and so does a run that broke off.
+  const isWhole = grep === undefined && first.failures.every(({ file }) => file !== undefined);
+  const counts = isWhole ? requireTests(first, files) : first;
+  if (!secondTries.take(counts)) return counts;
+  const again = [...new Set(counts.failures.flatMap(({ file }) => file ?? []))];
+  console.log(`\n${counts.failed} failed: the whole of its file once more: ${again.join(', ')}`);
+  return withSecondTry(counts, await runMocha(suite, { files: again, grep, jobs: 1 }));
+}
+
+function filesOf({ files, first = [] }: MochaSuite): readonly string[] {
+  const all = globSync(files, { cwd: inProject() }).sort();
+  const missing = first.find((file) => !all.includes(file));
+  if (missing !== undefined) throw new Error(`There is no ${missing}`);
+  return [...new Set([...first, ...all])].map((file) => inProject(file));
+}
+
+interface MochaRun {
+  readonly files: readonly string[];
+  readonly grep: string | undefined;
+  readonly jobs: number;
+}
+
+async function runMocha(suite: MochaSuite, run: MochaRun): Promise<Counts> {
   const folder = makeTemporaryFolder('mocha');
-  const countsFile = join(folder, 'counts.json');
-  const mocha = [inProject('node_modules/mocha/bin/mocha.js'), '--timeout', String(suite.timeoutMs), '--exit'];
-  const reporter = ['--reporter', inProject('test/support/countingReporter.ts')];
-  const wanted = [
-    ...(grep === undefined ? [] : ['--grep', grep]),
-    ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
-  ];
-  const started = startProcess(process.execPath, [...mocha, ...reporter, ...wanted, ...files], {
+  const resultsFile = join(folder, 'results');
+  const started = startProcess(process.execPath, argumentsFor(suite, run), {
     cwd: inProject(),
-    env: { ...process.env, ...suite.env, LIVE_STREAMS_COUNTS: countsFile },
+    env: { ...process.env, ...suite.env, LIVE_STREAMS_RESULTS: resultsFile },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const limit = setTimeout(() => {
-    console.error(`The run did not come to an end in ${suite.limitMs / 1000} s`);
-    void started.kill();
-  }, suite.limitMs);
+  const watch = watchRun(resultsFile, suite);
   try {
-    const code = await started.exited;
-    const counts = readCounts(countsFile) ?? didNotRun(`mocha ended with ${code} and wrote no counts`);
-    return code !== 0 && counts.failed === 0 ? didNotRun(`mocha ended with ${code}`) : counts;
+    const code = await Promise.race([started.exited, watch.overdue]);
+    const { counts, hasEnded } = readResults(resultsFile);
+    if (!hasEnded) return withFailure(counts, `Mocha ended with ${code} in the middle of its run`);
+    return code !== 0 && counts.failed === 0 ? withFailure(counts, `Mocha ended with ${code}`) : counts;
+  } catch (error) {
+    return withFailure(readResults(resultsFile).counts, String(error));
   } finally {
-    clearTimeout(limit);
+    watch.dispose();
+    await started.kill();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function argumentsFor({ timeoutMs }: MochaSuite, { files, grep, jobs }: MochaRun): readonly string[] {
+  return [
+    inProject('node_modules/mocha/bin/mocha.js'),
+    ...['--timeout', String(timeoutMs), '--exit', '--forbid-only'],
+    ...['--require', inProject('test/support/rejectionHooks.ts')],
+    ...['--reporter', inProject('test/support/countingReporter.ts')],
+    ...(grep === undefined ? [] : ['--grep', grep]),
+    ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
+    ...files,
+  ];
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { takeScreenshot } from './screenshot.ts';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
 
@@ -22,7 +23,9 @@ export function suiteWorkbench(options: WorkbenchOptions | (() => Promise<Workbe
   });
 
   after(async () => {
+    const errors = await workbench?.server.extensionHostErrors();
     await workbench?.close();
+    assert.deepEqual(errors ?? [], [], 'Nobody handled this in the extension host');
   });
 
   return () => {

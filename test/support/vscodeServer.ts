@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readHostErrors } from './hostErrors.ts';
 import { type OwnProcess, requireProcess, startProcess } from './ownProcess.ts';
 import { makeTemporaryFolder } from './temporaryFolder.ts';
 import { chosenEditor, type EditorName, type InstalledEditor, installVscode } from './vscodePackage.ts';
@@ -44,6 +45,8 @@ export interface VscodeServer {
   writeSettings(settings: Settings): Promise<void>;
   /** The ends of the extension's own log and those of the extension hosts so far, each under its name. */
   extensionHostLogs(): Promise<string>;
+  /** What nobody handled in the extension hosts so far, by their own logs. */
+  extensionHostErrors(): Promise<readonly string[]>;
   /** Where the installed extensions are unpacked. */
   readonly extensionsFolder: string;
   readonly process: OwnProcess;
@@ -92,6 +95,7 @@ async function launch(
     address: (page) => workbenchAddress(authority, page),
     writeSettings: write,
     extensionHostLogs: () => readExtensionHostLogs(dataDir),
+    extensionHostErrors: () => readHostErrors(join(dataDir, 'data/logs')),
     async close() {
       await server.kill();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });

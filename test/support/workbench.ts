@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -63,7 +64,9 @@ export async function withWorkbench<T>(
 ): Promise<T> {
   const workbench = await openWorkbench(options);
   try {
-    return await run(workbench);
+    const result = await run(workbench);
+    assert.deepEqual(await workbench.server.extensionHostErrors(), [], 'Nobody handled this in the extension host');
+    return result;
   } catch (error) {
     console.error(await workbench.server.extensionHostLogs());
     throw error;

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { addCounts, type Counts, didNotRun, NO_COUNTS, requireTests, withFailure } from './counts.ts';
+import type { Face } from './hostSuite.ts';
+import { findLeftOutTests } from './leftOutTests.ts';
+import { createSecondTries, type SecondTries } from './secondTries.ts';
+
+export interface Suite {
+  /** Made before it runs, once even where several suites want it. */
+  readonly needs?: readonly (() => Promise<void>)[];
+  /** Default: one run. */
+  readonly faces?: readonly Face[];
+  readonly run: (options: SuiteRunOptions) => Promise<Counts>;
+  /** What it draws by, and how to repeat that. */
+  readonly seeds?: string;
+  /** Shows what it measured. */
+  readonly report?: (counts: Counts, seconds: number) => void;
+}
+
+export interface SuiteRunOptions {
+  readonly grep: string | undefined;
+  readonly face: Face;
+  readonly secondTries: SecondTries;
+}
+
+export interface RunnerOptions {
+  readonly names: readonly string[];
+  readonly grep?: string | undefined;
+  /** The outcome is written there as well, as JSON. */
+  readonly outcomeFile?: string | undefined;
+  /** The project whose tests are looked through for what leaves tests out. Default: this one. */
+  readonly folder?: string | undefined;
+}
+
+/** What a run came to, for those who run it again and again. */
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  /** Full titles. */
+  readonly failures: readonly string[];
+  readonly flaky: readonly string[];
+}
+
+interface Row {
+  readonly title: string;
+  readonly counts: Counts;
+  readonly seconds: number;
+}
+
+/** So many tests in a real editor may pass at their second try, in all suites together. */
+const SECOND_TRIES = 2;
+
+/**
+ * Runs suites one after the other. The last line that it prints is "N passed, N failed"; before it stand what each suite
+ * took, and what passed the second time only.
+ * @returns the exit code: 0 only where tests ran and none failed
+ */
+export async function runSuites(suites: Readonly<Record<string, Suite>>, options: RunnerOptions): Promise<number> {
+  const rows = await runAll(suites, options);
+  const total = addCounts(rows.map(({ counts }) => counts));
+  for (const row of rows) printFailures(row);
+  console.log('');
+  for (const name of options.names) if (suites[name]?.seeds !== undefined) console.log(suites[name].seeds);
+  for (const row of rows) console.log(lineOf(row));
+  for (const { title, counts } of rows) {
+    for (const failure of counts.flaky) console.log(`FLAKY ${title}: ${failure.title}`);
+  }
+  if (options.outcomeFile !== undefined) writeFileSync(options.outcomeFile, JSON.stringify(outcomeOf(total)));
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+async function runAll(suites: Readonly<Record<string, Suite>>, options: RunnerOptions): Promise<readonly Row[]> {
+  const leftOut = findLeftOutTests(options.folder);
+  if (leftOut.length > 0) {
+    const counts = leftOut.reduce((sum, line) => withFailure(sum, 'It leaves out tests', line), NO_COUNTS);
+    return [{ title: 'sources', counts, seconds: 0 }];
+  }
+  const secondTries = createSecondTries(SECOND_TRIES);
+  const ready = new Set<unknown>();
+  const rows: Row[] = [];
+  for (const name of options.names) {
+    const suite = suites[name];
+    if (suite === undefined) throw new Error(`There is no suite ${name}: ${Object.keys(suites).join(', ')}`);
+    rows.push(...(await runSuite(name, suite, { grep: options.grep, secondTries, ready })));
+  }
+  return rows;
+}
+
+interface SuiteRun extends Omit<SuiteRunOptions, 'face'> {
+  /** What suites needed so far. */
+  readonly ready: Set<unknown>;
+}
+
+async function runSuite(name: string, suite: Suite, { grep, secondTries, ready }: SuiteRun): Promise<readonly Row[]> {
+  const faces = suite.faces ?? ['full' as const];
+  const titleOf = (face: Face) => (suite.faces === undefined ? name : `${name} (${face})`);
+  console.log(`\n== ${faces.map(titleOf).join(', ')}`);
+  const began = performance.now();
+  const took = () => Math.round((performance.now() - began) / 1000);
+  const unmade = await attempt(async () => {
+    for (const need of suite.needs ?? []) if (!ready.has(need)) await need();
+    for (const need of suite.needs ?? []) ready.add(need);
+  });
+  const runOne = async (face: Face): Promise<Row> => {
+    const run = async () => requireTests(await suite.run({ grep, face, secondTries }));
+    const counts = unmade ?? (await attempt(run)) ?? NO_COUNTS;
+    return { title: titleOf(face), counts, seconds: took() };
+  };
+  const rows = await Promise.all(faces.map(runOne));
+  for (const row of rows) console.log(lineOf(row));
+  suite.report?.(addCounts(rows.map(({ counts }) => counts)), took());
+  return rows;
+}
+
+/** What it came to where it threw; else what it returned. */
+async function attempt<T>(run: () => Promise<T>): Promise<T | Counts> {
+  try {
+    return await run();
+  } catch (error) {
+    return didNotRun(error);
+  }
+}
+
+function printFailures({ title, counts }: Row): void {
+  for (const failure of counts.failures) console.log(`\nFAILED ${title}: ${failure.title}\n${failure.text}`);
+  for (const failure of counts.flaky) console.log(`\nFLAKY ${title}: ${failure.title}\n${failure.text}`);
+}
+
+function lineOf({ title, counts: { passed, failed, flaky }, seconds }: Row): string {
+  const rest = flaky.length > 0 ? `, ${flaky.length} flaky` : '';
+  return `${title}: ${passed} passed, ${failed} failed${rest} (${seconds} s)`;
+}
+
+function outcomeOf({ passed, failed, failures, flaky }: Counts): Outcome {
+  return { passed, failed, failures: failures.map(({ title }) => title), flaky: flaky.map(({ title }) => title) };
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { inProject } from '../../support/projectFolder.ts';
+import { makeTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+  readonly lines: readonly string[];
+}
+
+const GOOD = "it('is good', () => {});";
+
+describe('The runner of suites', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = makeTemporaryFolder('suites');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Runs made-up files of tests by the real runner and the real mocha, in a process of its own. */
+  async function run(files: Readonly<Record<string, string>>, options: object = {}): Promise<Ran> {
+    mkdirSync(join(folder, 'test/unit'), { recursive: true });
+    for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, 'test/unit', name), source);
+    const suite = {
+      files: `${relative(inProject(), folder)}/test/unit/*.test.ts`,
+      ...{ timeoutMs: 60_000, limitMs: 60_000, quietMs: 60_000, ...options },
+    };
+    const source = `
+      const { runSuites } = await import(${JSON.stringify(inProject('test/support/suiteRunner.ts'))});
+      const { runMochaSuite } = await import(${JSON.stringify(inProject('test/support/mochaSuite.ts'))});
+      const suite = ${JSON.stringify(suite)};
+      const run = ({ grep, secondTries }) =>
+        runMochaSuite(suite, { grep, ...(suite.hasSecondTries && { secondTries }) });
+      const names = ['madeUp'];
+      process.exit(await runSuites({ madeUp: { run } }, { names, folder: ${JSON.stringify(folder)} }));`;
+    const env = { ...process.env };
+    delete env.LIVE_STREAMS_RESULTS;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], { env });
+    const chunks: string[] = [];
+    child.stdout.on('data', (chunk) => chunks.push(String(chunk)));
+    child.stderr.on('data', (chunk) => chunks.push(String(chunk)));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    const output = chunks.join('');
+    return { code, output, lines: output.trimEnd().split('\n') };
+  }
+
+  function assertRed({ code, lines, output }: Ran, lastLine: string, words: RegExp): void {
+    assert.equal(lines.at(-1), lastLine, output);
+    assert.equal(code, 1);
+    assert.match(output, words);
+  }
+
+  it('is green where all pass, and says what it took', async () => {
+    const { code, lines, output } = await run({ 'a.test.ts': GOOD });
+    assert.equal(lines.at(-1), '1 passed, 0 failed', output);
+    assert.match(lines.at(-2) ?? '', /^madeUp: 1 passed, 0 failed \(\d+ s\)$/);
+    assert.equal(code, 0);
+  });
+
+  for (const jobs of [1, 2]) {
+    describe(`with ${jobs} at once is red`, () => {
+      const options = { jobs };
+
+      it('where a file does not load', async () => {
+        const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': "throw new Error('not loaded');" }, options);
+        assertRed(ran, jobs === 1 ? '0 passed, 1 failed' : '1 passed, 1 failed', /not loaded/);
+      });
+
+      it('where a process ends in the middle, of which what passed is counted', async () => {
+        const crash = `${GOOD} it('ends', () => process.exit(0));`;
+        const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': crash }, options);
+        assert.match(
+          ran.lines.at(-1) ?? '',
+          jobs === 1 ? /^2 passed, [12] failed$/ : /^1 passed, [12] failed$/,
+          ran.output,
+        );
+        assert.equal(ran.code, 1);
+      });
+
+      it('where a rejection is not handled', async () => {
+        const reject =
+          "it('rejects', async () => { Promise.reject(new Error('nobody')); await new Promise((go) => setTimeout(go, 50)); });";
+        const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': reject }, options);
+        assertRed(ran, '2 passed, 1 failed', /Nobody handled a rejection[\s\S]*During "rejects": Error: nobody/);
+      });
+
+      it('where a file has no test', async () => {
+        const ran = await run({ 'a.test.ts': GOOD, 'b.test.ts': "describe('nothing', () => {});" }, options);
+        assertRed(ran, '1 passed, 1 failed', /No test of .*b\.test\.ts ran/);
+      });
+
+      it('where a test was skipped', async () => {
+        const ran = await run({ 'a.test.ts': `${GOOD} it('is to be written');` }, options);
+        assertRed(ran, '1 passed, 1 failed', /It was skipped/);
+      });
+
+      it('where it hangs', async () => {
+        const hang = "it('hangs', () => { for (;;) Math.sqrt(2); });";
+        const ran = await run({ 'a.test.ts': hang }, { ...options, quietMs: 2000 });
+        assertRed(ran, '0 passed, 1 failed', /It hangs: no test came to an end in 2 s/);
+      });
+    });
+  }
+
+  it('is red where it takes too long, though tests come to their ends', async () => {
+    const slow =
+      "for (let at = 0; at < 200; at++) it('is slow ' + at, () => new Promise((go) => setTimeout(go, 200)));";
+    const { code, output, lines } = await run({ 'a.test.ts': slow }, { limitMs: 2500 });
+    assert.match(lines.at(-1) ?? '', /^\d+ passed, 1 failed$/, output);
+    assert.match(output, /did not come to an end in 2\.5 s/);
+    assert.equal(code, 1);
+  });
+
+  it('refuses what leaves tests out before anything runs', async () => {
+    const ran = await run({ 'a.test.ts': `${GOOD} it.only('is alone', () => console.log('it ran'));` });
+    assertRed(ran, '0 passed, 1 failed', /FAILED sources: test\/unit\/a\.test\.ts:1: it\.only\nIt leaves out tests/);
+    assert.ok(!ran.output.includes('it ran'));
+  });
+
+  it('has no second try unless it is given one', async () => {
+    const ran = await run({ 'a.test.ts': failsAtFirst(1) });
+    assertRed(ran, '0 passed, 1 failed', /late 0/);
+  });
+
+  it('names what passed at the second try right before the last line', async () => {
+    const { code, lines, output } = await run({ 'a.test.ts': failsAtFirst(2) }, { hasSecondTries: true });
+    assert.deepEqual(
+      lines.slice(-3),
+      ['FLAKY madeUp: is late 0', 'FLAKY madeUp: is late 1', '2 passed, 0 failed'],
+      output,
+    );
+    assert.equal(code, 0);
+  });
+
+  it('forgives no third', async () => {
+    const ran = await run({ 'a.test.ts': failsAtFirst(3) }, { hasSecondTries: true });
+    assertRed(ran, '0 passed, 3 failed', /late 2/);
+  });
+
+  it('tries a file again as a whole, in its order', async () => {
+    const log = join(folder, 'order');
+    const note = (title: string) => `appendFileSync(${JSON.stringify(log)}, ${JSON.stringify(`${title}\n`)});`;
+    const source = `
+      import { appendFileSync, readFileSync } from 'node:fs';
+      it('one', () => { ${note('one')} });
+      it('two', () => {
+        ${note('two')}
+        if (readFileSync(${JSON.stringify(log)}, 'utf8').split('two').length < 3) throw new Error('late');
+      });
+      it('three', () => { ${note('three')} });`;
+    const { code, output } = await run({ 'a.test.ts': source }, { hasSecondTries: true });
+    assert.equal(code, 0, output);
+    assert.equal(readFileSync(log, 'utf8').trim().split('\n').join(' '), 'one two three one two three');
+  });
+
+  /** Tests that fail the first time that they run, which a file beside them remembers. */
+  function failsAtFirst(count: number): string {
+    const one = (at: number) => `
+      it('is late ${at}', () => {
+        const mark = ${JSON.stringify(folder)} + '/ran-${at}';
+        if (existsSync(mark)) return;
+        writeFileSync(mark, '');
+        throw new Error('late ${at}');
+      });`;
+    const tests = Array.from({ length: count }, (_, at) => one(at));
+    return `import { existsSync, writeFileSync } from 'node:fs';${tests.join('')}`;
+  }
+});
