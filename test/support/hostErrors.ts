@@ -1,14 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inProject } from './projectFolder.ts';
 
 const OF_EXTENSION_HOSTS = /exthost\d+\/remoteexthost\.log$/;
 /** Each entry begins with its time and level; a stack follows on lines of its own. */
 const ENTRY = /^(?=\d{4}-\d\d-\d\d\S* \[)/m;
 const IS_ERROR = /^\S+ \[error\] /;
+/** By its stack, which names the extension's own files; the editor and its own extensions have errors too. */
+const OURS = ['live-streams.live-streams', inProject('dist/'), inProject('dist-test/')];
 
 /**
- * What nobody handled in the extension hosts of a server so far, by their own logs: rejections, and what was thrown by
- * timers and listeners. The editor writes it there with its stack.
+ * What nobody handled of the extension's own in the extension hosts of a server so far, by their logs: rejections, and what
+ * was thrown by timers and listeners. The editor writes it there with its stack.
  * @param logs the folder of the server's logs
  */
 export async function readHostErrors(logs: string): Promise<readonly string[]> {
@@ -20,6 +23,6 @@ export async function readHostErrors(logs: string): Promise<readonly string[]> {
 function errorsIn(log: string): readonly string[] {
   return log
     .split(ENTRY)
-    .filter((entry) => IS_ERROR.test(entry))
+    .filter((entry) => IS_ERROR.test(entry) && OURS.some((words) => entry.includes(words)))
     .map((entry) => entry.trimEnd());
 }
