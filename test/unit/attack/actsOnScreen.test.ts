@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
 import { changeOne, holdConnection } from '../../../src/commands/changeOne.ts';
 import { RecentEnds } from '../../../src/model/recentEnds.ts';
+import { CLIENTS, type ClientName, describeWith } from '../../support/clients.ts';
 import { fakeUi } from '../../support/fakes.ts';
 import { until } from '../api/support.ts';
 import { resultOf, watchRejections } from './attacked.ts';
@@ -9,8 +10,8 @@ import { FAULTS, type Outcome } from './faults.ts';
 import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
 
 /** Pages of two rows, so that groups and recordings have more than is shown. */
-async function openPaged(timeoutMs: number): Promise<Screen> {
-  const screen = await openScreen({ timeoutMs, pageSize: 2 });
+async function openPaged(client: ClientName, timeoutMs: number): Promise<Screen> {
+  const screen = await openScreen({ client, timeoutMs, pageSize: 2 });
   screen.model.store.recordings.shown(true);
   await rowsOf(screen);
   return screen;
@@ -31,12 +32,12 @@ async function rename({ model, clock, log }: Screen, id: string, name: string): 
   return why === undefined ? [reason] : [reason, why];
 }
 
-describe('What is on screen while somebody acts', () => {
+describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
   watchRejections();
 
-  for (const each of FAULTS.filter((fault) => outcomeFor(fault, 'list') !== 'ok')) {
+  for (const each of FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok')) {
     it(`stays there while the service ${each.what}: Load more, recordings, details and a new name`, async () => {
-      const screen = await openPaged(patienceFor(each));
+      const screen = await openPaged(client, patienceFor(each));
       const { model, service, data, clock } = screen;
       const { loader, store } = model;
       const before = await rowsOf(screen);
@@ -52,8 +53,8 @@ describe('What is on screen while somebody acts', () => {
         loader.loadMoreRecordings(),
         loader.reloadRecordings(),
       ]);
-      assert.deepEqual(details.outcome, outcomeFor(each, 'one'));
-      assert.deepEqual(renamed, outcomeFor(each, 'change'));
+      assert.deepEqual(details.outcome, outcomeFor(each, 'one', client));
+      assert.deepEqual(renamed, outcomeFor(each, 'change', client));
       assert.deepEqual(await rowsOf(screen), before);
       assert.deepEqual(store.snapshot.streams.get('one')?.stream, beforeOne);
       assert.equal(store.snapshot.operations.size, 0);
@@ -61,7 +62,7 @@ describe('What is on screen while somebody acts', () => {
       for (const { trouble, isLoading, isLoadingMore, isLoaded } of [lists.idle, recordings]) {
         assert.ok(isApiError(trouble?.error));
         const { reason, why } = trouble.error;
-        assert.deepEqual(why === undefined ? [reason] : [reason, why], outcomeFor(each, 'list'));
+        assert.deepEqual(why === undefined ? [reason] : [reason, why], outcomeFor(each, 'list', client));
         assert.deepEqual(
           { isLoading, isLoadingMore, isLoaded },
           { isLoading: false, isLoadingMore: false, isLoaded: true },

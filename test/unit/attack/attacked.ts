@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
 import { StreamApi } from '../../../src/api/streamApi.ts';
 import type { Clock } from '../../../src/services.ts';
-import { CLIENTS, createClient } from '../../support/clients.ts';
+import { type CLIENTS, createClient } from '../../support/clients.ts';
 import { type FaultService, startFaultService } from '../../support/faultService.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { recordingLog, until } from '../api/support.ts';
 import { type Endpoint, goodReply } from './endpoints.ts';
 import type { FaultCase, Outcome } from './faults.ts';
-
-export { CLIENTS };
 
 /** For a whole call, retries included. */
 export const TIMEOUT_MS = 500;

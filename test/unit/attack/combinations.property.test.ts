@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { CLIENTS, describeWith } from '../../support/clients.ts';
 import { combine, type Fault } from '../../support/faultService.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
 import { type Attacked, attack, outcomeOf, PATIENCE_MS, watchRejections } from './attacked.ts';
@@ -18,11 +19,11 @@ const rank = ({ what }: { readonly what: string }) => ORDER.findLastIndex((words
 const together = (faults: typeof FAULTS): Fault =>
   combine(...[...faults].sort((a, b) => rank(a) - rank(b)).map(({ fault }) => fault));
 
-describe('Faults together', () => {
+describeWith(CLIENTS, 'Faults together', (client) => {
   watchRejections();
 
   async function attacked(timeoutMs: number, run: (attacked: Attacked) => Promise<void>): Promise<void> {
-    const one = await attack({ timeoutMs });
+    const one = await attack({ client, timeoutMs });
     try {
       await run(one);
     } finally {

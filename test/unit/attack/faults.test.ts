@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { collectGarbage } from '../../bench/collectGarbage.ts';
-import {
-  assertAskedFor,
-  attack,
-  CLIENTS,
-  meets,
-  outcomeOf,
-  resultOf,
-  TIMEOUT_MS,
-  watchRejections,
-} from './attacked.ts';
+import { CLIENTS, describeWith } from '../../support/clients.ts';
+import { assertAskedFor, attack, meets, outcomeOf, resultOf, TIMEOUT_MS, watchRejections } from './attacked.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FAULTS, type FaultCase, makeBombs, RETRY_AFTER } from './faults.ts';
 
@@ -35,12 +27,12 @@ for (const client of CLIENTS) {
   });
 }
 
-describe('An error of a service that asks to wait', () => {
+describeWith(CLIENTS, 'An error of a service that asks to wait', (client) => {
   watchRejections();
 
   for (const [what, say, wait] of RETRY_AFTER) {
     it(`by Retry-After ${what}, says ${wait === undefined ? 'no time' : `${wait} ms from then`}`, async () => {
-      const attacked = await attack({ timeoutMs: 8000 });
+      const attacked = await attack({ client, timeoutMs: 8000 });
       attacked.service.fault = (reply) => {
         const after = say(Date.parse(reply.headers.date ?? ''));
         return { ...reply, status: 429, headers: { ...reply.headers, 'retry-after': after } };
@@ -85,7 +77,7 @@ describe('Bodies that grow', () => {
 
   for (const client of CLIENTS) {
     it(`to a gigabyte are left off at their limit, and cost no more memory than that (${client})`, async function () {
-      this.timeout(60_000);
+      this.timeout(300_000);
       const bombs = makeBombs();
       const attacked = await attack({ client, timeoutMs: 20_000 });
       collectAll();
@@ -107,7 +99,7 @@ describe('Bodies that grow', () => {
   }
 });
 
-describe('A connection that', () => {
+describeWith(CLIENTS, 'A connection that', (client) => {
   watchRejections();
 
   const atConnect: readonly (FaultCase & { readonly prepare: Parameters<typeof prepare>[1] })[] = [
@@ -124,7 +116,7 @@ describe('A connection that', () => {
 
   for (const each of atConnect) {
     it(`${each.what}: every call comes to ${JSON.stringify(each.outcome)}`, async () => {
-      const attacked = await attack(unlessStalled(each));
+      const attacked = await attack({ client, ...unlessStalled(each) });
       await prepare(attacked, each.prepare);
       await Promise.all(ENDPOINTS.map((endpoint) => meets(attacked, endpoint, each)));
       await attacked.end();
@@ -132,7 +124,7 @@ describe('A connection that', () => {
   }
 
   it('is there again is used again', async () => {
-    const attacked = await attack();
+    const attacked = await attack({ client });
     const [listing] = ENDPOINTS;
     assert.ok(listing);
     await attacked.service.setListening(false);
@@ -143,12 +135,12 @@ describe('A connection that', () => {
   });
 });
 
-describe('Calls that are ended by whoever made them', () => {
+describeWith(CLIENTS, 'Calls that are ended by whoever made them', (client) => {
   watchRejections();
 
   for (const each of FAULTS.filter(({ outcome }) => Array.isArray(outcome) && outcome[0] === 'timeout')) {
     it(`while the service ${each.what}, end at once and let the connection go`, async () => {
-      const attacked = await attack({ timeoutMs: 20_000 });
+      const attacked = await attack({ client, timeoutMs: 20_000 });
       attacked.service.fault = each.fault;
       const ending = new AbortController();
       const calls = ENDPOINTS.map((endpoint) => endpoint.call(attacked.api, ending.signal));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CLIENTS, describeWith } from '../../support/clients.ts';
 import type { Reply } from '../../support/faultReply.ts';
 import type { FaultRequest } from '../../support/faultRequests.ts';
 import { startServer } from '../../support/testServer.ts';
@@ -11,12 +12,12 @@ const page = (reply: Reply, ids: readonly string[], link: string): Reply => ({
 });
 const cursorOf = ({ query }: FaultRequest) => new URLSearchParams(query).get('cursor');
 
-describe('A Link header', () => {
+describeWith(CLIENTS, 'A Link header', (client) => {
   watchRejections();
 
   it('to another host is asked for here, and the other host hears nothing', async () => {
     const other = await startServer((_request, response) => response.end('[]'));
-    const attacked = await attack();
+    const attacked = await attack({ client });
     attacked.service.fault = (reply, request) =>
       cursorOf(request) === null
         ? page(reply, ['a'], `<${other.url}/stream?cursor=skip20>; rel="next"`)
@@ -40,7 +41,7 @@ describe('A Link header', () => {
   ];
   for (const [what, link, requests] of endless) {
     it(`${what} ends after ${requests} requests`, async () => {
-      const attacked = await attack();
+      const attacked = await attack({ client });
       attacked.service.fault = (reply, request) => page(reply, ['a'], link(attacked.service.requests.length, request));
       const pages = await Array.fromAsync(attacked.api.eachStreamPage({ parentsOnly: true }));
       assert.equal(attacked.service.requests.length, requests);
@@ -50,7 +51,7 @@ describe('A Link header', () => {
   }
 
   it('with a cursor that grows over new rows without end stops at the most pages there are', async () => {
-    const attacked = await attack({ timeoutMs: 5000 });
+    const attacked = await attack({ client, timeoutMs: 5000 });
     attacked.service.fault = (reply) => {
       const count = attacked.service.requests.length;
       return page(reply, [`s${count}`], `<x?cursor=skip${count}>; rel="next"`);

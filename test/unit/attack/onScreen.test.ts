@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
+import { CLIENTS, describeWith } from '../../support/clients.ts';
 import { startFaultService } from '../../support/faultService.ts';
 import { until } from '../api/support.ts';
 import { KEY, watchRejections } from './attacked.ts';
 import { FAULTS, type Outcome } from './faults.ts';
 import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
 
-describe('What is on screen', () => {
+describeWith(CLIENTS, 'What is on screen', (client) => {
   watchRejections();
 
-  for (const each of FAULTS.filter((fault) => outcomeFor(fault, 'list') !== 'ok')) {
+  for (const each of FAULTS.filter((fault) => outcomeFor(fault, 'list', client) !== 'ok')) {
     it(`stays there while the service ${each.what}, and is as it was when that has passed`, async () => {
-      const { model, service, end } = await openScreen({ timeoutMs: patienceFor(each) });
+      const { model, service, end } = await openScreen({ client, timeoutMs: patienceFor(each) });
       const before = await model.rows();
       assert.equal(before.filter((line) => line.includes('(stream.')).length, 7, before.join('\n'));
       service.fault = each.fault;
       await model.loader.refresh();
       assert.deepEqual(await model.rows(), before);
       const { trouble, lists, sessions } = model.store.snapshot;
-      const [reason, why] = outcomeFor(each, 'list') as Exclude<Outcome, 'ok'>;
+      const [reason, why] = outcomeFor(each, 'list', client) as Exclude<Outcome, 'ok'>;
       for (const one of [trouble, lists.idle.trouble, lists.recording.trouble, sessions.get('one')?.trouble]) {
         assert.deepEqual([one?.error.reason, one?.error.why], [reason, why]);
       }
@@ -31,7 +32,7 @@ describe('What is on screen', () => {
   }
 
   it('is nothing but Retry when the first look fails, and comes with the first that does not', async () => {
-    const { model, service, end } = await openScreen();
+    const { model, service, end } = await openScreen({ client });
     service.fault = (reply) => ({ ...reply, cut: { at: 'inBody', how: 'stall' } });
     assert.deepEqual(
       (await model.rows()).map((line) => line.trim()),
@@ -44,7 +45,7 @@ describe('What is on screen', () => {
   });
 
   it('is not touched by answers that come after the connection was closed', async () => {
-    const { model, service, end } = await openScreen();
+    const { model, service, end } = await openScreen({ client });
     await model.rows();
     const refreshing = refreshSlowly(model, service);
     await until(() => service.waiting.size > 0);
@@ -56,7 +57,7 @@ describe('What is on screen', () => {
   });
 
   it('is that of the other connection, whatever of the one before comes after it was opened', async () => {
-    const { model, service, end } = await openScreen();
+    const { model, service, end } = await openScreen({ client });
     const other = await startFaultService(async () => ({ status: 200, headers: {}, body: '[{"id":"there"}]' }));
     await model.rows();
     const refreshing = refreshSlowly(model, service);
