@@ -3,7 +3,7 @@ import type { Reply } from '../../support/faultReply.ts';
 import type { FaultRequest } from '../../support/faultRequests.ts';
 
 /** What an endpoint makes of an answer: a list of rows, one thing, or no more than whether it was accepted. */
-export type Reading = 'list' | 'one' | 'change';
+export type Reading = 'list' | 'rawList' | 'one' | 'change';
 
 export interface Endpoint {
   readonly name: string;
@@ -57,7 +57,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   reading('eachStreamPage', 'list', (api, signal) =>
     allOf(api.eachStreamPage({ parentsOnly: true, limit: 20 }, given(signal))),
   ),
-  reading('eachStreamJsonPage', 'list', (api, signal) =>
+  reading('eachStreamJsonPage', 'rawList', (api, signal) =>
     allOf(api.eachStreamJsonPage({ parentsOnly: true, limit: 20 }, given(signal))),
   ),
   reading('getPlaybackInfo', 'one', (api, signal) => api.getPlaybackInfo('p', given(signal))),
