@@ -27,6 +27,13 @@ describe('Masked documents', () => {
     assert.doesNotMatch(document?.uri.toString(true) ?? '', /a-b/);
   });
 
+  it('stay masked when they are shown again', async () => {
+    for (const masked of [keynote.masked, '{"streamKey":"••••","name":"x"}']) {
+      await documents.show({ ...keynote, masked });
+      await eventually(() => assert.equal(activeText(), masked));
+    }
+  });
+
   it('reveal the active one until it closes', async () => {
     await documents.show(keynote);
     assert.equal(documents.revealActive(), true);
