@@ -18,14 +18,17 @@ export function createRejectionHooks(handledWithinMs: number): Mocha.RootHookObj
   return {
     beforeAll() {
       rejected.clear();
-      process.on('unhandledRejection', note).on('rejectionHandled', forget);
+      // Each by itself: in an extension host these functions return nothing.
+      process.on('unhandledRejection', note);
+      process.on('rejectionHandled', forget);
     },
     beforeEach(this: Mocha.Context) {
       running = this.currentTest?.fullTitle() ?? '';
     },
     async afterAll() {
       await new Promise((resolve) => setTimeout(resolve, handledWithinMs));
-      process.off('unhandledRejection', note).off('rejectionHandled', forget);
+      process.off('unhandledRejection', note);
+      process.off('rejectionHandled', forget);
       assert.deepEqual([...rejected.values()], [], 'Nobody handled a rejection');
     },
   };
