@@ -7,7 +7,7 @@ import { listZipEntries } from '../support/zipEntries.ts';
 /** Bytes of minified script. */
 const ACTIVATION_AT_MOST = 100 * 1024;
 /** With the view on screen and a connection: activation, and what the first look adds. */
-const FIRST_LOOK_AT_MOST = 160 * 1024;
+const FIRST_LOOK_AT_MOST = 172 * 1024;
 /** Each file is found, read and compiled by itself. */
 const FILES_AT_MOST = 3;
 
@@ -18,7 +18,10 @@ const FILES_AT_MOST = 3;
 const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'node_modules/@vscode/l10n/dist': ['main.js'],
   src: ['extension.ts'],
-  'src/util': ['async.ts', 'collections.ts', 'disposable.ts', 'events.ts', 'isRecord.ts', 'sameJson.ts'],
+  'src/util': [
+    ...['async.ts', 'collections.ts', 'compareNames.ts', 'disposable.ts', 'events.ts', 'isRecord.ts'],
+    ...['sameJson.ts', 'text.ts'],
+  ],
   'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': [
     ...[
@@ -31,13 +34,14 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
       'facts.ts',
     ],
     ...['heldSnapshot.ts', 'listed.ts', 'panelSubject.ts', 'playerState.ts', 'recordings.ts', 'recordingsIntents.ts'],
-    ...['sessions.ts', 'store.ts', 'storedConnection.ts', 'streams.ts', 'subListIntents.ts', 'viewChoices.ts'],
-    'windowConnection.ts',
+    ...['secretWaits.ts', 'sessions.ts', 'store.ts', 'storedConnection.ts', 'streams.ts', 'subListIntents.ts'],
+    ...['viewChoices.ts', 'windowConnection.ts'],
   ],
   'src/tree': ['viewContext.ts'],
   'src/commands': ['knownAddresses.ts', 'refusal.ts'],
   'src/host': [
-    ...['clock.ts', 'commands.ts', 'contextKeys.ts', 'demoSwitch.ts', 'documents.ts', 'errorText.ts'],
+    ...['clock.ts', 'commands.ts', 'contextKeys.ts', 'demoSwitch.ts', 'documents.ts', 'drawing.ts'],
+    'errorText.ts',
     ...[
       'externalAddress.ts',
       'l10n.ts',
@@ -92,7 +96,7 @@ describe('What activation loads', () => {
     assert.ok(atOnce.size <= FILES_AT_MOST, [...atOnce].map(({ name }) => name).join());
   });
 
-  it('is with a view on screen, and so with all that asks and draws, at most 160 KB', () => {
+  it('is with a view on screen, and so with all that asks and draws, at most 172 KB', () => {
     const looking = built.loadedWith(built.fileOf('src/host/looking.ts').name);
     assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
   });
