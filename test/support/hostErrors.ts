@@ -6,6 +6,8 @@ const OF_EXTENSION_HOSTS = /exthost\d+\/remoteexthost\.log$/;
 /** Each entry begins with its time and level; a stack follows on lines of its own. */
 const ENTRY = /^(?=\d{4}-\d\d-\d\d\S* \[)/m;
 const IS_ERROR = /^\S+ \[error\] /;
+/** A row that went while it was revealed: the caller hears of that, and the editor notes it all the same. */
+const IS_HANDLED = /Error: Cannot resolve tree item for element /;
 /** By its stack, which names the extension's own files; the editor and its own extensions have errors too. */
 const OURS = ['live-streams.live-streams', inProject('dist/'), inProject('dist-test/')];
 
@@ -23,6 +25,6 @@ export async function readHostErrors(logs: string): Promise<readonly string[]> {
 function errorsIn(log: string): readonly string[] {
   return log
     .split(ENTRY)
-    .filter((entry) => IS_ERROR.test(entry) && OURS.some((words) => entry.includes(words)))
+    .filter((entry) => IS_ERROR.test(entry) && !IS_HANDLED.test(entry) && OURS.some((words) => entry.includes(words)))
     .map((entry) => entry.trimEnd());
 }
