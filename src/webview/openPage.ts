@@ -38,9 +38,10 @@ export function openPage(): OpenPage {
     keep,
     say: (said) => vscode.postMessage({ page, said }),
     listen(hear, hasAll) {
-      // Another extension's webview finds this frame, and may post whatever it likes.
-      window.addEventListener('message', ({ data, source }: MessageEvent) => {
-        if (source === window.parent) hear(data);
+      // Another extension's webview finds this frame, and may post whatever it likes. Its origin is another; VS Code takes
+      // window.parent away, so that the sender itself cannot be compared.
+      window.addEventListener('message', ({ data, origin }: MessageEvent) => {
+        if (origin === window.origin) hear(data);
       });
       // The editor can lose what is said while one page takes another's place.
       const sayReady = (): void => {

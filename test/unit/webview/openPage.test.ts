@@ -7,7 +7,7 @@ interface Page {
 /** By its address: it is written for a browser, whose types are not these tests'. */
 const SOURCE = new URL('../../../src/webview/openPage.ts', import.meta.url).href;
 
-type Listener = (event: { readonly data: unknown; readonly source: unknown }) => void;
+type Listener = (event: { readonly data: unknown; readonly origin: string }) => void;
 
 describe('A page', () => {
   const replaced = ['document', 'window', 'acquireVsCodeApi'];
@@ -23,10 +23,10 @@ describe('A page', () => {
   it('hears its own tab alone, and no other frame that has found it', async () => {
     const { openPage } = (await import(SOURCE)) as { readonly openPage: () => Page };
     const listeners: Listener[] = [];
-    const parent = {};
+    const own = 'vscode-webview://own';
     const values = [
       { body: { dataset: { page: JSON.stringify({ name: 'player', page: 'p', subject: {}, texts: null }) } } },
-      { parent, addEventListener: (_: string, listener: Listener) => void listeners.push(listener) },
+      { origin: own, addEventListener: (_: string, listener: Listener) => void listeners.push(listener) },
       () => ({ postMessage() {}, getState: () => undefined, setState() {} }),
     ];
     for (const [index, name] of replaced.entries()) {
@@ -39,9 +39,9 @@ describe('A page', () => {
     );
     const [listener] = listeners;
     assert.ok(listener);
-    for (const source of [{}, null, globalThis]) listener({ data: 'FORGED', source });
+    for (const origin of ['vscode-webview://other', 'null', '']) listener({ data: 'FORGED', origin });
     assert.deepEqual(heard, []);
-    listener({ data: 'shown', source: parent });
+    listener({ data: 'shown', origin: own });
     assert.deepEqual(heard, ['shown']);
   });
 });
