@@ -56,7 +56,8 @@ async function listSessionsOf<T>(
   try {
     return await listStated(sessions, asked);
   } catch (first) {
-    if (!isServerFailure(first)) throw first;
+    // The way round pages otherwise: a cursor of the stated request means nothing there.
+    if (!isServerFailure(first) || asked.query.cursor !== undefined) throw first;
     try {
       return await listStated(sessions, asked);
     } catch (second) {

@@ -11,7 +11,7 @@ import { startDemo, stopDemo } from './demo.ts';
 import { isOpen, otherConnection } from './elsewhere.ts';
 import { showLogAction } from './log.ts';
 import { settingAction } from './networkHelp.ts';
-import { type Action, isRefusal, Refusal } from './refusal.ts';
+import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
 import { noteRefusedKey } from './refusedKey.ts';
 import { whenStarted } from './starting.ts';
 import type { CommandHandler } from './table.ts';
@@ -80,15 +80,15 @@ async function say(context: CommandContext, report: Report, info: ConnectionInfo
   const pressed = await context.ui.notify(severity, sentence, ...actions.map((action) => action.label));
   const action = actions.find(({ label }) => label === pressed);
   if (action === undefined) return;
-  const { before, isForAny = false } = action;
-  if (before !== undefined && (await attempt(context, { run: before, isForAny })) === undefined) return;
-  const isElsewhere = !isForAny && info !== undefined && !isOpen(context, info);
-  await attempt(context, isElsewhere ? { run: () => refuseElsewhere(info, action) } : action);
+  const { before, isForAny = false, connection = info } = action;
+  if (before !== undefined && (await attempt(context, { run: before, isForAny: true })) === undefined) return;
+  const isElsewhere = !isForAny && connection !== undefined && !isOpen(context, connection);
+  await attempt(context, isElsewhere ? { run: () => refuseElsewhere(connection, action) } : action);
 }
 
 /** The message is of a connection that is not open any more: what it offers is for no other. */
-function refuseElsewhere(info: ConnectionInfo, action: Action): never {
-  throw otherConnection(info, action.run);
+function refuseElsewhere(connection: NamedConnection, action: Action): never {
+  throw otherConnection(connection, action.run);
 }
 
 /** Boxes whose answer is for the connection that was open when they asked: where another is open by then, that is said. */
@@ -97,7 +97,7 @@ function withOwnBoxes(context: CommandContext): CommandContext {
   const own = async <A>(ask: () => Promise<A>): Promise<A> => {
     const id = current.info?.id;
     const answer = await ask();
-    if (answer !== undefined && answer !== false && current.info?.id !== id) {
+    if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
       throw new Refusal(t('Another connection was opened meanwhile, so nothing was done.'));
     }
     return answer;

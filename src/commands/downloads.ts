@@ -11,6 +11,7 @@ import { describeDownloadError } from '../model/downloadText.ts';
 import type { ConnectionInfo } from '../model/snapshot.ts';
 import { formatBytes } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
+import { isOpen, otherConnection } from './elsewhere.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { settingAction } from './networkHelp.ts';
 import { type NeedsSession, streamNameOf } from './pickSession.ts';
@@ -103,6 +104,9 @@ function againOf(error: unknown, wish: Wish): Action {
 /** With the address as the service tells it now: signed ones last for a while only. */
 async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
   const { session, connection } = wish;
+  if (!isOpen(context, connection)) {
+    throw otherConnection(connection, async (next) => run(next, await askedAnew(next, wish)));
+  }
   const { id, parentId } = session;
   const { value } = await context.current.api.getSession(id, parentId === undefined ? {} : { parentId });
   return { ...wish, session: value, url: await requireMp4(context, value, connection) };

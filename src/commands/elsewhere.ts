@@ -3,13 +3,7 @@ import { DEMO_ID } from '../model/current.ts';
 import { oneLine } from '../util/text.ts';
 import { openConnection, sayWarning } from './connecting.ts';
 import type { CommandContext } from './context.ts';
-import { Refusal } from './refusal.ts';
-
-/** What is known of a connection that may not be open, or not be there any more. */
-export interface NamedConnection {
-  readonly id: string;
-  readonly name: string;
-}
+import { type NamedConnection, Refusal } from './refusal.ts';
 
 type GoOn = (context: CommandContext) => unknown;
 
@@ -25,7 +19,7 @@ export function otherConnection(connection: NamedConnection, goOn: GoOn): Refusa
   const before = (next: CommandContext) => openStored(next, connection);
   return new Refusal(t('This is at the connection "{0}", which is not the one that is open.', name), {
     severity: 'info',
-    actions: [{ label: t('Switch Connection…'), before, run: goOn, isForAny: true }],
+    actions: [{ label: t('Switch Connection…'), before, run: goOn, connection }],
   });
 }
 
@@ -35,7 +29,7 @@ export function demoIsOff(goOn: GoOn): Refusal {
   const sentence = t('This belongs to the demo, which is off.');
   return new Refusal(sentence, {
     severity: 'info',
-    actions: [{ label: t('Try the Demo'), before, run: goOn, isForAny: true }],
+    actions: [{ label: t('Try the Demo'), before, run: goOn, connection: { id: DEMO_ID, name: t('Demo') } }],
   });
 }
 

@@ -1,12 +1,20 @@
 import type { Severity } from '../services.ts';
 import type { CommandContext } from './context.ts';
 
+/** What is known of a connection that may not be open, or not be there any more. */
+export interface NamedConnection {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A button of a message. */
 export interface Action {
   readonly label: string;
   readonly run: (context: CommandContext) => unknown;
   /** Whatever connection is open when it is pressed. Else it is for the one that was open when its command began. */
   readonly isForAny?: boolean;
+  /** The connection that `run` is for, where it is another than the one that was open when its command began. */
+  readonly connection?: NamedConnection;
   /** Runs first; `run` follows once this has succeeded. */
   readonly before?: (context: CommandContext) => unknown;
 }

@@ -13,7 +13,7 @@ export interface Listed extends AnswerAge {
 }
 
 /** The state of a list after a good answer. */
-export function loaded(listed: Listed): Omit<ListState, 'ids'> {
+export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids'> {
   return {
     isLoaded: true,
     isLoading: false,
@@ -22,7 +22,7 @@ export function loaded(listed: Listed): Omit<ListState, 'ids'> {
     hasNextPage: listed.hasNextPage,
     total: listed.total,
     dropped: listed.dropped,
-    missing: missingOf(listed),
+    missing: missingBetween(earlierTotal, listed),
     trouble: undefined,
     turn: listed.turn,
     loadedAt: listed.startedAt,
@@ -33,6 +33,12 @@ export function loaded(listed: Listed): Omit<ListState, 'ids'> {
 /** Rows that the service counts and that no page held. */
 export function missingOf({ hasNextPage, total, seen, dropped }: Omit<Listed, 'streams'>): number {
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - dropped);
+}
+
+/** As missingOf. Pages may be minutes apart, and what came between them is counted by the later one and held by none. */
+function missingBetween(earlierTotal: number | undefined, listed: Omit<Listed, 'streams'>): number {
+  const { total = earlierTotal } = listed;
+  return missingOf({ ...listed, total: total && Math.min(total, earlierTotal ?? total) });
 }
 
 export function idsOf(streams: readonly Stream[]): readonly string[] {

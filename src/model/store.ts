@@ -201,7 +201,7 @@ export class StreamStore implements Disposable {
     const old = this.#snapshot.lists[list];
     const ids = [...new Set([...old.ids, ...this.#withoutGone(idsOf(listed.streams))])];
     const whole = { ...listed, total: listed.total ?? old.total, dropped: old.dropped + listed.dropped };
-    const state: ListState = { ...loaded(whole), ids, turn: old.turn, loadedAt: old.loadedAt };
+    const state: ListState = { ...loaded(whole, old.total), ids, turn: old.turn, loadedAt: old.loadedAt };
     this.#apply({ ...facts, lists: { ...this.#snapshot.lists, [list]: state } });
   }
 

@@ -102,6 +102,23 @@ describe('A message of a connection that is not open any more', () => {
     })();
   });
 
+  it('creates nothing in another account when it fails again after switching', async () => {
+    const kept = keptMessages();
+    await withTwo({ ui: kept.ui }, async ({ run, stage, prod, open, context, ids }) => {
+      const posts = ({ control }: DemoService) => control.requests.filter(({ method }) => method === 'POST').length;
+      stage.control.fault(({ method }) => (method === 'POST' ? RATE_LIMITED : undefined));
+      await run('createStream', { name: 'Made for Stage', record: true });
+      await open('prod');
+      await kept.press('Try Again');
+      await kept.press('Switch Connection…');
+      assert.equal(context.current.info?.id, ids.stage);
+      await open('prod');
+      await kept.press('Try Again');
+      assert.equal(kept.said.at(-1)?.message, 'This is at the connection "Stage", which is not the one that is open.');
+      assert.equal(posts(prod), 0);
+    })();
+  });
+
   it('changes no stream of the same id in another account, and goes on after switching', async () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ run, stage, context, open, changes, ids, ui }) => {
