@@ -153,4 +153,20 @@ describe('Changing streams by keyboard', () => {
     await runCommand(page, 'liveStreams.clearFilter');
     await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3);
   });
+
+  it('means the row with the focus where that is not one of those selected', async () => {
+    const { page } = workbench();
+    const [first = '', second = '', third = ''] = await labelsUnder('Idle');
+    await tree.selectRow(page, first);
+    await tree.rowOf(page, second).click({ modifiers: ['Control'] });
+    await tree.untilRows(page, (rows) => rows.filter((row) => row.isSelected).length === 2);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('F2');
+    assert.equal((await readQuickInput(page)).value, third);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    assert.match((await readDialog(page)).message, new RegExp(`Delete "${third}"`));
+    await pressDialogButton(page, 'Cancel');
+    await page.keyboard.press('Escape');
+  });
 });

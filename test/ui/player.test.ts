@@ -68,6 +68,20 @@ describe('The player in a real workbench', () => {
     assert.deepEqual(await tabs(), before);
   });
 
+  it('keeps the size of the picture while its keys are shown', async () => {
+    const { page } = workbench();
+    const frame = playerFrame(page);
+    const before = await videoOf(page).boundingBox();
+    await frame.locator('summary').click();
+    await frame.locator('#keys').waitFor();
+    assert.deepEqual(await videoOf(page).boundingBox(), before);
+    const [keys, video] = [await frame.locator('#keys').boundingBox(), before];
+    assert.ok(
+      keys && video && keys.height > 0 && keys.x >= video.x && keys.x + keys.width <= video.x + video.width + 1,
+    );
+    await frame.locator('summary').click();
+  });
+
   it('copies the playback address', async () => {
     const { page } = workbench();
     const keynote = service()
@@ -129,6 +143,32 @@ describe('The player in a real workbench', () => {
     await press('m');
     await untilVideo(page, (playing) => playing.muted !== muted);
     await press('m');
+  });
+
+  it('takes the same keys after a click on the picture', async () => {
+    const { page } = workbench();
+    await seek(1);
+    await untilVideo(page, ({ currentTime }) => currentTime >= 1 && currentTime < 3);
+    await videoOf(page).click({ position: { x: 40, y: 40 } });
+    const state = () =>
+      videoOf(page).evaluate((video: unknown) => {
+        const { currentTime, volume, paused } = video as { currentTime: number; volume: number; paused: boolean };
+        return { currentTime, volume, paused };
+      });
+    if (!(await state()).paused) await page.keyboard.press('k');
+    await untilVideo(page, ({ paused }) => paused);
+    const before = await state();
+    await page.keyboard.press('ArrowRight');
+    assert.ok(
+      Math.abs((await state()).currentTime - before.currentTime - 5) < 0.2,
+      JSON.stringify([before, await state()]),
+    );
+    await page.keyboard.press('ArrowLeft');
+    assert.ok(Math.abs((await state()).currentTime - before.currentTime) < 0.2);
+    await page.keyboard.press(before.volume > 0.5 ? 'ArrowDown' : 'ArrowUp');
+    const { volume } = await state();
+    assert.ok(Math.abs(Math.abs(volume - before.volume) - 0.1) < 0.01, `${before.volume}, ${volume}`);
+    await page.keyboard.press(before.volume > 0.5 ? 'ArrowUp' : 'ArrowDown');
   });
 
   it('reaches all controls with Tab, each with a name', async () => {

@@ -84,7 +84,11 @@ function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: 
 
 function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void): void {
   const { root, video, stage } = elements;
-  window.addEventListener('keydown', (event) => {
+  // Before the browser's own controls, which would change the volume as well.
+  video.addEventListener('keydown', (event) => take(event, true), true);
+  window.addEventListener('keydown', (event) => take(event, false));
+
+  function take(event: KeyboardEvent, isOnPicture: boolean): void {
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
     if (video.hidden || root.offsetParent === null || defaultPrevented) return;
     // What has the focus inside the video is told as the video, which then has it within.
@@ -94,8 +98,9 @@ function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void)
     const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
     if (act === undefined) return;
     event.preventDefault();
+    if (isOnPicture) event.stopImmediatePropagation();
     doAct(act, { video, stage, maximise });
-  });
+  }
 }
 
 interface Worked extends Pick<Elements, 'video' | 'stage'> {
