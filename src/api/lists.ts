@@ -1,4 +1,5 @@
 import type { Log } from '../services.ts';
+import { isRecord } from '../util/isRecord.ts';
 import type { Answered, Caller } from './calls.ts';
 import type { Rows } from './decode.ts';
 import type { FilterJudge } from './filterJudge.ts';
@@ -152,7 +153,8 @@ function readPage<T>(
   const next = isPaged ? announced : undefined;
   const read = decode(rows);
   // On a further page a single bad row can be all there is; those before it are worth having.
-  if (query.cursor === undefined && rows.length > 0 && read.items.length === 0) throw wrongShape(answered);
+  const mayBeRows = query.cursor !== undefined && rows.some(isRecord);
+  if (rows.length > 0 && read.items.length === 0 && !mayBeRows) throw wrongShape(answered);
   return { ...read, next, total: totalOf(response.headers), turn, startedAt, serverDate };
 }
 
