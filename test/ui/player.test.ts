@@ -30,6 +30,7 @@ describe('The player in a real workbench', () => {
     videoOf(workbench().page).evaluate((video: unknown, to: number) => {
       (video as { currentTime: number }).currentTime = to;
     }, seconds);
+  const pause = () => videoOf(workbench().page).evaluate((video: unknown) => (video as { pause(): void }).pause());
   const press = async (key: string) => {
     const { page } = workbench();
     await playerFrame(page).locator('h1').click();
@@ -155,7 +156,7 @@ describe('The player in a real workbench', () => {
         const { currentTime, volume, paused } = video as { currentTime: number; volume: number; paused: boolean };
         return { currentTime, volume, paused };
       });
-    if (!(await state()).paused) await page.keyboard.press('k');
+    await pause();
     await untilVideo(page, ({ paused }) => paused);
     const before = await state();
     await page.keyboard.press('ArrowRight');
@@ -202,6 +203,7 @@ describe('The player in a real workbench', () => {
   it('comes back after a reload where it was, once its connection is there; without AAC it says so before it is played', async () => {
     const { page, reload } = workbench();
     await page.addInitScript(withoutAac); // from here on: live, and after reloads
+    await pause();
     await seek(7);
     await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 7) < 1);
     await untilKept(page, /"position":7[.,}]/);
