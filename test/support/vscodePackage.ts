@@ -59,7 +59,16 @@ export interface InstalledEditor {
  * dependencies its own npm-shrinkwrap.json pins and without running their install scripts: of the native modules the logger
  * alone is missed.
  */
-export async function installVscode(editor: EditorName): Promise<InstalledEditor> {
+export function installVscode(editor: EditorName): Promise<InstalledEditor> {
+  const underWay = installed.get(editor) ?? install(editor);
+  installed.set(editor, underWay);
+  return underWay;
+}
+
+/** By this process: two runs at once, or one after the other, have one installation. */
+const installed = new Map<EditorName, Promise<InstalledEditor>>();
+
+async function install(editor: EditorName): Promise<InstalledEditor> {
   const { codeServer, darkTheme, node, prepare, finish } = editors[editor];
   const folder = await installOnce(`vscode-server-${codeServer}`, async (partial) => {
     await unpackPackage(`code-server@${codeServer}`, partial, ['package/lib/vscode']);
@@ -67,15 +76,15 @@ export async function installVscode(editor: EditorName): Promise<InstalledEditor
     await rename(join(partial, 'package/lib/vscode'), vscode);
     await rm(join(partial, 'package'), { recursive: true });
     await prepare?.(vscode);
-    const install = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
-    await requireProcess('npm', [...install, '--prefix', vscode], { cwd: vscode });
+    const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+    await requireProcess('npm', [...args, '--prefix', vscode], { cwd: vscode });
     await finish?.(vscode);
   });
-  const installed = join(folder, 'vscode');
-  await giveLogger(installed);
+  const root = join(folder, 'vscode');
+  await giveLogger(root);
   return {
     darkTheme,
-    serverMain: join(installed, 'out/server-main.js'),
+    serverMain: join(root, 'out/server-main.js'),
     node: node === undefined ? process.execPath : await installNode(node),
   };
 }
