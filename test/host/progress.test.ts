@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { showProgress } from '../../src/host/progress.ts';
+import { eventually } from './eventually.ts';
+import { replace } from './replace.ts';
+
+interface Shown {
+  readonly title: string | undefined;
+  readonly reports: { readonly message?: string; readonly increment?: number }[];
+  cancel(): void;
+}
+
+describe('Progress', () => {
+  const shown: Shown[] = [];
+  let watching: { dispose(): void };
+
+  beforeEach(() => {
+    shown.length = 0;
+    const withProgress = async (
+      options: vscode.ProgressOptions,
+      task: Parameters<typeof vscode.window.withProgress>[1],
+    ) => {
+      const cancelling = new vscode.CancellationTokenSource();
+      const reports: Shown['reports'] = [];
+      shown.push({ title: options.title, reports, cancel: () => cancelling.cancel() });
+      await task({ report: (value) => void reports.push(value) }, cancelling.token);
+    };
+    watching = replace(vscode.window, 'withProgress', withProgress);
+  });
+  afterEach(() => watching.dispose());
+
+  it('of a task that ends at once is not shown, whatever comes of it', async () => {
+    assert.equal(await showProgress('Connecting', async () => 'done'), 'done');
+    const failing = showProgress('Connecting', () => Promise.reject(new Error('refused')));
+    await assert.rejects(failing, /refused/);
+    assert.deepEqual(shown, []);
+  });
+
+  it('of one that takes longer begins with its latest report, and goes on by what each adds', async () => {
+    const task = Promise.withResolvers<string>();
+    let report: Parameters<Parameters<typeof showProgress>[1]>[0] = assert.fail;
+    const running = showProgress('Deleting', (given) => {
+      report = given;
+      given('1 of 4', 25);
+      given('2 of 4', 50);
+      return task.promise;
+    });
+    await eventually(() => assert.equal(shown.length, 1));
+    report('3 of 4', 75);
+    report('still 3 of 4');
+    task.resolve('done');
+    assert.equal(await running, 'done');
+    assert.deepEqual(shown[0]?.reports, [
+      { message: '2 of 4', increment: 50 },
+      { message: '3 of 4', increment: 25 },
+      { message: 'still 3 of 4' },
+    ]);
+    assert.equal(shown[0]?.title, 'Deleting');
+  });
+
+  it('aborts its task where the person cancels', async () => {
+    const running = showProgress('Waiting', (_, signal) => {
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    await eventually(() => assert.equal(shown.length, 1));
+    shown[0]?.cancel();
+    await assert.rejects(running, { name: 'AbortError' });
+  });
+});
