@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { DemoSwitch } from '../commands/context.ts';
 import type { EmbeddedDemo } from '../demo/demoContract.ts';
@@ -22,8 +21,9 @@ export interface DemoSwitchOptions {
   readonly name: string;
 }
 
-const SEED = 'demoSeed';
-const SEEDS = 2 ** 32;
+const STARTS = 'demoStarts';
+/** The demo has the same streams each time, so tabs that are open on them go on. */
+const SEED = 1;
 
 /** Starts the embedded service, which ends with the window; its code is loaded when it is started first. */
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
@@ -60,24 +60,23 @@ async function startService(options: DemoSwitchOptions, slot: DisposableSlot<Emb
   if (slot.value !== undefined) return slot.value;
   const { startEmbeddedDemo } = await import('../demo/embeddedDemo.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
-  const seed = await keptSeed(options);
-  const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed, chance: randomInt(SEEDS) });
+  const chance = await countStart(options);
+  const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed: SEED, chance });
   slot.set(service);
   await allowForwarded(service, options.log);
   return service;
 }
 
-/** A workspace's demo has the same streams each time: the tabs that are open on them go on. */
-async function keptSeed({ workspace, log }: DemoSwitchOptions): Promise<number> {
-  const kept = workspace.get(SEED);
-  if (typeof kept === 'number') return kept;
-  const seed = randomInt(SEEDS);
+/** Counts the starts in this workspace: what happens in a demo, and the ids of what is made in it, go by that number. */
+async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number> {
+  const kept = workspace.get(STARTS);
+  const start = (typeof kept === 'number' ? kept : 0) + 1;
   try {
-    await workspace.set(SEED, seed);
+    await workspace.set(STARTS, start);
   } catch (error) {
-    log.warn(`The demo will have other streams next time: ${errorText(error)}`);
+    log.warn(`The next demo will repeat what happens in this one: ${errorText(error)}`);
   }
-  return seed;
+  return start;
 }
 
 /** In a remote window its media come under another name; without that name the rows are there all the same. */

@@ -76,7 +76,7 @@ describe('The demo', () => {
       const { workspaceState } = product.context;
       const { update } = workspaceState;
       const keeping = replace(workspaceState, 'update', async (key: string, value: unknown) => {
-        if (key === 'demoSeed') throw new Error('the disk is full');
+        if (key === 'demoStarts') throw new Error('the disk is full');
         return update.call(workspaceState, key, value);
       });
       const reaching = replace(vscode.env, 'asExternalUri', async () => {
@@ -90,7 +90,7 @@ describe('The demo', () => {
         reaching.dispose();
       }
       const warnings = product.log.filter((line) => line.startsWith('warn')).join('\n');
-      assert.match(warnings, /other streams next time: .*the disk is full/);
+      assert.match(warnings, /will repeat what happens in this one: .*the disk is full/);
       assert.match(warnings, /cannot be reached from outside: .*no tunnel/);
       assert.deepEqual(product.window.said, []);
     }),

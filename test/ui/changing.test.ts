@@ -162,7 +162,9 @@ describe('Changing streams by keyboard', () => {
     await tree.untilRows(page, (rows) => rows.filter((row) => row.isSelected).length === 2);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('F2');
-    assert.equal((await readQuickInput(page)).value, third);
+    // A row isolates a name that runs right to left.
+    const name = third.replace(/[\u2068\u2069]/g, '');
+    assert.equal((await readQuickInput(page)).value, name);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
     assert.match((await readDialog(page)).message, new RegExp(`Delete "${third}"`));
