@@ -36,7 +36,12 @@ const SENTENCES: Readonly<Record<number, RegExp>> = {
   500: /is unavailable \(500\)|\(unavailable\)/,
 };
 /** The strict face differs in what is read, not in how an error is. */
-const isTried = (status: number) => FACE === 'full' || [403, 404, 500].includes(status);
+const STATUSES = FACE === 'full' ? Object.keys(SENTENCES).map(Number) : [404];
+/** Each command meets this one: it is the one whose text is shown. Of the others it meets two, for they differ in the sentence alone. */
+const MET_BY_ALL = 403;
+const SHARED_BY = 3;
+const isMet = (status: number, indexOfCommand: number) =>
+  status === MET_BY_ALL || FACE === 'strict' || (indexOfCommand + STATUSES.indexOf(status)) % SHARED_BY === 0;
 /** Where the service's own words are shown. */
 const WITH_WORDS = [403, 422];
 
@@ -154,16 +159,17 @@ describe('Secrets', function () {
     await closeAll();
   }
 
-  for (const status of Object.keys(SENTENCES).map(Number).filter(isTried)) {
+  for (const status of STATUSES) {
     it(
-      `are in no text where the service answers every command with ${status} and repeats them`,
+      `are in no text where the service answers commands with ${status} and repeats them`,
       withSecrets(async (scene) => {
         const { product } = scene;
         const { control } = product.service;
         let isMarked = false;
-        for (const [command, deed] of COMMANDS) {
+        for (const [index, [command, deed]] of [...COMMANDS].entries()) {
+          if (!isMet(status, index)) continue;
           // What asks for nothing is not answered either: once is enough.
-          if (deed.asks === 'never' && status !== 403) continue;
+          if (deed.asks === 'never' && status !== MET_BY_ALL) continue;
           control.fault(healthy(product));
           await begin(scene, deed);
           forget(product);

@@ -22,7 +22,7 @@ export interface Soaked {
 export function reportOf(soaked: Soaked): string {
   const { seconds, seed, requests, heaps, polls, errors, effects, actions, changes, faults, isWhole } = soaked;
   const inMB = ({ bytes }: HeapSample) => (bytes / MB).toFixed(1);
-  const inKB = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`;
+  const inKB = (bytes: number) => (Number.isFinite(bytes) ? `${(bytes / 1024).toFixed(1)} kB` : 'not measured');
   const [first, last] = [heaps[0], heaps.at(-1)];
   const rows: readonly (readonly [string, string | number])[] = [
     ['came to its end', isWhole ? 'yes' : 'no'],

@@ -30,15 +30,25 @@ export function addRecording(
 }
 
 /** Opens the newest recording of a stream by its name, from the palette. */
-export async function openRecordingOf(page: Page, name: string): Promise<void> {
-  await runCommand(page, 'liveStreams.openRecording');
-  await typeInQuickInput(page, name, 'Open Recording');
-  await pickQuickItem(page, name, 'Open Recording');
+export function openRecordingOf(page: Page, name: string): Promise<void> {
+  return pickStream(page, name, { command: 'liveStreams.openRecording', title: 'Open Recording' });
 }
 
 /** Opens what a stream broadcasts, from the palette. */
-export async function watchStream(page: Page, name: string): Promise<void> {
-  await runCommand(page, 'liveStreams.watchStream');
-  await typeInQuickInput(page, name, 'Watch');
-  await pickQuickItem(page, name, 'Watch');
+export function watchStream(page: Page, name: string): Promise<void> {
+  return pickStream(page, name, { command: 'liveStreams.watchStream', title: 'Watch' });
+}
+
+interface PickerCommand {
+  readonly command: string;
+  /** Of its box. */
+  readonly title: string;
+}
+
+async function pickStream(page: Page, name: string, { command, title }: PickerCommand): Promise<void> {
+  // The palette gives the focus back to a page that had it, and where that page tells so late, the box closes.
+  await page.locator('.part.sidebar .monaco-list').first().focus();
+  await runCommand(page, command);
+  await typeInQuickInput(page, name, title);
+  await pickQuickItem(page, name, title);
 }

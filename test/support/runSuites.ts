@@ -1,5 +1,5 @@
 // node test/support/runSuites.ts SUITE… [--grep PATTERN] [--write] [--outcome FILE]
-// Runs the suites one after the other. The last line is "N passed, N failed"; the exit code is 0 only when none failed.
+// Runs the suites one after the other, and those that "+" joins at once (soak+host). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
 // A suite that measures prints a table; --write puts it into the README too.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -52,11 +52,11 @@ const ui: MochaSuite = {
   timeoutMs: 5 * minutes,
   limitMs: 40 * minutes,
   quietMs: 10 * minutes,
-  jobs: 2,
+  jobs: 3,
 };
 
 /** What the person of a soak does, in all its runs together. SOAK_ACTIONS says otherwise. */
-const SOAKED_BEFORE_ALL = 240;
+const SOAKED_BEFORE_ALL = 120;
 const SOAKED_LONG = 6000;
 
 /** A run for each seed; they share the actions, so that the same is done each time, whatever the machine. */

@@ -6,7 +6,7 @@ import { createSecondTries, type SecondTries } from './secondTries.ts';
 
 export interface Suite {
   /** Made before it runs, once even where several suites want it. */
-  readonly needs?: readonly (() => Promise<void>)[];
+  readonly needs?: readonly Need[];
   /** Default: one run. */
   readonly faces?: readonly Face[];
   readonly run: (options: SuiteRunOptions) => Promise<Counts>;
@@ -23,6 +23,7 @@ export interface SuiteRunOptions {
 }
 
 export interface RunnerOptions {
+  /** One after the other; those that "+" joins, as in soak+host, at once. */
   readonly names: readonly string[];
   readonly grep?: string | undefined;
   /** The outcome is written there as well, as JSON. */
@@ -50,7 +51,7 @@ interface Row {
 const SECOND_TRIES = 2;
 
 /**
- * Runs suites one after the other. The last line that it prints is "N passed, N failed"; before it stand what each suite
+ * Runs suites. The last line that it prints is "N passed, N failed"; before it stand what each suite
  * took, and what passed the second time only.
  * @returns the exit code: 0 only where tests ran and none failed
  */
@@ -59,7 +60,9 @@ export async function runSuites(suites: Readonly<Record<string, Suite>>, options
   const total = addCounts(rows.map(({ counts }) => counts));
   for (const row of rows) printFailures(row);
   console.log('');
-  for (const name of options.names) if (suites[name]?.seeds !== undefined) console.log(suites[name].seeds);
+  for (const name of options.names.flatMap(namesOf)) {
+    if (suites[name]?.seeds !== undefined) console.log(suites[name].seeds);
+  }
   for (const row of rows) console.log(lineOf(row));
   for (const { title, counts } of rows) {
     for (const failure of counts.flaky) console.log(`FLAKY ${title}: ${failure.title}`);
@@ -76,19 +79,30 @@ async function runAll(suites: Readonly<Record<string, Suite>>, options: RunnerOp
     return [{ title: 'sources', counts, seconds: 0 }];
   }
   const secondTries = createSecondTries(SECOND_TRIES);
-  const ready = new Set<unknown>();
+  const ready: Ready = new Map();
   const rows: Row[] = [];
-  for (const name of options.names) {
-    const suite = suites[name];
-    if (suite === undefined) throw new Error(`There is no suite ${name}: ${Object.keys(suites).join(', ')}`);
-    rows.push(...(await runSuite(name, suite, { grep: options.grep, secondTries, ready })));
+  for (const atOnce of options.names) {
+    const run = (name: string) => runSuite(name, find(suites, name), { grep: options.grep, secondTries, ready });
+    rows.push(...(await Promise.all(namesOf(atOnce).map(run))).flat());
   }
   return rows;
 }
 
+/** soak+host: the names of suites that run at once. */
+const namesOf = (atOnce: string): readonly string[] => atOnce.split('+');
+
+function find(suites: Readonly<Record<string, Suite>>, name: string): Suite {
+  const suite = suites[name];
+  if (suite === undefined) throw new Error(`There is no suite ${name}: ${Object.keys(suites).join(', ')}`);
+  return suite;
+}
+
+type Need = () => Promise<void>;
+/** What suites needed so far. */
+type Ready = Map<Need, Promise<void>>;
+
 interface SuiteRun extends Omit<SuiteRunOptions, 'face'> {
-  /** What suites needed so far. */
-  readonly ready: Set<unknown>;
+  readonly ready: Ready;
 }
 
 async function runSuite(name: string, suite: Suite, { grep, secondTries, ready }: SuiteRun): Promise<readonly Row[]> {
@@ -98,8 +112,11 @@ async function runSuite(name: string, suite: Suite, { grep, secondTries, ready }
   const began = performance.now();
   const took = () => Math.round((performance.now() - began) / 1000);
   const unmade = await attempt(async () => {
-    for (const need of suite.needs ?? []) if (!ready.has(need)) await need();
-    for (const need of suite.needs ?? []) ready.add(need);
+    for (const need of suite.needs ?? []) {
+      const made = ready.get(need) ?? need();
+      ready.set(need, made);
+      await made;
+    }
   });
   const runOne = async (face: Face): Promise<Row> => {
     // A pattern may leave one of several faces without tests.

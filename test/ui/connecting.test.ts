@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DemoFace, type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
 import { readClipboard, readNotifications } from '../support/messages.ts';
 import { inProject } from '../support/projectFolder.ts';
 import {
@@ -15,195 +15,187 @@ import { createTestClock } from '../support/testClock.ts';
 import * as tree from '../support/treeView.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const FACES: readonly DemoFace[] = ['full', 'strict'];
+describe('Connecting to a service, and reading its streams', () => {
+  const workbench = suiteWorkbench();
+  let service: DemoService;
 
-for (const face of FACES) {
-  describe(`Connecting to a service that is ${face}, and reading its streams`, () => {
-    const workbench = suiteWorkbench();
-    let service: DemoService;
+  before(async () => {
+    const clock = createTestClock();
+    service = await startDemo({ clock, mediaRoot: inProject('media/demo'), seed: 7, isLively: false });
+  });
+  after(() => service.dispose());
 
-    before(async () => {
-      const clock = createTestClock();
-      service = await startDemo({ clock, mediaRoot: inProject('media/demo'), face, seed: 7, isLively: false });
-    });
-    after(() => service.dispose());
+  /** Streams that the service calls active, by their labels. */
+  const activeLabels = () =>
+    service.control
+      .streams()
+      .filter((stream) => stream.isActive && stream.parentId === undefined)
+      .map((stream) => stream.name)
+      .sort();
 
-    /** Streams that the service calls active, by their labels. */
-    const activeLabels = () =>
-      service.control
-        .streams()
-        .filter((stream) => stream.isActive && stream.parentId === undefined)
-        .map((stream) => stream.name)
-        .sort();
+  /** Boxes follow one another: what is typed must not land in the one before. */
+  const untilAsked = (words: string) =>
+    waitUntil(async () => (await readQuickInput(workbench().page)).message.toLowerCase().includes(words.toLowerCase()));
 
-    /** Boxes follow one another: what is typed must not land in the one before. */
-    const untilAsked = (words: string) =>
-      waitUntil(async () =>
-        (await readQuickInput(workbench().page)).message.toLowerCase().includes(words.toLowerCase()),
-      );
+  async function typeConnection(apiKey: string): Promise<void> {
+    const { page } = workbench();
+    await pickQuickItem(page, 'Other Address…');
+    await untilAsked('Address of the service');
+    await answerQuickInput(page, service.baseUrl);
+    await untilAsked('API key');
+    await answerQuickInput(page, apiKey);
+  }
 
-    async function typeConnection(apiKey: string): Promise<void> {
-      const { page } = workbench();
-      await pickQuickItem(page, 'Other Address…');
-      await untilAsked('Address of the service');
-      await answerQuickInput(page, service.baseUrl);
-      await untilAsked('API key');
-      await answerQuickInput(page, apiKey);
-    }
+  it('says what can be done before there is a connection', async () => {
+    const { page } = workbench();
+    await tree.showContainer(page);
+    await waitUntil(async () => (await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
+    assert.ok((await tree.readViewTexts(page)).welcome.includes('Try the Demo'));
+    await takeScreenshot(page, 'welcome');
+  });
 
-    it('says what can be done before there is a connection', async () => {
-      const { page } = workbench();
-      await tree.showContainer(page);
-      await waitUntil(async () => (await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
-      assert.ok((await tree.readViewTexts(page)).welcome.includes('Try the Demo'));
-      await takeScreenshot(page, `welcome-${face}`);
-    });
+  it('refuses a wrong key with a sentence, and stores nothing', async () => {
+    const { page } = workbench();
+    await tree.pressWelcomeButton(page, 'Connect to a Service');
+    await typeConnection('not-the-key-of-this-service');
+    await untilAsked('Name of the connection');
+    await answerQuickInput(page, 'Studio at home');
+    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The service refused the key.');
+    assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
+    const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
+    assert.ok(!said.includes('not-the-key'), said);
+  });
 
-    it('refuses a wrong key with a sentence, and stores nothing', async () => {
-      const { page } = workbench();
-      await tree.pressWelcomeButton(page, 'Connect to a Service');
-      await typeConnection('not-the-key-of-this-service');
-      await untilAsked('Name of the connection');
-      await answerQuickInput(page, 'Studio at home');
-      await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The service refused the key.');
-      assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
-      const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
-      assert.ok(!said.includes('not-the-key'), said);
-    });
+  it('goes on from there with the right key, and shows who is live', async () => {
+    const { page } = workbench();
+    await pickQuickItem(page, 'Set API Key…');
+    await untilAsked('API key');
+    assert.ok((await readQuickInput(page)).isPassword, 'a key is typed unseen');
+    await answerQuickInput(page, service.apiKey);
+    const rows = await tree.untilRows(
+      page,
+      (all) => all.filter((row) => row.level === 2).length === activeLabels().length,
+    );
+    assert.deepEqual(
+      rows.filter((row) => row.level === 1).map((row) => row.label),
+      ['Active', 'Idle', 'Recording'],
+    );
+    assert.deepEqual(
+      rows
+        .filter((row) => row.level === 2)
+        .map((row) => row.label)
+        .sort(),
+      activeLabels(),
+    );
+    assert.equal(await tree.readBadge(page), activeLabels().length - 1, 'the stale one does not count');
+    await takeScreenshot(page, 'connected');
+  });
 
-    it('goes on from there with the right key, and shows who is live', async () => {
-      const { page } = workbench();
-      await pickQuickItem(page, 'Set API Key…');
-      await untilAsked('API key');
-      assert.ok((await readQuickInput(page)).isPassword, 'a key is typed unseen');
-      await answerQuickInput(page, service.apiKey);
+  it('lists idle streams, and the sessions of a stream by their times', async () => {
+    const { page } = workbench();
+    await tree.expandRow(page, 'Keynote');
+    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && /recording ready/.test(row.description)));
+    await tree.collapseRow(page, 'Active');
+    await tree.expandRow(page, 'Idle');
+    await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length > 10);
+    await tree.untilRows(page, (all) => all.some((row) => row.label === 'Idle' && /^\d+$/.test(row.description)));
+    await takeScreenshot(page, 'idle');
+  });
+
+  it('opens streams of groups that were opened by hand', async () => {
+    const { page } = workbench();
+    const hasSessions = (level: number) => tree.untilRows(page, (all) => all.some((row) => row.level === level));
+    for (const group of ['Idle', 'Recording'] as const) {
+      if (group === 'Recording') {
+        await tree.collapseRow(page, 'Idle');
+        await tree.expandRow(page, 'Recording');
+      }
+      // Its count is there once the whole of it has been loaded and drawn.
       const rows = await tree.untilRows(
         page,
-        (all) => all.filter((row) => row.level === 2).length === activeLabels().length,
+        (all) =>
+          all.filter((row) => row.level === 2).length > 5 &&
+          all.some((row) => row.label === group && /^\d+$/.test(row.description)),
       );
-      assert.deepEqual(
-        rows.filter((row) => row.level === 1).map((row) => row.label),
-        ['Active', 'Idle', 'Recording'],
-      );
-      assert.deepEqual(
-        rows
-          .filter((row) => row.level === 2)
-          .map((row) => row.label)
-          .sort(),
-        activeLabels(),
-      );
-      assert.equal(await tree.readBadge(page), activeLabels().length - 1, 'the stale one does not count');
-      await takeScreenshot(page, `connected-${face}`);
-    });
-
-    it('lists idle streams, and the sessions of a stream by their times', async () => {
-      const { page } = workbench();
-      await tree.expandRow(page, 'Keynote');
-      await tree.untilRows(page, (all) =>
-        all.some((row) => row.level === 3 && /recording ready/.test(row.description)),
-      );
-      await tree.collapseRow(page, 'Active');
-      await tree.expandRow(page, 'Idle');
-      await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length > 10);
-      await tree.untilRows(page, (all) => all.some((row) => row.label === 'Idle' && /^\d+$/.test(row.description)));
-      await takeScreenshot(page, `idle-${face}`);
-    });
-
-    it('opens streams of groups that were opened by hand', async () => {
-      const { page } = workbench();
-      const hasSessions = (level: number) => tree.untilRows(page, (all) => all.some((row) => row.level === level));
-      for (const group of ['Idle', 'Recording'] as const) {
-        if (group === 'Recording') {
-          await tree.collapseRow(page, 'Idle');
-          await tree.expandRow(page, 'Recording');
-        }
-        // Its count is there once the whole of it has been loaded and drawn.
-        const rows = await tree.untilRows(
-          page,
-          (all) =>
-            all.filter((row) => row.level === 2).length > 5 &&
-            all.some((row) => row.label === group && /^\d+$/.test(row.description)),
-        );
-        const stream = rows.filter((row) => row.level === 2)[2];
-        assert.ok(stream);
-        await tree.expandRow(page, stream.label);
-        await hasSessions(3);
-      }
-      await tree.collapseRow(page, 'Recording');
-      await tree.expandRow(page, 'Active');
-    });
-
-    it('copies a playback id from the row and a stream key from the menu, and never says the key', async () => {
-      const { page } = workbench();
-      const keynote = service.control.streams().find((stream) => stream.name === 'Keynote');
-      assert.ok(keynote);
-      await tree.pressRowAction(page, 'Keynote', 'Copy Playback ID');
-      await waitUntil(async () => (await readClipboard(page)) === keynote.playbackId);
-      await tree.chooseFromContextMenu(page, 'Keynote', 'Copy Stream Key');
-      await waitUntil(async () => (await readClipboard(page)) === keynote.streamKey);
-      const shown = await page.locator('body').innerText();
-      assert.ok(keynote.streamKey !== undefined && !shown.includes(keynote.streamKey), 'the key is on screen');
-    });
-
-    it('tells about a stream in a tooltip that holds no key', async () => {
-      const { page } = workbench();
-      const keynote = service.control.streams().find((stream) => stream.name === 'Keynote');
-      const tooltip = await tree.readTooltip(page, 'Keynote');
-      assert.match(tooltip, new RegExp(keynote?.playbackId ?? 'no such stream'));
-      assert.ok(!tooltip.includes(keynote?.streamKey ?? ''), tooltip);
-      await takeScreenshot(page, `tooltip-${face}`);
-    });
-
-    it('finds any stream by its name from the palette, and shows its row', async () => {
-      const { page } = workbench();
-      const idle =
-        service.control.streams().find((stream) => !stream.isActive && stream.name.startsWith('Bird')) ??
-        service.control.streams().find((stream) => !stream.isActive && stream.name.length > 8);
-      assert.ok(idle);
-      await runCommand(page, 'liveStreams.goToStream');
-      await typeInQuickInput(page, idle.name, 'Go to Stream');
-      await pickQuickItem(page, idle.name, 'Go to Stream');
-      await tree.untilRows(page, (all) => all.some((row) => row.label === idle.name && row.isSelected));
-    });
-
-    it('keeps the rows and says so when the service cannot be reached', async () => {
-      const { page } = workbench();
-      const before = activeLabels().length;
-      service.control.fault(() => ({ status: 503 }));
-      await tree.pressViewAction(page, 'Refresh');
-      await waitUntil(async () => (await tree.readViewTexts(page)).message.includes('unavailable (503)'));
-      assert.ok((await tree.readRows(page)).filter((row) => row.level === 2).length >= before);
-      await takeScreenshot(page, `unavailable-${face}`);
-      service.control.fault(undefined);
-      await tree.pressViewAction(page, 'Refresh');
-      await waitUntil(async () => (await tree.readViewTexts(page)).message === '');
-    });
-
-    it('keeps the rows and asks for the key when it was revoked', async () => {
-      const { page } = workbench();
-      service.control.revokeKey();
-      await tree.pressViewAction(page, 'Refresh');
-      await tree.treeOf(page).focus();
-      await page.keyboard.press('Home');
-      await tree.untilRows(page, (all) => all[0]?.label === 'Key refused. Set API Key…' && all.length > 3);
-      await takeScreenshot(page, `refused-${face}`);
-      service.control.restoreKey();
-      await tree.pressViewAction(page, 'Refresh');
-      await tree.untilRows(page, (all) => all[0]?.label === 'Active');
-    });
-
-    it('has the connection again after a reload of the window, without its secret where the editor does not keep it', async () => {
-      const { page, reload } = workbench();
-      await reload();
-      await tree.showContainer(page);
-      // The secret storage of this build forgets with the page, as an editor does without a keyring.
-      await waitUntil(async () => (await tree.readViewTexts(page)).welcome.includes('Set API Key'));
-      await takeScreenshot(page, `reloaded-${face}`);
-      assert.deepEqual(await tree.readRows(page), []);
-      await tree.pressWelcomeButton(page, 'Set API Key');
-      assert.match((await readQuickInput(page)).title, /"Studio at home"/);
-      await answerQuickInput(page, service.apiKey);
-      await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length === activeLabels().length);
-    });
+      const stream = rows.filter((row) => row.level === 2)[2];
+      assert.ok(stream);
+      await tree.expandRow(page, stream.label);
+      await hasSessions(3);
+    }
+    await tree.collapseRow(page, 'Recording');
+    await tree.expandRow(page, 'Active');
   });
-}
+
+  it('copies a playback id from the row and a stream key from the menu, and never says the key', async () => {
+    const { page } = workbench();
+    const keynote = service.control.streams().find((stream) => stream.name === 'Keynote');
+    assert.ok(keynote);
+    await tree.pressRowAction(page, 'Keynote', 'Copy Playback ID');
+    await waitUntil(async () => (await readClipboard(page)) === keynote.playbackId);
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Copy Stream Key');
+    await waitUntil(async () => (await readClipboard(page)) === keynote.streamKey);
+    const shown = await page.locator('body').innerText();
+    assert.ok(keynote.streamKey !== undefined && !shown.includes(keynote.streamKey), 'the key is on screen');
+  });
+
+  it('tells about a stream in a tooltip that holds no key', async () => {
+    const { page } = workbench();
+    const keynote = service.control.streams().find((stream) => stream.name === 'Keynote');
+    const tooltip = await tree.readTooltip(page, 'Keynote');
+    assert.match(tooltip, new RegExp(keynote?.playbackId ?? 'no such stream'));
+    assert.ok(!tooltip.includes(keynote?.streamKey ?? ''), tooltip);
+    await takeScreenshot(page, 'tooltip');
+  });
+
+  it('finds any stream by its name from the palette, and shows its row', async () => {
+    const { page } = workbench();
+    const idle =
+      service.control.streams().find((stream) => !stream.isActive && stream.name.startsWith('Bird')) ??
+      service.control.streams().find((stream) => !stream.isActive && stream.name.length > 8);
+    assert.ok(idle);
+    await runCommand(page, 'liveStreams.goToStream');
+    await typeInQuickInput(page, idle.name, 'Go to Stream');
+    await pickQuickItem(page, idle.name, 'Go to Stream');
+    await tree.untilRows(page, (all) => all.some((row) => row.label === idle.name && row.isSelected));
+  });
+
+  it('keeps the rows and says so when the service cannot be reached', async () => {
+    const { page } = workbench();
+    const before = activeLabels().length;
+    service.control.fault(() => ({ status: 503 }));
+    await tree.pressViewAction(page, 'Refresh');
+    await waitUntil(async () => (await tree.readViewTexts(page)).message.includes('unavailable (503)'));
+    assert.ok((await tree.readRows(page)).filter((row) => row.level === 2).length >= before);
+    await takeScreenshot(page, 'unavailable');
+    service.control.fault(undefined);
+    await tree.pressViewAction(page, 'Refresh');
+    await waitUntil(async () => (await tree.readViewTexts(page)).message === '');
+  });
+
+  it('keeps the rows and asks for the key when it was revoked', async () => {
+    const { page } = workbench();
+    service.control.revokeKey();
+    await tree.pressViewAction(page, 'Refresh');
+    await tree.treeOf(page).focus();
+    await page.keyboard.press('Home');
+    await tree.untilRows(page, (all) => all[0]?.label === 'Key refused. Set API Key…' && all.length > 3);
+    await takeScreenshot(page, 'refused');
+    service.control.restoreKey();
+    await tree.pressViewAction(page, 'Refresh');
+    await tree.untilRows(page, (all) => all[0]?.label === 'Active');
+  });
+
+  it('has the connection again after a reload of the window, without its secret where the editor does not keep it', async () => {
+    const { page, reload } = workbench();
+    await reload();
+    await tree.showContainer(page);
+    // The secret storage of this build forgets with the page, as an editor does without a keyring.
+    await waitUntil(async () => (await tree.readViewTexts(page)).welcome.includes('Set API Key'));
+    await takeScreenshot(page, 'reloaded');
+    assert.deepEqual(await tree.readRows(page), []);
+    await tree.pressWelcomeButton(page, 'Set API Key');
+    assert.match((await readQuickInput(page)).title, /"Studio at home"/);
+    await answerQuickInput(page, service.apiKey);
+    await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length === activeLabels().length);
+  });
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DemoFace, type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
 import { oneLine } from '../../src/util/text.ts';
 import { readClipboard } from '../support/messages.ts';
 import { inProject } from '../support/projectFolder.ts';
@@ -10,167 +10,161 @@ import { createTestClock } from '../support/testClock.ts';
 import * as tree from '../support/treeView.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const FACES: readonly DemoFace[] = ['full', 'strict'];
 const view = 'Recordings';
 
-for (const face of FACES) {
-  describe(`The Recordings view over a service that is ${face}`, () => {
-    // Without looks of its own: how often it asked is counted, and a busy machine takes its time.
-    const workbench = suiteWorkbench({ timeZone: 'UTC', settings: { 'liveStreams.refreshInterval': 0 } });
-    let service: DemoService;
+describe('The Recordings view', () => {
+  // Without looks of its own: how often it asked is counted, and a busy machine takes its time.
+  const workbench = suiteWorkbench({ timeZone: 'UTC', settings: { 'liveStreams.refreshInterval': 0 } });
+  let service: DemoService;
 
-    before(async () => {
-      const clock = createTestClock();
-      service = await startDemo({ clock, mediaRoot: inProject('media/demo'), face, seed: 7, isLively: false });
-    });
-    after(() => service.dispose());
-
-    const askedForSessions = () => service.control.requests.filter(({ path }) => path === '/api/session').length;
-    const recorded = () =>
-      service.control
-        .streams()
-        .flatMap(({ id }) => service.control.sessions(id))
-        .filter((session) => session.record);
-
-    const untilAsked = (words: string) =>
-      waitUntil(async () =>
-        (await readQuickInput(workbench().page)).message.toLowerCase().includes(words.toLowerCase()),
-      );
-
-    it('says what can be done before there is a connection', async () => {
-      const { page } = workbench();
-      await tree.showContainer(page);
-      await tree.expandView(page, view);
-      await waitUntil(async () => (await tree.readViewTexts(page, view)).welcome.includes('Connect to a Service'));
-      await tree.collapseView(page, view);
-    });
-
-    it('asks for nothing while it is collapsed', async () => {
-      const { page } = workbench();
-      await tree.pressWelcomeButton(page, 'Connect to a Service');
-      await pickQuickItem(page, 'Other Address…');
-      await untilAsked('Address of the service');
-      await answerQuickInput(page, service.baseUrl);
-      await untilAsked('API key');
-      await answerQuickInput(page, service.apiKey);
-      await untilAsked('Name of the connection');
-      await answerQuickInput(page, 'Studio');
-      await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
-      await tree.pressViewAction(page, 'Refresh');
-      assert.equal(askedForSessions(), 0);
-    });
-
-    it('lists the recordings of all streams by day once it is open, after one look', async () => {
-      const { page } = workbench();
-      await tree.expandView(page, view);
-      await tree.collapseView(page, 'Streams');
-      const names = new Set(service.control.streams().map((stream) => oneLine(stream.name)));
-      const rows = await tree.untilRows(
-        page,
-        (all) =>
-          all.filter((row) => row.level === 2).length > 3 &&
-          all.every((row) => row.level === 1 || names.has(row.label)),
-        { view },
-      );
-      assert.equal(rows[0]?.level, 1);
-      assert.ok(
-        rows.some((row) => /^\d\d:\d\d · .*recording ready$/.test(row.description)),
-        JSON.stringify(rows),
-      );
-      assert.equal(
-        askedForSessions(),
-        1,
-        service.control.requests.map(({ path, query }) => `${path}?${query}`).join('\n'),
-      );
-      await takeScreenshot(page, `recordings-${face}`);
-    });
-
-    it('has the same acts on a row as the Streams view, and copies the address of a recording', async () => {
-      const { page } = workbench();
-      const rows = await tree.readRows(page, view);
-      const at = rows.findIndex((row) => row.description.endsWith('recording ready'));
-      const label = rows[at]?.label ?? '';
-      const which = rows.slice(0, at).filter((row) => row.label === label).length;
-      const menu = await tree.readContextMenu(page, label, { view, at: which });
-      for (const item of ['Open Recording', 'Copy Recording URL', 'Copy Session ID', 'Open as JSON', 'Refresh']) {
-        assert.ok(menu.includes(item), menu.join('\n'));
-      }
-      await tree.chooseFromContextMenu(page, label, 'Copy Recording URL', { view, at: which });
-      const urls = new Set(recorded().map((session) => session.recordingUrl));
-      await waitUntil(async () => urls.has(await readClipboard(page)));
-    });
-
-    it('tells about a session in a tooltip that names its stream and holds no key', async () => {
-      const { page } = workbench();
-      const row = (await tree.readRows(page, view)).find((each) => each.level === 2);
-      const tooltip = await tree.readTooltip(page, row?.label ?? '', { view });
-      assert.match(tooltip, /Stream/);
-      assert.ok(tooltip.includes(row?.label ?? '?'), tooltip);
-      for (const { streamKey } of service.control.streams()) {
-        if (streamKey !== undefined) assert.ok(!tooltip.includes(streamKey), tooltip);
-      }
-      await takeScreenshot(page, `recordings-tooltip-${face}`);
-    });
-
-    it('shows all sessions when asked to, and the Streams view has a switch of its own', async () => {
-      const { page } = workbench();
-      await tree.chooseFromViewMenu(page, 'Show All Sessions', view);
-      await waitUntil(async () => (await tree.readViewTexts(page, view)).description === 'all sessions');
-      await tree.untilRows(page, (all) => all.some((row) => row.description.endsWith('not recorded')), { view });
-      await takeScreenshot(page, `recordings-all-${face}`);
-      await tree.expandView(page, 'Streams');
-      await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only');
-      await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio · recorded sessions only');
-      assert.equal((await tree.readViewTexts(page, view)).description, 'all sessions');
-      await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only', view);
-      await tree.untilRows(page, (all) => all.every((row) => !row.description.endsWith('not recorded')), { view });
-      await tree.chooseFromViewMenu(page, 'Show All Sessions');
-      await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio');
-      assert.equal((await tree.readViewTexts(page, view)).description, '');
-      await tree.collapseView(page, 'Streams');
-    });
-
-    it('keeps the recordings of a stream that was deleted, and says so', async () => {
-      const { page } = workbench();
-      // A live one: where the service sends no parents along, that it is gone is seen by the look at the live streams.
-      const keynote = service.control.streams().find(({ name }) => name === 'Keynote');
-      assert.ok(keynote);
-      service.control.deleteStream(keynote.id);
-      await tree.pressViewAction(page, 'Refresh', view);
-      const isKept = ({ label, description }: tree.Row) => label === 'Keynote' && /stream deleted/.test(description);
-      await tree.untilRows(page, (all) => all.some(isKept), { view });
-      await takeScreenshot(page, `recordings-deleted-${face}`);
-    });
-
-    it('keeps its rows through trouble, with Retry behind them', async () => {
-      const { page } = workbench();
-      service.control.fault(({ path }) => (path === '/api/session' ? { status: 503 } : undefined));
-      await tree.pressViewAction(page, 'Refresh', view);
-      await waitUntil(async () => (await tree.readViewTexts(page, view)).message.includes('unavailable (503)'));
-      assert.ok((await tree.readRows(page, view)).length > 3);
-      await takeScreenshot(page, `recordings-unavailable-${face}`);
-      await tree.treeOf(page, view).focus();
-      await waitUntil(async () => {
-        await page.keyboard.press('End');
-        const last = (await tree.readRows(page, view)).at(-1);
-        return last?.label === 'Retry' && last.description.includes('unavailable (503)');
-      });
-      service.control.fault(undefined);
-      await tree.pressViewAction(page, 'Refresh', view);
-      await waitUntil(async () => (await tree.readViewTexts(page, view)).message === '');
-    });
-
-    it('says that there are none in an account without recordings', async () => {
-      const { page } = workbench();
-      service.control.fault(({ path }) =>
-        path === '/api/session'
-          ? { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }
-          : undefined,
-      );
-      await tree.pressViewAction(page, 'Refresh', view);
-      await waitUntil(async () => /No recordings yet/.test((await tree.readViewTexts(page, view)).welcome.join(' ')));
-      await takeScreenshot(page, `recordings-none-${face}`);
-      service.control.fault(undefined);
-    });
+  before(async () => {
+    const clock = createTestClock();
+    service = await startDemo({ clock, mediaRoot: inProject('media/demo'), seed: 7, isLively: false });
   });
-}
+  after(() => service.dispose());
+
+  const askedForSessions = () => service.control.requests.filter(({ path }) => path === '/api/session').length;
+  const recorded = () =>
+    service.control
+      .streams()
+      .flatMap(({ id }) => service.control.sessions(id))
+      .filter((session) => session.record);
+
+  const untilAsked = (words: string) =>
+    waitUntil(async () => (await readQuickInput(workbench().page)).message.toLowerCase().includes(words.toLowerCase()));
+
+  it('says what can be done before there is a connection', async () => {
+    const { page } = workbench();
+    await tree.showContainer(page);
+    await tree.expandView(page, view);
+    await waitUntil(async () => (await tree.readViewTexts(page, view)).welcome.includes('Connect to a Service'));
+    await tree.collapseView(page, view);
+  });
+
+  it('asks for nothing while it is collapsed', async () => {
+    const { page } = workbench();
+    await tree.pressWelcomeButton(page, 'Connect to a Service');
+    await pickQuickItem(page, 'Other Address…');
+    await untilAsked('Address of the service');
+    await answerQuickInput(page, service.baseUrl);
+    await untilAsked('API key');
+    await answerQuickInput(page, service.apiKey);
+    await untilAsked('Name of the connection');
+    await answerQuickInput(page, 'Studio');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
+    await tree.pressViewAction(page, 'Refresh');
+    assert.equal(askedForSessions(), 0);
+  });
+
+  it('lists the recordings of all streams by day once it is open, after one look', async () => {
+    const { page } = workbench();
+    await tree.expandView(page, view);
+    await tree.collapseView(page, 'Streams');
+    const names = new Set(service.control.streams().map((stream) => oneLine(stream.name)));
+    const rows = await tree.untilRows(
+      page,
+      (all) =>
+        all.filter((row) => row.level === 2).length > 3 && all.every((row) => row.level === 1 || names.has(row.label)),
+      { view },
+    );
+    assert.equal(rows[0]?.level, 1);
+    assert.ok(
+      rows.some((row) => /^\d\d:\d\d · .*recording ready$/.test(row.description)),
+      JSON.stringify(rows),
+    );
+    assert.equal(
+      askedForSessions(),
+      1,
+      service.control.requests.map(({ path, query }) => `${path}?${query}`).join('\n'),
+    );
+    await takeScreenshot(page, 'recordings');
+  });
+
+  it('has the same acts on a row as the Streams view, and copies the address of a recording', async () => {
+    const { page } = workbench();
+    const rows = await tree.readRows(page, view);
+    const at = rows.findIndex((row) => row.description.endsWith('recording ready'));
+    const label = rows[at]?.label ?? '';
+    const which = rows.slice(0, at).filter((row) => row.label === label).length;
+    const menu = await tree.readContextMenu(page, label, { view, at: which });
+    for (const item of ['Open Recording', 'Copy Recording URL', 'Copy Session ID', 'Open as JSON', 'Refresh']) {
+      assert.ok(menu.includes(item), menu.join('\n'));
+    }
+    await tree.chooseFromContextMenu(page, label, 'Copy Recording URL', { view, at: which });
+    const urls = new Set(recorded().map((session) => session.recordingUrl));
+    await waitUntil(async () => urls.has(await readClipboard(page)));
+  });
+
+  it('tells about a session in a tooltip that names its stream and holds no key', async () => {
+    const { page } = workbench();
+    const row = (await tree.readRows(page, view)).find((each) => each.level === 2);
+    const tooltip = await tree.readTooltip(page, row?.label ?? '', { view });
+    assert.match(tooltip, /Stream/);
+    assert.ok(tooltip.includes(row?.label ?? '?'), tooltip);
+    for (const { streamKey } of service.control.streams()) {
+      if (streamKey !== undefined) assert.ok(!tooltip.includes(streamKey), tooltip);
+    }
+    await takeScreenshot(page, 'recordings-tooltip');
+  });
+
+  it('shows all sessions when asked to, and the Streams view has a switch of its own', async () => {
+    const { page } = workbench();
+    await tree.chooseFromViewMenu(page, 'Show All Sessions', view);
+    await waitUntil(async () => (await tree.readViewTexts(page, view)).description === 'all sessions');
+    await tree.untilRows(page, (all) => all.some((row) => row.description.endsWith('not recorded')), { view });
+    await takeScreenshot(page, 'recordings-all');
+    await tree.expandView(page, 'Streams');
+    await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only');
+    await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio · recorded sessions only');
+    assert.equal((await tree.readViewTexts(page, view)).description, 'all sessions');
+    await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only', view);
+    await tree.untilRows(page, (all) => all.every((row) => !row.description.endsWith('not recorded')), { view });
+    await tree.chooseFromViewMenu(page, 'Show All Sessions');
+    await waitUntil(async () => (await tree.readViewTexts(page)).description === 'Studio');
+    assert.equal((await tree.readViewTexts(page, view)).description, '');
+    await tree.collapseView(page, 'Streams');
+  });
+
+  it('keeps the recordings of a stream that was deleted, and says so', async () => {
+    const { page } = workbench();
+    // A live one: where the service sends no parents along, that it is gone is seen by the look at the live streams.
+    const keynote = service.control.streams().find(({ name }) => name === 'Keynote');
+    assert.ok(keynote);
+    service.control.deleteStream(keynote.id);
+    await tree.pressViewAction(page, 'Refresh', view);
+    const isKept = ({ label, description }: tree.Row) => label === 'Keynote' && /stream deleted/.test(description);
+    await tree.untilRows(page, (all) => all.some(isKept), { view });
+    await takeScreenshot(page, 'recordings-deleted');
+  });
+
+  it('keeps its rows through trouble, with Retry behind them', async () => {
+    const { page } = workbench();
+    service.control.fault(({ path }) => (path === '/api/session' ? { status: 503 } : undefined));
+    await tree.pressViewAction(page, 'Refresh', view);
+    await waitUntil(async () => (await tree.readViewTexts(page, view)).message.includes('unavailable (503)'));
+    assert.ok((await tree.readRows(page, view)).length > 3);
+    await takeScreenshot(page, 'recordings-unavailable');
+    await tree.treeOf(page, view).focus();
+    await waitUntil(async () => {
+      await page.keyboard.press('End');
+      const last = (await tree.readRows(page, view)).at(-1);
+      return last?.label === 'Retry' && last.description.includes('unavailable (503)');
+    });
+    service.control.fault(undefined);
+    await tree.pressViewAction(page, 'Refresh', view);
+    await waitUntil(async () => (await tree.readViewTexts(page, view)).message === '');
+  });
+
+  it('says that there are none in an account without recordings', async () => {
+    const { page } = workbench();
+    service.control.fault(({ path }) =>
+      path === '/api/session'
+        ? { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }
+        : undefined,
+    );
+    await tree.pressViewAction(page, 'Refresh', view);
+    await waitUntil(async () => /No recordings yet/.test((await tree.readViewTexts(page, view)).welcome.join(' ')));
+    await takeScreenshot(page, 'recordings-none');
+    service.control.fault(undefined);
+  });
+});

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { NO_COUNTS } from '../../support/counts.ts';
 import { inProject } from '../../support/projectFolder.ts';
+import { runSuites, type Suite } from '../../support/suiteRunner.ts';
 import { makeTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 interface Ran {
@@ -112,6 +114,23 @@ describe('The runner of suites', () => {
     assert.match(lines.at(-1) ?? '', /^\d+ passed, 1 failed$/, output);
     assert.match(output, /did not come to an end in 2\.5 s/);
     assert.equal(code, 1);
+  });
+
+  it('runs suites at once whose names "+" joins, and makes once what both need', async () => {
+    const log: string[] = [];
+    const need = async () => void log.push('made');
+    const both = Promise.withResolvers<void>();
+    const suite = (name: string): Suite => ({
+      needs: [need],
+      run: async () => {
+        log.push(name);
+        if (log.length === 3) both.resolve();
+        await both.promise;
+        return { ...NO_COUNTS, passed: 1, passes: [{ title: name }] };
+      },
+    });
+    assert.equal(await runSuites({ a: suite('a'), b: suite('b') }, { names: ['a+b'], folder }), 0);
+    assert.deepEqual(log, ['made', 'a', 'b']);
   });
 
   it('refuses what leaves tests out before anything runs', async () => {
