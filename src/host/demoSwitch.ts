@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorText } from '../api/errorText.ts';
 import type { DemoSwitch } from '../commands/context.ts';
 import type { EmbeddedDemo } from '../demo/demoContract.ts';
 import type { Connections } from '../model/connections.ts';
@@ -6,7 +7,6 @@ import { type CurrentConnection, DEMO_ID } from '../model/current.ts';
 import { openChosen } from '../model/windowConnection.ts';
 import type { Clock, Log, Memento } from '../services.ts';
 import { type Disposable, DisposableSlot } from '../util/disposable.ts';
-import { errorText } from './errorText.ts';
 import { externalAddress } from './externalAddress.ts';
 
 export interface DemoSwitchOptions {

@@ -3,14 +3,14 @@ import type { DetailsTabs } from '../commands/context.ts';
 import { nameOf } from '../commands/messages.ts';
 import { DETAILS_VIEW } from '../model/detailsState.ts';
 import { readPanelSubject } from '../model/panelSubject.ts';
+import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../panels/detailsPanel.ts';
+import type { PanelSubject } from '../panels/playerFinder.ts';
+import { titleOfSession } from '../panels/sessionDetails.ts';
+import { detailsTab } from '../panels/tabTitles.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { type DetailsOptions, DetailsPanel, type DetailsSeams } from './detailsPanel.ts';
-import { runOwnCommand, runPageCommand } from './ownCommands.ts';
+import { runOwnCommand } from './ownCommands.ts';
 import { PanelPage } from './panelPage.ts';
 import { editorActs } from './playerActions.ts';
-import type { PanelSubject } from './playerFinder.ts';
-import { titleOfSession } from './sessionDetails.ts';
-import { detailsTab } from './tabTitles.ts';
 import { createTabs } from './webviewTabs.ts';
 
 export interface DetailsPanels extends DetailsTabs, Disposable {
@@ -25,13 +25,18 @@ export interface EditorTabsOptions extends DetailsOptions {
 /** The details pages that are open: one a stream or session of a connection. */
 export function createDetailsPanels(options: EditorTabsOptions): DetailsPanels {
   const { current, store, drawing, extensionUri, clock, log, ui } = options;
-  const commands = { run: runOwnCommand, runOnPage: runPageCommand };
   const tabs = createTabs<PanelSubject>({
     open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
     make: (panel, target) => {
       const makePage: DetailsSeams['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
-      return new DetailsPanel(target, { ...options, title: panel.title, makePage, acts: editorActs, commands });
+      return new DetailsPanel(target, {
+        ...options,
+        title: panel.title,
+        makePage,
+        acts: editorActs,
+        runCommand: runOwnCommand,
+      });
     },
   });
   const connection = (): string => current.info?.id ?? '';

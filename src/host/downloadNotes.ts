@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { errorText } from '../api/errorText.ts';
 import { isId } from '../api/ids.ts';
 import type { Clock, DownloadNote, LeftDownload, Log } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
-import { errorText } from './errorText.ts';
 import { isRunning, NOTE_ENDING } from './leftFiles.ts';
 
 export interface DownloadNotesOptions {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { errorText } from '../api/errorText.ts';
 import type { Log } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { errorText } from './errorText.ts';
 
 export interface OutputLog extends Log, Disposable {
   /** Opens the log beside the terminal. */

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { pagePolicy } from '../model/pagePolicy.ts';
 import type { KeptSubject } from '../model/panelSubject.ts';
+import { DrawnPages } from '../panels/drawnPages.ts';
+import type { Page, PageEvents } from '../panels/page.ts';
+import { type PageFailureContext, tellPageFailure } from '../panels/pageFailure.ts';
 import type { Clock, Log } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { PageData } from '../webview/messages.ts';
-import { DrawnPages } from './drawnPages.ts';
-import { type PageFailureContext, tellPageFailure } from './pageFailure.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
-export interface PanelPageOptions<Said> {
+export interface PanelPageOptions<Said> extends PageEvents<Said> {
   readonly panel: vscode.WebviewPanel;
   readonly extensionUri: vscode.Uri;
   readonly name: PageData['name'];
@@ -17,20 +18,7 @@ export interface PanelPageOptions<Said> {
   readonly clock: Clock;
   readonly log: Log;
   readonly ui: PageFailureContext['ui'];
-  /** What the page says, when it is among what it may say; else undefined. */
-  readonly read: (said: unknown) => Said | undefined;
-  /** A page is there, as new: it is to be told all that it shows. */
-  readonly onReady: () => void;
-  readonly onSaid: (said: Said) => unknown;
-  /** The tab came to the front, or another did. */
-  readonly onSeenOrHidden: () => void;
 }
-
-/** What a page tells whoever made it. */
-export type PageEvents<Said> = Pick<PanelPageOptions<Said>, 'read' | 'onReady' | 'onSaid' | 'onSeenOrHidden'>;
-
-/** A page as those see it who fill it. */
-export type Page = Pick<PanelPage<unknown>, 'isSeen' | 'title' | 'reveal' | 'allow' | 'allowSoon' | 'send' | 'dispose'>;
 
 /** How long what it may play from is waited for before there is a page without. */
 const PATIENCE_MS = 400;
@@ -39,7 +27,7 @@ const PATIENCE_MS = 400;
  * The page in a tab. Its policy is written when it is made and names the origins that it plays from, so for other origins
  * there is a new page; what an older one says is not heard.
  */
-export class PanelPage<Said> implements Disposable {
+export class PanelPage<Said> implements Page, Disposable {
   readonly #options: PanelPageOptions<Said>;
   readonly #owned = new DisposableStore();
   readonly #patience = this.#owned.add(new DisposableSlot());

@@ -1,25 +1,8 @@
 import * as vscode from 'vscode';
-import type { Session } from '../api/types.ts';
-import type { PlayerSubject } from '../model/playerState.ts';
-import type { Ui } from '../services.ts';
+import { rowOfSession } from '../panels/pageCommands.ts';
+import type { ActedOn, PlayerActs } from '../panels/playerActs.ts';
 import type { Action } from '../webview/player/messages.ts';
-import { rowOfSession, runOwnCommand as run } from './ownCommands.ts';
-
-/** What an act is about. */
-export interface ActedOn {
-  readonly subject: PlayerSubject;
-  /** The session that plays, or the latest of a stream. */
-  readonly session: Session | undefined;
-  readonly ui: Pick<Ui, 'openSettings'>;
-}
-
-/** What a player has the editor do. */
-export interface PlayerActs {
-  /** Has done what a button of the player names; those that concern the panel itself are the panel's. */
-  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
-  /** Is there a command to download with? */
-  readonly canDownload: () => Promise<boolean>;
-}
+import { runOwnCommand as run } from './ownCommands.ts';
 
 export const editorActs: PlayerActs = { act: doPlayerAction, canDownload };
 

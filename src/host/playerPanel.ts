@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
+import type { FinderContext, PanelSubject } from '../panels/playerFinder.ts';
+import { readPlayerMessage } from '../panels/playerMessages.ts';
+import { PlayerPart } from '../panels/playerPart.ts';
+import { nameInTab } from '../panels/tabTitles.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
 import { PanelPage } from './panelPage.ts';
 import { editorActs } from './playerActions.ts';
-import type { FinderContext, PanelSubject } from './playerFinder.ts';
-import { readPlayerMessage } from './playerMessages.ts';
-import { PlayerPart } from './playerPart.ts';
-import { nameInTab } from './tabTitles.ts';
 
 export interface PlayerPanelOptions extends FinderContext {
   readonly extensionUri: vscode.Uri;

@@ -3,8 +3,8 @@ import type { Session } from '../api/types.ts';
 import type { PlayerTabs } from '../commands/context.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { PLAYER_VIEW, readPlayerState } from '../model/playerState.ts';
+import type { PanelSubject } from '../panels/playerFinder.ts';
 import type { Disposable } from '../util/disposable.ts';
-import type { PanelSubject } from './playerFinder.ts';
 import { PlayerPanel, type PlayerPanelOptions } from './playerPanel.ts';
 import { createTabs } from './webviewTabs.ts';
 

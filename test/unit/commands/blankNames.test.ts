@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { sessionDetails } from '../../../src/host/sessionDetails.ts';
-import { streamDetails } from '../../../src/host/streamDetails.ts';
 import { safeFileName } from '../../../src/model/fileName.ts';
+import { sessionDetails } from '../../../src/panels/sessionDetails.ts';
+import { streamDetails } from '../../../src/panels/streamDetails.ts';
 import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/builders.ts';
 import { withCommands } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { errorText } from '../../../src/host/errorText.ts';
+import { errorText } from '../../../src/api/errorText.ts';
 import { withoutIcons, withoutLinks } from '../../../src/host/plainText.ts';
 import { replaceOrigin } from '../../../src/host/replaceOrigin.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { detailsTab, nameInTab, sessionTitle } from '../../../src/host/tabTitles.ts';
+import { detailsTab, nameInTab, sessionTitle } from '../../../src/panels/tabTitles.ts';
 
 describe('The name in the title of a tab', () => {
   it('is a stream’s, in its details as in its player', () => {

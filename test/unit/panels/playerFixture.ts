@@ -1,4 +1,4 @@
-import { PlayerPart } from '../../../src/host/playerPart.ts';
+import { PlayerPart } from '../../../src/panels/playerPart.ts';
 import type { HttpResponse } from '../../../src/services.ts';
 import type { Shown, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { type HeldClock, heldClock } from '../../support/heldClock.ts';

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
+import { errorText } from '../api/errorText.ts';
 import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { safeFileName } from '../model/fileName.ts';
 import { isForOpenConnection } from '../model/waysToConnect.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
-import { errorText } from './errorText.ts';
-import type { PlayerActs } from './playerActions.ts';
+import type { PlayerActs } from './playerActs.ts';
 import {
   type FinderContext,
   type Found,

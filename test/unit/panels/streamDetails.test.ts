@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { sessionDetails } from '../../../src/host/sessionDetails.ts';
-import { type DetailsContext, secretsOf, streamDetails } from '../../../src/host/streamDetails.ts';
+import { sessionDetails } from '../../../src/panels/sessionDetails.ts';
+import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
 import {
   aFact,

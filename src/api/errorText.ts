@@ -1,4 +1,4 @@
-import { isApiError } from '../api/errors.ts';
+import { isApiError } from './errors.ts';
 
 const DEEPEST_CAUSE = 3;
 

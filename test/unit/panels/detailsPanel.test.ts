@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { DetailsPanel } from '../../../src/host/detailsPanel.ts';
-import type { Page } from '../../../src/host/panelPage.ts';
+import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
+import type { Page } from '../../../src/panels/page.ts';
 import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import { aTrouble } from '../../support/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/heldClock.ts';
@@ -59,7 +59,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
                 return page;
               },
               acts: { act: async () => {}, canDownload: async () => true },
-              commands: { run: async () => {}, runOnPage: async ({ command }) => void ran.push(command) },
+              runCommand: async (id, ...args) => void ran.push([id, ...args].join(' ')),
             },
           );
           await panel.load();
@@ -155,16 +155,17 @@ describe('A button of a details page', () => {
       const stream = service.control.addStream({ name: 'Keynote' });
       await open('stream', stream.id);
       await runOnPage('copyStreamKey');
-      assert.deepEqual(ran, ['copyStreamKey']);
+      const copied = `copyStreamKey ${stream.id}`;
+      assert.deepEqual(ran, [copied]);
       // Pressed before the page has heard of the switch.
       context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       const before = requests().length;
       await runOnPage('copyStreamKey');
       await runOnPage('setApiKey');
       await press('retry');
-      assert.deepEqual([ran, requests().length, page()?.kind], [['copyStreamKey'], before, 'notice']);
+      assert.deepEqual([ran, requests().length, page()?.kind], [[copied], before, 'notice']);
       await runOnPage('addConnection');
-      assert.deepEqual(ran, ['copyStreamKey', 'addConnection']);
+      assert.deepEqual(ran, [copied, 'addConnection']);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findAnySession } from '../../../src/host/playerSubject.ts';
+import { findAnySession } from '../../../src/panels/playerSubject.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
 /** A service that knows no session by its id, and lists these pages of the account's sessions. */

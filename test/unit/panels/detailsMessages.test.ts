@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/commands/table.ts';
-import { readDetailsMessage, targetOf } from '../../../src/host/detailsMessages.ts';
+import { readDetailsMessage, targetOf } from '../../../src/panels/detailsMessages.ts';
 import type { PageCommand } from '../../../src/webview/details/messages.ts';
 
 describe('What the details page may say', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { hasGone, isOther, knownSession } from '../../../src/host/detailsLoading.ts';
-import { whyNotOpen } from '../../../src/host/shownDetails.ts';
 import type { ConnectionState } from '../../../src/model/snapshot.ts';
+import { hasGone, isOther, knownSession } from '../../../src/panels/detailsLoading.ts';
+import { whyNotOpen } from '../../../src/panels/shownDetails.ts';
 import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/builders.ts';
 
 const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;

@@ -11,9 +11,9 @@ import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import { hasGone, isOther, knownSession, type SubjectParts } from './detailsLoading.ts';
 import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsSubject } from './detailsSubject.ts';
-import type { OwnCommands } from './ownCommands.ts';
-import type { Page, PageEvents } from './panelPage.ts';
-import type { PlayerActs } from './playerActions.ts';
+import type { Page, PageEvents } from './page.ts';
+import { type RunCommand, runPageCommand } from './pageCommands.ts';
+import type { PlayerActs } from './playerActs.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
 import { PlayerPart } from './playerPart.ts';
 import { factOf, shownDetails, whyNotOpen } from './shownDetails.ts';
@@ -30,7 +30,7 @@ export interface DetailsSeams {
   readonly title: string;
   readonly makePage: (events: PageEvents<DetailsAsked>) => Page;
   readonly acts: PlayerActs;
-  readonly commands: OwnCommands;
+  readonly runCommand: RunCommand;
 }
 
 /** Changes come in bursts. */
@@ -232,7 +232,7 @@ export class DetailsPanel implements Disposable {
       case 'act':
         return this.#act(asked.act);
       case 'command':
-        return this.#options.commands.runOnPage(asked, { ...this.#target, session: this.#subject.session });
+        return runPageCommand(this.#options.runCommand, asked, { ...this.#target, session: this.#subject.session });
       case 'player':
         return this.#player?.receive(asked.said);
       default:
@@ -258,7 +258,7 @@ export class DetailsPanel implements Disposable {
       case 'loadMore':
         return kind === 'stream' ? loader.loadMoreSessions(id) : undefined;
       case 'showStream':
-        return this.#options.commands.run('showStream', this.#subject.session?.parentId);
+        return this.#options.runCommand('showStream', this.#subject.session?.parentId);
       default:
         act satisfies never;
     }

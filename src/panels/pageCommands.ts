@@ -1,0 +1,41 @@
+import type { Session } from '../api/types.ts';
+import type { PanelSubject } from '../model/panelSubject.ts';
+import type { PageCommand } from '../webview/details/messages.ts';
+import { targetOf } from './detailsMessages.ts';
+
+/** Runs a command of the extension by its id without the prefix. The command's own boundary reports its errors. */
+export type RunCommand = (id: string, ...args: readonly unknown[]) => Promise<void>;
+
+/** A session as a row of the tree, which names its stream too: some services know a session only in its stream's list. */
+export function rowOfSession({ id, parentId }: Pick<Session, 'id' | 'parentId'>): unknown {
+  return parentId === undefined ? id : { kind: 'session', id: `session/${id}`, sessionId: id, streamId: parentId };
+}
+
+export interface AskedCommand {
+  readonly command: PageCommand;
+  /** The id of one of the sessions on a stream's page. */
+  readonly session?: string;
+}
+
+/** Runs a command that a details page asks for on what that page shows. */
+export async function runPageCommand(
+  run: RunCommand,
+  { command, session: named }: AskedCommand,
+  { kind, id, session }: PanelSubject & { readonly session: Session | undefined },
+): Promise<void> {
+  const target = targetOf(command);
+  switch (target) {
+    case 'none':
+      return run(command);
+    case 'stream': {
+      const streamId = kind === 'stream' ? id : session?.parentId;
+      return streamId === undefined ? undefined : run(command, streamId);
+    }
+    case 'session': {
+      if (kind === 'session') return run(command, rowOfSession(session ?? { id, parentId: undefined }));
+      return named === undefined ? undefined : run(command, rowOfSession({ id: named, parentId: id }));
+    }
+    default:
+      target satisfies never;
+  }
+}

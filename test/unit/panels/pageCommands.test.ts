@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { type AskedCommand, runPageCommand } from '../../../src/panels/pageCommands.ts';
+import { aSession } from '../../support/builders.ts';
+
+type Shown = Parameters<typeof runPageCommand>[2];
+
+async function runOn(shown: Shown, asked: AskedCommand): Promise<unknown> {
+  const ran: unknown[] = [];
+  await runPageCommand(async (...call) => void ran.push(call), asked, shown);
+  return ran[0];
+}
+
+describe('A command that a details page asks for', () => {
+  const session = aSession({ id: 's', parentId: 'p' });
+  const row = { kind: 'session', id: 'session/s', sessionId: 's', streamId: 'p' };
+  const ofStream: Shown = { kind: 'stream', id: 'p', session: undefined };
+  const ofSession: Shown = { kind: 'session', id: 's', session };
+
+  it('runs on the stream of the page, or on that of its session', async () => {
+    assert.deepEqual(await runOn(ofStream, { command: 'watchStream' }), ['watchStream', 'p']);
+    assert.deepEqual(await runOn(ofSession, { command: 'watchStream' }), ['watchStream', 'p']);
+    assert.equal(await runOn({ ...ofSession, session: undefined }, { command: 'watchStream' }), undefined);
+  });
+
+  it('runs on a session with its stream, since some services know a session only among its stream’s', async () => {
+    assert.deepEqual(await runOn(ofSession, { command: 'openRecording' }), ['openRecording', row]);
+    assert.deepEqual(await runOn(ofStream, { command: 'openRecording', session: 's' }), ['openRecording', row]);
+  });
+
+  it('runs on the id alone while the session is not known, and on none where no session is named', async () => {
+    const unknown: Shown = { ...ofSession, session: undefined };
+    assert.deepEqual(await runOn(unknown, { command: 'copySessionId' }), ['copySessionId', 's']);
+    assert.equal(await runOn(ofStream, { command: 'openRecording' }), undefined);
+  });
+
+  it('runs without a target where it has none', async () => {
+    assert.deepEqual(await runOn(ofStream, { command: 'addConnection' }), ['addConnection']);
+  });
+});
