@@ -31,9 +31,9 @@ const node = {
 /** What is always there by the time that a part of the extension is loaded with import(). */
 const thereBefore = {
   'src/demo/embeddedDemo.ts': 'src/extension.ts',
-  'src/host/looking.ts': 'src/extension.ts',
-  'src/host/acting.ts': 'src/host/looking.ts',
-  'src/host/editorPanels.ts': 'src/host/looking.ts',
+  'src/host/start/looking.ts': 'src/extension.ts',
+  'src/host/start/acting.ts': 'src/host/start/looking.ts',
+  'src/host/start/editorPanels.ts': 'src/host/start/looking.ts',
 };
 
 /**

@@ -1,10 +1,10 @@
 import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../services.ts';
 import { delay } from '../util/delay.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { type Deadline, startDeadline, untilAborted } from './deadline.ts';
 import { isAbortError, isApiError } from './errors.ts';
-import { nameOf, networkErrorOf } from './networkErrors.ts';
 import { type Outcome, waitBeforeRetry } from './retry.ts';
+import { type Deadline, startDeadline, untilAborted } from './transport/deadline.ts';
+import { nameOf, networkErrorOf } from './transport/networkErrors.ts';
 
 /** One try of one request. Ends by itself when the signal aborts; may throw anything. */
 export type Attempt = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;

@@ -1,9 +1,9 @@
-import type { AnnouncedAct } from '../model/announcementText.ts';
-import type { ConnectionInfo } from '../model/snapshot.ts';
+import type { AnnouncedAct } from '../model/news/announcementText.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { sessionNode } from '../tree/nodes.ts';
 import { runCommand } from './boundary.ts';
+import { isOpen, otherConnection } from './connection/elsewhere.ts';
 import type { CommandContext } from './context.ts';
-import { isOpen, otherConnection } from './elsewhere.ts';
 import { COMMANDS } from './table.ts';
 
 /** Does what a notification offers, as the command does it. Where another connection is open by then, that is said. Never rejects. */

@@ -1,19 +1,19 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
-import type { ConnectionInfo } from '../model/snapshot.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import { addConnection, setApiKey } from './connecting.ts';
-import { removeConnection, renameConnection, switchConnection } from './connections.ts';
+import { addConnection, setApiKey } from './connection/connecting.ts';
+import { removeConnection, renameConnection, switchConnection } from './connection/connections.ts';
+import { startDemo, stopDemo } from './connection/demo.ts';
+import { isOpen, otherConnection } from './connection/elsewhere.ts';
+import { settingAction } from './connection/networkHelp.ts';
+import { noteRefusedKey } from './connection/refusedKey.ts';
+import { whenStarted } from './connection/starting.ts';
 import type { CommandContext } from './context.ts';
-import { startDemo, stopDemo } from './demo.ts';
-import { isOpen, otherConnection } from './elsewhere.ts';
 import { showLogAction } from './log.ts';
-import { settingAction } from './networkHelp.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
-import { noteRefusedKey } from './refusedKey.ts';
-import { whenStarted } from './starting.ts';
 import type { CommandHandler } from './table.ts';
 
 /** What is said of a failure. */

@@ -1,12 +1,12 @@
 import type { StreamApi } from '../api/streamApi.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { RunningDemo } from '../model/addresses.ts';
-import type { Connections } from '../model/connections.ts';
-import type { CurrentConnection } from '../model/current.ts';
-import type { Downloader } from '../model/downloader.ts';
-import type { StreamLoader } from '../model/loader.ts';
-import type { RecentEnds } from '../model/recentEnds.ts';
-import type { StreamStore } from '../model/store.ts';
+import type { Connections } from '../model/connection/connections.ts';
+import type { CurrentConnection } from '../model/connection/current.ts';
+import type { Downloader } from '../model/downloads/downloader.ts';
+import type { StreamLoader } from '../model/loading/loader.ts';
+import type { RecentEnds } from '../model/loading/recentEnds.ts';
+import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log, Settings, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 

@@ -7,12 +7,12 @@ import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
 import { flashDone, nameOf } from './messages.ts';
-import type { NeedsSession } from './pickSession.ts';
 import { hlsAddressOf } from './playbackAddress.ts';
-import { readStream, streamIsGone } from './reading.ts';
 import { Refusal } from './refusal.ts';
-import { resolveSessions } from './sessionTargets.ts';
-import { type NeedsStream, resolveStreams } from './streamTargets.ts';
+import type { NeedsSession } from './targets/pickSession.ts';
+import { readStream, streamIsGone } from './targets/reading.ts';
+import { resolveSessions } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 

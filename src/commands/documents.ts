@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Filter } from '../api/types.ts';
-import { collectRows } from '../model/collectRows.ts';
-import { safeFileName } from '../model/fileName.ts';
+import { safeFileName } from '../model/downloads/fileName.ts';
+import { collectRows } from '../model/loading/collectRows.ts';
 import { maskJson } from '../model/mask.ts';
 import type { MaskedDocument } from '../services.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import { type NeedsSession, streamNameOf } from './pickSession.ts';
-import { readStream, sessionIsGone, streamIsGone } from './reading.ts';
 import { Refusal } from './refusal.ts';
-import { resolveOneSession } from './sessionTargets.ts';
-import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
+import { readStream, sessionIsGone, streamIsGone } from './targets/reading.ts';
+import { resolveOneSession } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 /** Which streams to list, as a person or a caller says it. */
 interface Listing {

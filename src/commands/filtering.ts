@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { SortKey } from '../model/snapshot.ts';
+import type { SortKey } from '../model/store/snapshot.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';

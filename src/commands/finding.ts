@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { CommandContext } from './context.ts';
-import { givenRow } from './givenRows.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import { streamIsGone } from './reading.ts';
-import { revealStream } from './revealing.ts';
-import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+import { givenRow } from './targets/givenRows.ts';
+import { streamIsGone } from './targets/reading.ts';
+import { revealStream } from './targets/revealing.ts';
+import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 /**
  * Picks one of all streams, or takes its id, and shows its row, though its page is not loaded. Rows are no answer: the

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot } from '../model/snapshot.ts';
-import { liveStreams } from '../model/streams.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { liveStreams } from '../model/store/streams.ts';
 import type { PickItem, PickSession } from '../services.ts';
 import { streamIcon } from '../tree/streamRow.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
@@ -10,7 +10,7 @@ import type { CommandContext } from './context.ts';
 import { goToStream } from './finding.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { MOST_ID_LENGTH, nameOf } from './messages.ts';
-import type { NeedsStream } from './streamTargets.ts';
+import type { NeedsStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader'>;
 

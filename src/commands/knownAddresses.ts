@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { addressesFor } from '../model/addresses.ts';
-import { NoConnectionError } from '../model/current.ts';
-import type { ConnectionInfo } from '../model/snapshot.ts';
+import { NoConnectionError } from '../model/connection/current.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
 import type { CommandContext } from './context.ts';
 import { type Action, Refusal } from './refusal.ts';

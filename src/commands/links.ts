@@ -1,23 +1,23 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { DEMO_ID } from '../model/current.ts';
-import { isDemoName, isSameName } from '../model/demoName.ts';
+import { DEMO_ID } from '../model/connection/current.ts';
+import { isDemoName, isSameName } from '../model/connection/demoName.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
-import { findSession } from '../model/sessions.ts';
+import { findSession } from '../model/store/sessions.ts';
 import { oneLine } from '../util/text.ts';
-import { addConnection } from './connecting.ts';
+import { addConnection } from './connection/connecting.ts';
+import { demoIsOff, otherConnection } from './connection/elsewhere.ts';
+import { whenStarted } from './connection/starting.ts';
 import type { CommandContext } from './context.ts';
-import { demoIsOff, otherConnection } from './elsewhere.ts';
-import { findSessionById } from './findSession.ts';
-import { givenId, givenRow, givenTargets } from './givenRows.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { flashDone } from './messages.ts';
-import { pickStream } from './pickStream.ts';
-import { requireId } from './reading.ts';
 import { type Action, Refusal } from './refusal.ts';
-import { clearHidingFilter, revealStream } from './revealing.ts';
-import { whenStarted } from './starting.ts';
-import type { NeedsStream } from './streamTargets.ts';
+import { findSessionById } from './targets/findSession.ts';
+import { givenId, givenRow, givenTargets } from './targets/givenRows.ts';
+import { pickStream } from './targets/pickStream.ts';
+import { requireId } from './targets/reading.ts';
+import { clearHidingFilter, revealStream } from './targets/revealing.ts';
+import type { NeedsStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;
 

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { sessionParent } from '../model/recordings.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { streamLabel } from '../model/streams.ts';
+import { sessionParent } from '../model/store/recordings.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { streamLabel } from '../model/store/streams.ts';
 import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
 

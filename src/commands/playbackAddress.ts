@@ -1,7 +1,7 @@
 import { isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
-import { hlsAddress } from '../model/playbackInfo.ts';
+import { hlsAddress } from '../model/pages/playbackInfo.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
 

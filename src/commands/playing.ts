@@ -2,13 +2,13 @@ import { t } from '@vscode/l10n';
 import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext } from './context.ts';
-import { givenRow, givenTargets } from './givenRows.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
-import type { NeedsSession } from './pickSession.ts';
 import { Refusal } from './refusal.ts';
-import { resolveOneSession } from './sessionTargets.ts';
-import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+import { givenRow, givenTargets } from './targets/givenRows.ts';
+import type { NeedsSession } from './targets/pickSession.ts';
+import { resolveOneSession } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 

@@ -1,6 +1,6 @@
 import { runCommand } from './boundary.ts';
+import { whenStarted } from './connection/starting.ts';
 import type { CommandContext } from './context.ts';
-import { whenStarted } from './starting.ts';
 import { COMMANDS } from './table.ts';
 import { TREE_KEYS } from './treeKeys.ts';
 

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import type { NeedsSession } from './pickSession.ts';
-import { resolveOneSession } from './sessionTargets.ts';
-import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+import type { NeedsSession } from './targets/pickSession.ts';
+import { resolveOneSession } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 /** Shows all that is known of a stream in an editor tab. */
 export async function showStream(

@@ -5,9 +5,13 @@ import {
   suspendStream,
   turnRecordingOff,
   turnRecordingOn,
-} from './changing.ts';
-import { addConnection, setApiKey } from './connecting.ts';
-import { removeConnection, renameConnection, switchConnection } from './connections.ts';
+} from './changes/changing.ts';
+import { createStream } from './changes/creating.ts';
+import { renameStream } from './changes/renaming.ts';
+import { addConnection, setApiKey } from './connection/connecting.ts';
+import { removeConnection, renameConnection, switchConnection } from './connection/connections.ts';
+import { startDemo, stopDemo } from './connection/demo.ts';
+import { openProxySettings } from './connection/networkHelp.ts';
 import type { CommandContext } from './context.ts';
 import {
   copyIngestServer,
@@ -19,19 +23,15 @@ import {
   copyStreamId,
   copyStreamKey,
 } from './copying.ts';
-import { createStream } from './creating.ts';
-import { startDemo, stopDemo } from './demo.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './documents.ts';
-import { downloadMp4 } from './downloads.ts';
 import { clearFilter, filterStreams, sortStreams } from './filtering.ts';
 import { goToStream } from './finding.ts';
 import { goToLiveStream } from './glance.ts';
 import { copyLink } from './links.ts';
 import { showLog } from './log.ts';
-import { openProxySettings } from './networkHelp.ts';
 import { openDashboard, openPlayerPage } from './playing.ts';
-import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings.ts';
-import { renameStream } from './renaming.ts';
+import { downloadMp4 } from './recordings/downloads.ts';
+import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordings.ts';
 import { showSession, showStream } from './showing.ts';
 import {
   loadMore,

@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
-import { hasMoreRecordings } from '../model/recordings.ts';
-import { LIST_NAMES, type ListName, type Snapshot } from '../model/snapshot.ts';
-import { hasMore } from '../model/streams.ts';
+import { hasMoreRecordings } from '../model/store/recordings.ts';
+import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
+import { hasMore } from '../model/store/streams.ts';
 import { groupNode, type Node, recordingsNode, streamNode } from '../tree/nodes.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
-import { givenId, givenRow } from './givenRows.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
-import { pickStream } from './pickStream.ts';
-import { readStream, streamIsGone } from './reading.ts';
 import { Refusal } from './refusal.ts';
-import { knownStream } from './streamTargets.ts';
+import { givenId, givenRow } from './targets/givenRows.ts';
+import { pickStream } from './targets/pickStream.ts';
+import { readStream, streamIsGone } from './targets/reading.ts';
+import { knownStream } from './targets/streamTargets.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clock'>;
 

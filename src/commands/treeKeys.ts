@@ -1,9 +1,9 @@
-import { deleteStream } from './changing.ts';
+import { deleteStream } from './changes/changing.ts';
+import { renameStream } from './changes/renaming.ts';
 import type { CommandContext } from './context.ts';
 import { copyPlaybackId } from './copying.ts';
-import { givenRow, givenTargets } from './givenRows.ts';
-import { renameStream } from './renaming.ts';
 import type { CommandHandler } from './table.ts';
+import { givenRow, givenTargets } from './targets/givenRows.ts';
 
 /**
  * Commands of the keys in the Streams view, by id without the prefix; outside the palette. VS Code calls the command of a

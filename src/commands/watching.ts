@@ -3,13 +3,13 @@ import { isBeingProcessed } from '../model/sessionChoices.ts';
 import type { CommandContext } from './context.ts';
 import { unknownAddress } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
-import type { NeedsSession } from './pickSession.ts';
 import { hlsAddressOf } from './playbackAddress.ts';
 import { openPlayerPage } from './playing.ts';
-import { noRecording, openRecordingInBrowser, withAddress } from './recordings.ts';
+import { noRecording, openRecordingInBrowser, withAddress } from './recordings/recordings.ts';
 import { Refusal } from './refusal.ts';
-import { resolveOneSession } from './sessionTargets.ts';
-import { type NeedsStream, resolveOneStream } from './streamTargets.ts';
+import type { NeedsSession } from './targets/pickSession.ts';
+import { resolveOneSession } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 type Context = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
 

@@ -2,7 +2,7 @@ import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
 import { timeSince } from '../util/age.ts';
 import { isBlank } from '../util/text.ts';
-import type { Operation, Snapshot } from './snapshot.ts';
+import type { Operation, Snapshot } from './store/snapshot.ts';
 
 /** A change to a stream that is there, named as its row says it while the change runs. */
 export type Change =

@@ -1,7 +1,7 @@
 import type { Session } from '../api/types.ts';
-import { wasRecorded } from './recordings.ts';
-import { isRunningIn, isUnsettled } from './sessions.ts';
-import type { Snapshot } from './snapshot.ts';
+import { wasRecorded } from './store/recordings.ts';
+import { isRunningIn, isUnsettled } from './store/sessions.ts';
+import type { Snapshot } from './store/snapshot.ts';
 
 /** What a command wants of a session: anything, one address or either, or something to play, now or once it is processed. */
 export type SessionWish = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';

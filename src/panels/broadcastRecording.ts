@@ -1,7 +1,7 @@
 import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { isOfBroadcast, isUnsettled, newestFirst } from '../model/sessions.ts';
+import { isOfBroadcast, isUnsettled, newestFirst } from '../model/store/sessions.ts';
 
 type Context = Pick<CommandContext, 'current' | 'log'>;
 

@@ -1,14 +1,14 @@
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
-import { readStream, streamIsGone } from '../commands/reading.ts';
-import { withAddress } from '../commands/recordings.ts';
-import { knownStream } from '../commands/streamTargets.ts';
-import type { SnapshotChange } from '../model/heldSnapshot.ts';
-import type { KeptSubject } from '../model/panelSubject.ts';
-import { findRecording, findSession, isRunningIn, isUnsettled } from '../model/sessions.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { isLive } from '../model/streams.ts';
+import { withAddress } from '../commands/recordings/recordings.ts';
+import { readStream, streamIsGone } from '../commands/targets/reading.ts';
+import { knownStream } from '../commands/targets/streamTargets.ts';
+import type { KeptSubject } from '../model/pages/panelSubject.ts';
+import type { SnapshotChange } from '../model/store/heldSnapshot.ts';
+import { findRecording, findSession, isRunningIn, isUnsettled } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { isLive } from '../model/store/streams.ts';
 import { timeSince } from '../util/age.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
 

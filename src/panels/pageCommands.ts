@@ -1,5 +1,5 @@
 import type { Session } from '../api/types.ts';
-import type { PanelSubject } from '../model/panelSubject.ts';
+import type { PanelSubject } from '../model/pages/panelSubject.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 

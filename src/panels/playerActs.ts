@@ -1,5 +1,5 @@
 import type { Session } from '../api/types.ts';
-import type { PlayerSubject } from '../model/playerState.ts';
+import type { PlayerSubject } from '../model/pages/playerState.ts';
 import type { Ui } from '../services.ts';
 import type { Action } from '../webview/player/messages.ts';
 

@@ -5,11 +5,11 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
-import { readStream, sessionIsGone, streamIsGone } from '../commands/reading.ts';
-import { noRecording, withAddress } from '../commands/recordings.ts';
-import { knownStream } from '../commands/streamTargets.ts';
-import type { MediaKind } from '../model/playback.ts';
-import type { PlayerSubject } from '../model/playerState.ts';
+import { noRecording, withAddress } from '../commands/recordings/recordings.ts';
+import { readStream, sessionIsGone, streamIsGone } from '../commands/targets/reading.ts';
+import { knownStream } from '../commands/targets/streamTargets.ts';
+import type { MediaKind } from '../model/pages/playback.ts';
+import type { PlayerSubject } from '../model/pages/playerState.ts';
 import {
   findSession,
   isRunningIn,
@@ -17,9 +17,9 @@ import {
   type RecordingState,
   recordingState,
   sessionDuration,
-} from '../model/sessions.ts';
-import type { StreamFact } from '../model/snapshot.ts';
-import { isLive } from '../model/streams.ts';
+} from '../model/store/sessions.ts';
+import type { StreamFact } from '../model/store/snapshot.ts';
+import { isLive } from '../model/store/streams.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';

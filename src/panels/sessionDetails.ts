@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { nameOfParent } from '../commands/messages.ts';
-import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/sessions.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
 import { segmentsText } from '../tree/tooltip.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';

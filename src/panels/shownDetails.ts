@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
-import { knownStream } from '../commands/streamTargets.ts';
-import { DEMO_ID } from '../model/current.ts';
-import type { KeptSubject } from '../model/panelSubject.ts';
-import type { Snapshot, StreamFact } from '../model/snapshot.ts';
-import { type WayToConnect, waysToConnect } from '../model/waysToConnect.ts';
+import { knownStream } from '../commands/targets/streamTargets.ts';
+import { DEMO_ID } from '../model/connection/current.ts';
+import { type WayToConnect, waysToConnect } from '../model/connection/waysToConnect.ts';
+import type { KeptSubject } from '../model/pages/panelSubject.ts';
+import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import type { Button, Shown } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsLoading.ts';
 import { sessionDetails } from './sessionDetails.ts';

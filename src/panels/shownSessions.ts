@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/sessions.ts';
-import { makeTimeline, type TimedSession } from '../model/sessionTimeline.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import { makeTimeline, type TimedSession } from '../model/pages/sessionTimeline.ts';
+import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { hidesRecordings } from '../model/recordings.ts';
-import type { Snapshot, Trouble } from '../model/snapshot.ts';
-import { LIST_SORTS } from '../model/streams.ts';
+import { hidesRecordings } from '../model/store/recordings.ts';
+import type { Snapshot, Trouble } from '../model/store/snapshot.ts';
+import { LIST_SORTS } from '../model/store/streams.ts';
 import { formatDate } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { plainValue } from './contextValues.ts';

@@ -1,5 +1,5 @@
-import { LIST_NAMES, type ListName, type Snapshot } from '../model/snapshot.ts';
-import { hasMore, shownIds } from '../model/streams.ts';
+import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
+import { hasMore, shownIds } from '../model/store/streams.ts';
 import {
   childNode,
   endNode,

@@ -1,4 +1,4 @@
-import { LIST_NAMES, type ListName } from '../model/snapshot.ts';
+import { LIST_NAMES, type ListName } from '../model/store/snapshot.ts';
 
 /** What a menu can ask of a row: each place has a word for yes and one for no ('' = none). */
 const PLACES = {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { ListName, Snapshot } from '../model/snapshot.ts';
-import { hasMore, liveStreams, shownIds } from '../model/streams.ts';
+import type { ListName, Snapshot } from '../model/store/snapshot.ts';
+import { hasMore, liveStreams, shownIds } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { groupValue, plainValue } from './contextValues.ts';
 import type { Draw, DrawingContext, Row } from './row.ts';

@@ -1,4 +1,4 @@
-import type { ListName } from '../model/snapshot.ts';
+import type { ListName } from '../model/store/snapshot.ts';
 
 /**
  * A row's identity and nothing else: made once, kept by its id, never replaced (VS Code finds elements by object identity).

@@ -1,5 +1,5 @@
-import { LIST_NAMES, type Snapshot } from '../model/snapshot.ts';
-import { isShown } from '../model/streams.ts';
+import { LIST_NAMES, type Snapshot } from '../model/store/snapshot.ts';
+import { isShown } from '../model/store/streams.ts';
 import { type NodeOf, streamRowId } from './nodes.ts';
 
 type StreamNode = NodeOf<'stream'>;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { type SessionParent, sessionParent } from '../model/recordings.ts';
-import { findRecording, isRunningIn, recordingState } from '../model/sessions.ts';
-import { streamLabel } from '../model/streams.ts';
+import { type SessionParent, sessionParent } from '../model/store/recordings.ts';
+import { findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
+import { streamLabel } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
 import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';

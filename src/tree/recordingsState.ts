@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { DrawingContext } from './row.ts';
 import { ageSentence, type TreeState } from './treeState.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';

@@ -1,9 +1,9 @@
 import type { Session } from '../api/types.ts';
-import type { StreamLoader } from '../model/loader.ts';
-import { hasMoreRecordings, shownRecordings } from '../model/recordings.ts';
-import { findRecording } from '../model/sessions.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { StreamStore } from '../model/store.ts';
+import type { StreamLoader } from '../model/loading/loader.ts';
+import { hasMoreRecordings, shownRecordings } from '../model/store/recordings.ts';
+import { findRecording } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import type { StreamStore } from '../model/store/store.ts';
 import { dayNumber } from '../util/dates.ts';
 import { notices } from './children.ts';
 import { dayNode, endNode, type Node, noticeNode, recordingNode, recordingsNode } from './nodes.ts';

@@ -1,5 +1,5 @@
-import { LIST_NAMES, type Snapshot } from '../model/snapshot.ts';
-import { liveStreams } from '../model/streams.ts';
+import { LIST_NAMES, type Snapshot } from '../model/store/snapshot.ts';
+import { liveStreams } from '../model/store/streams.ts';
 import { childrenOf } from './children.ts';
 import { groupNode, type Node, type NodeOf, orphansNode, streamRowId } from './nodes.ts';
 import type { PaintedRows } from './paintedRows.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Reader } from '../util/dates.ts';
 import type { NodeKind, NodeOf } from './nodes.ts';
 

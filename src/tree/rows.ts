@@ -1,4 +1,4 @@
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import { drawEmpty, drawMore, drawNotice, drawRetry } from './actRows.ts';
 import { drawGroup, drawOrphans } from './groupRow.ts';
 import type { Node, NodeKind } from './nodes.ts';

@@ -1,6 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { findSession, isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/sessions.ts';
+import {
+  findSession,
+  isRunningIn,
+  type RecordingState,
+  recordingState,
+  sessionDuration,
+} from '../model/store/sessions.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';

@@ -5,8 +5,8 @@ import {
   type Snapshot,
   type StreamFact,
   type SubList,
-} from '../model/snapshot.ts';
-import { isStale } from '../model/streams.ts';
+} from '../model/store/snapshot.ts';
+import { isStale } from '../model/store/streams.ts';
 import { isSameJson } from '../util/sameJson.ts';
 
 /** Two snapshots of one connection, and what of the difference can be seen in rows. */

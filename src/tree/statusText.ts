@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot } from '../model/snapshot.ts';
-import { liveStreams } from '../model/streams.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { liveStreams } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';

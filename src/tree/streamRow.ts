@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import type { Operation, StreamFact } from '../model/snapshot.ts';
-import { type StreamState, streamLabel, streamState } from '../model/streams.ts';
+import type { Operation, StreamFact } from '../model/store/snapshot.ts';
+import { type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { formatAge } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';

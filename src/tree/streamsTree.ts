@@ -1,8 +1,8 @@
-import type { StreamLoader } from '../model/loader.ts';
-import { findSession } from '../model/sessions.ts';
-import { LIST_NAMES, type ListName, type Snapshot } from '../model/snapshot.ts';
-import type { StreamStore } from '../model/store.ts';
-import { hasNoStreams, isShown, liveStreams } from '../model/streams.ts';
+import type { StreamLoader } from '../model/loading/loader.ts';
+import { findSession } from '../model/store/sessions.ts';
+import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
+import type { StreamStore } from '../model/store/store.ts';
+import { hasNoStreams, isShown, liveStreams } from '../model/store/streams.ts';
 import { childrenOf } from './children.ts';
 import { groupNode, type Node, orphansNode, sessionNode, streamNode } from './nodes.ts';
 import { overdueGroups, rowsToRedraw } from './redraw.ts';

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
-import { sessionDuration } from '../model/sessions.ts';
-import type { StreamFact } from '../model/snapshot.ts';
-import { type StreamState, streamLabel, streamState } from '../model/streams.ts';
+import { sessionDuration } from '../model/store/sessions.ts';
+import type { StreamFact } from '../model/store/snapshot.ts';
+import { type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import { escapeMarkdown, markdownTable } from './markdown.ts';

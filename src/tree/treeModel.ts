@@ -1,4 +1,4 @@
-import type { StreamStore } from '../model/store.ts';
+import type { StreamStore } from '../model/store/store.ts';
 import type { RowReference } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';

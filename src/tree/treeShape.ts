@@ -1,4 +1,4 @@
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { RowReference } from '../services.ts';
 import type { Node } from './nodes.ts';
 import type { Redrawing } from './redraw.ts';

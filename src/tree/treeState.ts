@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot, Trouble } from '../model/snapshot.ts';
-import { liveStreams } from '../model/streams.ts';
+import type { Snapshot, Trouble } from '../model/store/snapshot.ts';
+import { liveStreams } from '../model/store/streams.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';

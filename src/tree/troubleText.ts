@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 
 /** What went wrong, as one plain sentence for a row or the view's message. Holds nothing the service said. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {

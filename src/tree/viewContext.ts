@@ -1,6 +1,6 @@
-import { isKnownEmptyOfRecordings } from '../model/recordings.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { hasNoStreams } from '../model/streams.ts';
+import { isKnownEmptyOfRecordings } from '../model/store/recordings.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { hasNoStreams } from '../model/store/streams.ts';
 
 /** Which welcome is due in a view, if it is empty. */
 export type ViewContext = 'starting' | 'waiting' | 'none' | 'keyless' | 'empty' | 'loaded';

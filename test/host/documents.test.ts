@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDocuments } from '../../src/host/documents.ts';
+import { createDocuments } from '../../src/host/boxes/documents.ts';
 import { eventually } from './eventually.ts';
 
 const SCHEME = 'live-streams-json-test';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { DemoFace, DemoOptions, DemoService } from '../../src/demo/demoContract.ts';
 import { startDemo } from '../../src/demo/demoService.ts';
-import { createClock } from '../../src/host/clock.ts';
+import { createClock } from '../../src/host/start/clock.ts';
 import { type Disposable, DisposableStore } from '../../src/util/disposable.ts';
 import { drawnText, type MadeView } from './drawnRows.ts';
 import { eventually } from './eventually.ts';

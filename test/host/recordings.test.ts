@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DemoSession, DemoStream } from '../../src/demo/world.ts';
-import { externalAddress } from '../../src/host/externalAddress.ts';
+import { externalAddress } from '../../src/host/boxes/externalAddress.ts';
 import { type Product, withProduct } from './product.ts';
 
 /** A recorded session of an idle stream, and its row. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ALL_ABILITIES } from '../../src/api/types.ts';
-import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/contextKeys.ts';
-import { externalAddress } from '../../src/host/externalAddress.ts';
-import { createLoadFailure } from '../../src/host/loadFailure.ts';
-import { createPresence } from '../../src/host/presence.ts';
-import { makeTooltip, makeTreeItem } from '../../src/host/treeItem.ts';
-import { EMPTY_SNAPSHOT } from '../../src/model/emptySnapshot.ts';
+import { externalAddress } from '../../src/host/boxes/externalAddress.ts';
+import { createLoadFailure } from '../../src/host/start/loadFailure.ts';
+import { createPresence } from '../../src/host/start/presence.ts';
+import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/tree/contextKeys.ts';
+import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeItem.ts';
+import { EMPTY_SNAPSHOT } from '../../src/model/store/emptySnapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { replace } from './replace.ts';

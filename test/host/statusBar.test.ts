@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { keepStatusItem, type StatusItem } from '../../src/host/statusBar.ts';
+import { keepStatusItem, type StatusItem } from '../../src/host/tree/statusBar.ts';
 import type { StatusText } from '../../src/tree/statusText.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { heldClock } from '../support/heldClock.ts';

@@ -13,7 +13,7 @@ const FILES_AT_MOST = 3;
 
 /**
  * All that activation loads, by folder. What is needed once somebody looks or acts has no place here: it is reached through
- * import() of src/host/looking.ts or src/host/acting.ts.
+ * import() of src/host/start/looking.ts or src/host/start/acting.ts.
  */
 const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'node_modules/@vscode/l10n/dist': ['main.js'],
@@ -97,7 +97,7 @@ describe('What activation loads', () => {
   });
 
   it('is with a view on screen, and so with all that asks and draws, at most 172 KB', () => {
-    const looking = built.loadedWith(built.fileOf('src/host/looking.ts').name);
+    const looking = built.loadedWith(built.fileOf('src/host/start/looking.ts').name);
     assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
   });
 
@@ -134,14 +134,14 @@ describe('What activation loads', () => {
   }
 
   it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
-    const looking = built.loadedWith(built.fileOf('src/host/looking.ts').name);
+    const looking = built.loadedWith(built.fileOf('src/host/start/looking.ts').name);
     const late = [
       'src/commands/table.ts',
-      'src/host/playerPanels.ts',
-      'src/host/detailsPanels.ts',
-      'src/api/undici.ts',
+      'src/host/panels/playerPanels.ts',
+      'src/host/panels/detailsPanels.ts',
+      'src/api/transport/undici.ts',
     ];
-    for (const module of [...late, 'src/demo/embeddedDemo.ts', 'src/model/downloader.ts']) {
+    for (const module of [...late, 'src/demo/embeddedDemo.ts', 'src/model/downloads/downloader.ts']) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }
   });

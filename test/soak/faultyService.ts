@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DemoFace, DemoService } from '../../src/demo/demoContract.ts';
 import { startDemo } from '../../src/demo/demoService.ts';
-import { createClock } from '../../src/host/clock.ts';
+import { createClock } from '../../src/host/start/clock.ts';
 import { EXTENSION_ID } from '../host/product.ts';
 import type { Ending, Reply } from '../support/faultReply.ts';
 import type { FaultRequest } from '../support/faultRequests.ts';

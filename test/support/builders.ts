@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorInit, type ApiErrorReason } from '../../src/api/errors.ts';
 import type { Session, Stream } from '../../src/api/types.ts';
-import { EMPTY_LIST, EMPTY_SNAPSHOT, EMPTY_SUB_LIST } from '../../src/model/emptySnapshot.ts';
+import { EMPTY_LIST, EMPTY_SNAPSHOT, EMPTY_SUB_LIST } from '../../src/model/store/emptySnapshot.ts';
 import type {
   ConnectionInfo,
   ConnectionState,
@@ -10,7 +10,7 @@ import type {
   StreamFact,
   SubList,
   Trouble,
-} from '../../src/model/snapshot.ts';
+} from '../../src/model/store/snapshot.ts';
 
 /** The moment of small snapshots: a Friday, 10:54 in UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 10, 54);

@@ -1,5 +1,5 @@
-import { createFetchTransport } from '../../src/api/fetchTransport.ts';
-import { createUndiciTransport, type TransportOptions } from '../../src/api/undiciTransport.ts';
+import { createFetchTransport } from '../../src/api/transport/fetchTransport.ts';
+import { createUndiciTransport, type TransportOptions } from '../../src/api/transport/undiciTransport.ts';
 import type { Downloads, Transport } from '../../src/services.ts';
 import type { Disposable } from '../../src/util/disposable.ts';
 

@@ -1,4 +1,4 @@
-import { Poller } from '../../src/model/poller.ts';
+import { Poller } from '../../src/model/loading/poller.ts';
 import type { NotificationKind } from '../../src/services.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { composeModel } from './composedModel.ts';

@@ -1,7 +1,7 @@
 import type { AnswerAge, Stream } from '../../src/api/types.ts';
-import type { Listed } from '../../src/model/listed.ts';
-import type { ListName } from '../../src/model/snapshot.ts';
-import type { StreamStore } from '../../src/model/store.ts';
+import type { Listed } from '../../src/model/store/listed.ts';
+import type { ListName } from '../../src/model/store/snapshot.ts';
+import type { StreamStore } from '../../src/model/store/store.ts';
 
 const MARK_MS = 30_000;
 const STALE_MS = 90_000;

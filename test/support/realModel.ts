@@ -1,8 +1,8 @@
 import { StreamApi } from '../../src/api/streamApi.ts';
-import { CurrentConnection } from '../../src/model/current.ts';
-import { Interest } from '../../src/model/interest.ts';
-import { StreamLoader } from '../../src/model/loader.ts';
-import { StreamStore } from '../../src/model/store.ts';
+import { CurrentConnection } from '../../src/model/connection/current.ts';
+import { Interest } from '../../src/model/loading/interest.ts';
+import { StreamLoader } from '../../src/model/loading/loader.ts';
+import { StreamStore } from '../../src/model/store/store.ts';
 import type { Clock, Log } from '../../src/services.ts';
 import type { Node } from '../../src/tree/nodes.ts';
 import { streamsTree } from '../../src/tree/streamsTree.ts';

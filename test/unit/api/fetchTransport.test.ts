@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
-import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
+import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
 import { createClient } from '../../support/clients.ts';
 import { startServer } from '../../support/testServer.ts';

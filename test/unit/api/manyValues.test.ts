@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { isApiError } from '../../../src/api/errors.ts';
-import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
+import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import { realClock, recordingLog } from './support.ts';
 import { failureOf, getting, useTransports } from './useTransports.ts';
 

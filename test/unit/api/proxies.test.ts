@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isApiError } from '../../../src/api/errors.ts';
-import { createUndiciTransport, type NetworkSettings } from '../../../src/api/undiciTransport.ts';
+import { createUndiciTransport, type NetworkSettings } from '../../../src/api/transport/undiciTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
 import { type ForwardProxyOptions, startForwardProxy } from '../../support/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';

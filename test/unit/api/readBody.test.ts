@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { isApiError } from '../../../src/api/errors.ts';
-import { readBody } from '../../../src/api/readBody.ts';
+import { readBody } from '../../../src/api/transport/readBody.ts';
 
 const CHUNK = 64 * 1024;
 const LIMIT = 1024 * 1024;

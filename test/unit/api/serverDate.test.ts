@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { judgeServerDate } from '../../../src/api/serverDate.ts';
-import { isStale } from '../../../src/model/streams.ts';
+import { isStale } from '../../../src/model/store/streams.ts';
 import { aFact, aLiveStream, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
 import { NOW as ANSWERED, apiOver } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
-import type { NetworkSettings } from '../../../src/api/undiciTransport.ts';
+import type { NetworkSettings } from '../../../src/api/transport/undiciTransport.ts';
 import { startForwardProxy } from '../../support/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
 import { startServer, type TestServer } from '../../support/testServer.ts';
@@ -8,7 +8,7 @@ import { runInFreshProcess } from './freshProcess.ts';
 
 /** What the system's store is made of on Linux is read from SSL_CERT_FILE, so each case has a process of its own. */
 const PROBE = `
-const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
+const { createUndiciTransport } = await import('${new URL('../../../src/api/transport/undiciTransport.ts', import.meta.url)}');
 const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
 const lines = [];
 const note = (line) => void lines.push(line);

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError } from '../../../src/api/describeError.ts';
-import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
-import { meaningOf } from '../../../src/api/networkErrors.ts';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
+import { meaningOf } from '../../../src/api/transport/networkErrors.ts';
+import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
 import { realClock, recordingLog } from './support.ts';
 

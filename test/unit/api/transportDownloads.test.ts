@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { createChosenTransport } from '../../../src/api/chosenTransport.ts';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
-import { createFetchTransport } from '../../../src/api/fetchTransport.ts';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { createChosenTransport } from '../../../src/api/transport/chosenTransport.ts';
+import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
+import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import type { Downloads, Transport } from '../../../src/services.ts';
 import type { Disposable } from '../../../src/util/disposable.ts';
 import { realClock, recordingLog, until } from './support.ts';

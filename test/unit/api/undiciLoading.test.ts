@@ -5,7 +5,7 @@ const SETUP = `
 // An import of node:http would load node's own undici, which sets the symbols that are looked at.
 const { createServer } = process.getBuiltinModule('node:http');
 const { once } = process.getBuiltinModule('node:events');
-const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
+const { createUndiciTransport } = await import('${new URL('../../../src/api/transport/undiciTransport.ts', import.meta.url)}');
 const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 5000 }), clock, log });

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
-import type { TransportOptions } from '../../../src/api/undiciTransport.ts';
+import type { TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import { onDispose } from '../../../src/util/disposable.ts';
 import { KEY, realClock, until } from './support.ts';
 import { failureOf, getting, textOf, useTransports } from './useTransports.ts';

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { createUndiciTransport, type TransportOptions } from '../../../src/api/undiciTransport.ts';
+import { createUndiciTransport, type TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
 import { startServer, type TestServer } from '../../support/testServer.ts';
 import { realClock, recordingLog } from './support.ts';

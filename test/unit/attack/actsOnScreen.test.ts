@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { changeOne, holdConnection } from '../../../src/commands/changeOne.ts';
-import { RecentEnds } from '../../../src/model/recentEnds.ts';
+import { changeOne, holdConnection } from '../../../src/commands/changes/changeOne.ts';
+import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import { CLIENTS, type ClientName, describeWith } from '../../support/clients.ts';
 import { fakeUi } from '../../support/fakes.ts';
 import { until } from '../api/support.ts';

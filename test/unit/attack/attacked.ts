@@ -171,7 +171,7 @@ export function watchRejections(): void {
   before(async () => {
     process.on('unhandledRejection', note);
     // Loading undici is no part of a call's time here.
-    await import('../../../src/api/undici.ts');
+    await import('../../../src/api/transport/undici.ts');
   });
   afterEach(async () => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { locateMedia } from '../../../src/model/playback.ts';
+import { locateMedia } from '../../../src/model/pages/playback.ts';
 import type { Downloads } from '../../../src/services.ts';
 import { type ClientName, createClient, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { startFaultService } from '../../support/faultService.ts';

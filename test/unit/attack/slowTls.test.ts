@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { StreamApi } from '../../../src/api/streamApi.ts';
-import { createUndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import { type SlowTlsOptions, startSlowTls } from '../../support/slowTls.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
 import { startServer, type TestServer } from '../../support/testServer.ts';

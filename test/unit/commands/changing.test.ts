@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { DemoStream } from '../../../src/demo/world.ts';
-import type { ConnectionInfo } from '../../../src/model/snapshot.ts';
+import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { heldClock } from '../../support/heldClock.ts';
@@ -112,7 +112,7 @@ describe('Changing one stream', () => {
       assert.equal(ui.seen.questions.length, 0, 'what was seen a moment ago is believed');
       service.control.setStream(stream.id, { suspended: false });
       const old = { ...context, clock: { ...context.clock, now: () => now() + 31_000 } };
-      const { suspendStream } = await import('../../../src/commands/changing.ts');
+      const { suspendStream } = await import('../../../src/commands/changes/changing.ts');
       service.control.startBroadcast(stream.id);
       await suspendStream(old, rowOf(stream));
       assert.equal(ui.seen.questions[0]?.message, 'Suspend "Keynote"?');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownIds } from '../../../src/model/streams.ts';
+import { shownIds } from '../../../src/model/store/streams.ts';
 import { treeState } from '../../../src/tree/treeState.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 

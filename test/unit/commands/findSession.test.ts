@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findSessionById } from '../../../src/commands/findSession.ts';
+import { findSessionById } from '../../../src/commands/targets/findSession.ts';
 import { withCommands } from './fixture.ts';
 
 describe('A session of which the id alone is known', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { pickStream } from '../../../src/commands/pickStream.ts';
-import { streamState } from '../../../src/model/streams.ts';
+import { pickStream } from '../../../src/commands/targets/pickStream.ts';
+import { streamState } from '../../../src/model/store/streams.ts';
 import type { PickOptions } from '../../../src/services.ts';
 import { streamIcon } from '../../../src/tree/streamRow.ts';
 import { Emitter } from '../../../src/util/events.ts';

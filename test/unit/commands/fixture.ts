@@ -8,14 +8,14 @@ import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/comma
 import { COMMANDS } from '../../../src/commands/table.ts';
 import type { DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
 import { startDemo } from '../../../src/demo/demoService.ts';
-import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
-import { Connections } from '../../../src/model/connections.ts';
-import { CurrentConnection } from '../../../src/model/current.ts';
-import { Downloader } from '../../../src/model/downloader.ts';
-import { Interest } from '../../../src/model/interest.ts';
-import { StreamLoader } from '../../../src/model/loader.ts';
-import { RecentEnds } from '../../../src/model/recentEnds.ts';
-import { StreamStore } from '../../../src/model/store.ts';
+import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
+import { Connections } from '../../../src/model/connection/connections.ts';
+import { CurrentConnection } from '../../../src/model/connection/current.ts';
+import { Downloader } from '../../../src/model/downloads/downloader.ts';
+import { Interest } from '../../../src/model/loading/interest.ts';
+import { StreamLoader } from '../../../src/model/loading/loader.ts';
+import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
 import { type ClientName, createClient } from '../../support/clients.ts';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { liveStreams } from '../../../src/model/streams.ts';
+import { liveStreams } from '../../../src/model/store/streams.ts';
 import { streamIcon } from '../../../src/tree/streamRow.ts';
 import { withCommands } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runById } from '../../../src/commands/runById.ts';
-import { openAtStart } from '../../../src/model/windowConnection.ts';
+import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 /** A window whose secret storage lists its keys only once it is let. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createLateParts } from '../../../src/host/lateParts.ts';
+import { createLateParts } from '../../../src/host/start/lateParts.ts';
 import { DisposableStore } from '../../../src/util/disposable.ts';
 import { fakeLog } from '../../support/fakes.ts';
 

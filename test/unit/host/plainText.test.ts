@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import { errorText } from '../../../src/api/errorText.ts';
-import { withoutIcons, withoutLinks } from '../../../src/host/plainText.ts';
-import { replaceOrigin } from '../../../src/host/replaceOrigin.ts';
+import { withoutIcons, withoutLinks } from '../../../src/host/boxes/plainText.ts';
+import { replaceOrigin } from '../../../src/host/boxes/replaceOrigin.ts';
 
 describe('Names in the texts of the editor', () => {
   it('make no link in a notification', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRedraws } from '../../../src/host/redraws.ts';
-import { Settling } from '../../../src/host/settling.ts';
+import { createRedraws } from '../../../src/host/tree/redraws.ts';
+import { Settling } from '../../../src/host/tree/settling.ts';
 import { heldClock } from '../../support/heldClock.ts';
 
 /** group > stream > session, and another group; the stream is open. */

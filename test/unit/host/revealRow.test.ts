@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isRefusal } from '../../../src/commands/refusal.ts';
-import { revealRow } from '../../../src/host/revealRow.ts';
+import { revealRow } from '../../../src/host/tree/revealRow.ts';
 import { groupNode, type Node, streamNode } from '../../../src/tree/nodes.ts';
 
 describe('A row that is to be shown', () => {

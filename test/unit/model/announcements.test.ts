@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Announcements } from '../../../src/model/announcements.ts';
-import { Poller } from '../../../src/model/poller.ts';
+import { Poller } from '../../../src/model/loading/poller.ts';
+import { Announcements } from '../../../src/model/news/announcements.ts';
 import type { NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { composeModel } from '../../support/composedModel.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseApiKey, parseBaseUrl } from '../../../src/model/baseUrl.ts';
+import { parseApiKey, parseBaseUrl } from '../../../src/model/connection/baseUrl.ts';
 
 function urlOf(text: string): string {
   const parsed = parseBaseUrl(text);

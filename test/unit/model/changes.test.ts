@@ -9,8 +9,8 @@ import {
   sendChange,
   showsChange,
 } from '../../../src/model/changes.ts';
-import { RecentEnds } from '../../../src/model/recentEnds.ts';
-import type { Operation } from '../../../src/model/snapshot.ts';
+import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
+import type { Operation } from '../../../src/model/store/snapshot.ts';
 import { aSnapshot, aStream, NOW, SECOND } from '../../support/builders.ts';
 
 const OPERATIONS: readonly Operation[] = [

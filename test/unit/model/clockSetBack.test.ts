@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SETTLED_FOR_MS } from '../../../src/model/facts.ts';
-import { shownIds } from '../../../src/model/streams.ts';
+import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
+import { shownIds } from '../../../src/model/store/streams.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { composePoller } from '../../support/composedPoller.ts';
 

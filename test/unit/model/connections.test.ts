@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Connections, uniqueName } from '../../../src/model/connections.ts';
+import { Connections, uniqueName } from '../../../src/model/connection/connections.ts';
 import type { Memento, Secrets } from '../../../src/services.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../support/fakes.ts';
 import { heldClock } from '../../support/heldClock.ts';

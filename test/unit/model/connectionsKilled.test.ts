@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Connections } from '../../../src/model/connections.ts';
+import { Connections } from '../../../src/model/connection/connections.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../support/fakes.ts';
 import { heldClock } from '../../support/heldClock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MAX_PAGES } from '../../../src/api/paging.ts';
-import { Poller } from '../../../src/model/poller.ts';
+import { Poller } from '../../../src/model/loading/poller.ts';
 import { fakeLog } from '../../support/fakes.ts';
 import { type HeldClock, heldClock, settle } from '../../support/heldClock.ts';
 import { composeRealModel, type RealModel } from '../../support/realModel.ts';

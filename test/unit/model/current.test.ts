@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StreamApi } from '../../../src/api/streamApi.ts';
-import { CurrentConnection } from '../../../src/model/current.ts';
-import { StreamStore } from '../../../src/model/store.ts';
+import { CurrentConnection } from '../../../src/model/connection/current.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { heldClock } from '../../support/heldClock.ts';
 

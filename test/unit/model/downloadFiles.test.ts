@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAbortError } from '../../../src/api/errors.ts';
-import { createDownloadFiles } from '../../../src/host/downloadFiles.ts';
+import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
 import type { DownloadFiles, PartFile } from '../../../src/services.ts';
 import { CLIENTS, describeWith } from '../../support/clients.ts';
 import { fileListener, someBytes } from '../../support/fileServer.ts';
@@ -252,9 +252,9 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
   /** A process of its own that has half of the file. */
   async function killed(kit: DownloadKit, url: string): Promise<void> {
     const source = `
-      const { Downloader } = await import('${new URL('../../../src/model/downloader.ts', import.meta.url)}');
-      const { createDownloadFiles } = await import('${new URL('../../../src/host/downloadFiles.ts', import.meta.url)}');
-      const { createUndiciTransport } = await import('${new URL('../../../src/api/undiciTransport.ts', import.meta.url)}');
+      const { Downloader } = await import('${new URL('../../../src/model/downloads/downloader.ts', import.meta.url)}');
+      const { createDownloadFiles } = await import('${new URL('../../../src/host/storage/downloadFiles.ts', import.meta.url)}');
+      const { createUndiciTransport } = await import('${new URL('../../../src/api/transport/undiciTransport.ts', import.meta.url)}');
       const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
       const log = { debug() {}, info() {}, warn() {}, error() {} };
       const transport = createUndiciTransport({ settings: () => ({ timeoutMs: 1000 }), clock, log });

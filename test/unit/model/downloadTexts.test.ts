@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { DownloadError, type DownloadErrorInit, type DownloadReason } from '../../../src/model/downloadError.ts';
-import { recordingFileName } from '../../../src/model/downloadName.ts';
-import { tellProgress } from '../../../src/model/downloadProgress.ts';
-import { describeDownloadError } from '../../../src/model/downloadText.ts';
+import {
+  DownloadError,
+  type DownloadErrorInit,
+  type DownloadReason,
+} from '../../../src/model/downloads/downloadError.ts';
+import { recordingFileName } from '../../../src/model/downloads/downloadName.ts';
+import { tellProgress } from '../../../src/model/downloads/downloadProgress.ts';
+import { describeDownloadError } from '../../../src/model/downloads/downloadText.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startDemo } from '../../../src/demo/demoService.ts';
-import { hasMore, shownIds } from '../../../src/model/streams.ts';
+import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
 import { fakeLog } from '../../support/fakes.ts';
 import { type HeldClock, heldClock } from '../../support/heldClock.ts';
 import { inProject } from '../../support/projectFolder.ts';

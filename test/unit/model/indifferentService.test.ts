@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownIds } from '../../../src/model/streams.ts';
+import { shownIds } from '../../../src/model/store/streams.ts';
 import { composeModel } from '../../support/composedModel.ts';
 
 /** Children come in every list, whatever was asked for. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StreamLoader } from '../../../src/model/loader.ts';
+import type { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { settle } from '../../support/heldClock.ts';
 import { ScriptedService } from '../../support/scriptedService.ts';

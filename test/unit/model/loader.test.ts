@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { hasMore, shownIds } from '../../../src/model/streams.ts';
+import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { settle } from '../../support/heldClock.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { safeFileName } from '../../../src/model/fileName.ts';
+import { safeFileName } from '../../../src/model/downloads/fileName.ts';
 import { maskJson } from '../../../src/model/mask.ts';
 import { cpuTimeOf } from '../../support/cpuTime.ts';
 

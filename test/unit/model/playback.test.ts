@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { pagePolicy } from '../../../src/model/pagePolicy.ts';
-import { type LocateRequest, locateMedia } from '../../../src/model/playback.ts';
-import { readPlayerState } from '../../../src/model/playerState.ts';
-import { readPlaylist } from '../../../src/model/playlist.ts';
+import { pagePolicy } from '../../../src/model/pages/pagePolicy.ts';
+import { type LocateRequest, locateMedia } from '../../../src/model/pages/playback.ts';
+import { readPlayerState } from '../../../src/model/pages/playerState.ts';
+import { readPlaylist } from '../../../src/model/pages/playlist.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
 import { createClient, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { fakeLog } from '../../support/fakes.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { shownIds } from '../../../src/model/streams.ts';
+import { shownIds } from '../../../src/model/store/streams.ts';
 import type { NotificationKind } from '../../../src/services.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { composePoller } from '../../support/composedPoller.ts';

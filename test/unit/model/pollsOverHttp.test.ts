@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../../src/demo/demoService.ts';
-import { Poller } from '../../../src/model/poller.ts';
+import { Poller } from '../../../src/model/loading/poller.ts';
 import { fakeLog } from '../../support/fakes.ts';
 import { type HeldClock, heldClock } from '../../support/heldClock.ts';
 import { inProject } from '../../support/projectFolder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_PAGES } from '../../../src/api/paging.ts';
-import { BEGINNING, readPages } from '../../../src/model/readPages.ts';
+import { BEGINNING, readPages } from '../../../src/model/loading/readPages.ts';
 
 describe('Reading the pages of a list', () => {
   it('takes a page of more rows than a call takes arguments', async () => {

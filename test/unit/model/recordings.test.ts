@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isKnownEmptyOfRecordings, parentsKnownBefore, sessionParent } from '../../../src/model/recordings.ts';
+import { isKnownEmptyOfRecordings, parentsKnownBefore, sessionParent } from '../../../src/model/store/recordings.ts';
 import { aFact, aSession, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../support/builders.ts';
 
 type Recordings = ReturnType<typeof aSnapshot>['recordings'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isOfBroadcast, isRunning, recordingState, sessionDuration } from '../../../src/model/sessions.ts';
+import { isOfBroadcast, isRunning, recordingState, sessionDuration } from '../../../src/model/store/sessions.ts';
 import { aFact, aLiveStream, aSession, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
 
 describe('The session of a broadcast', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openAtStart } from '../../../src/model/windowConnection.ts';
+import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
 import { heldClock, settle } from '../../support/heldClock.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../commands/fixture.ts';

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeOne, holdConnection, type NeedsChange } from '../../../src/commands/changeOne.ts';
+import { changeOne, holdConnection, type NeedsChange } from '../../../src/commands/changes/changeOne.ts';
 import type { Change } from '../../../src/model/changes.ts';
-import { SETTLED_FOR_MS } from '../../../src/model/facts.ts';
-import { RecentEnds } from '../../../src/model/recentEnds.ts';
-import { LIST_NAMES, type ListName } from '../../../src/model/snapshot.ts';
-import { hasMore, shownIds } from '../../../src/model/streams.ts';
+import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
+import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
+import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
+import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { fakeUi } from '../../support/fakes.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SETTLED_FOR_MS } from '../../../src/model/facts.ts';
-import { StreamStore } from '../../../src/model/store.ts';
+import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
 import { aStream } from '../../support/builders.ts';
 import { composeModel } from '../../support/composedModel.ts';
 import { heldClock } from '../../support/heldClock.ts';

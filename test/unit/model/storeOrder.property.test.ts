@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Stream } from '../../../src/api/types.ts';
-import type { Listed } from '../../../src/model/listed.ts';
-import { LIST_NAMES, type ListName } from '../../../src/model/snapshot.ts';
-import { StreamStore } from '../../../src/model/store.ts';
-import { hasMore, shownIds } from '../../../src/model/streams.ts';
+import type { Listed } from '../../../src/model/store/listed.ts';
+import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
+import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
 import { aStream, NOW, SECOND } from '../../support/builders.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
 import { NaiveGroups } from '../../support/naiveGroups.ts';

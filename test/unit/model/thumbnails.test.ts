@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { Thumbnails, thumbnailAddress } from '../../../src/model/thumbnails.ts';
+import { Thumbnails, thumbnailAddress } from '../../../src/model/pages/thumbnails.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
 import { createClient, describeWith, MEDIA_CLIENTS } from '../../support/clients.ts';
 import { fakeLog } from '../../support/fakes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { DEMO_ID } from '../../../src/model/current.ts';
-import type { ConnectionState } from '../../../src/model/snapshot.ts';
-import { waysToConnect } from '../../../src/model/waysToConnect.ts';
+import { DEMO_ID } from '../../../src/model/connection/current.ts';
+import { waysToConnect } from '../../../src/model/connection/waysToConnect.ts';
+import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
 import { aConnection } from '../../support/builders.ts';
 
 describe('What belongs to a connection that is not open', () => {

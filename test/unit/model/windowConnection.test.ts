@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openAtStart } from '../../../src/model/windowConnection.ts';
+import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { withCommands } from '../commands/fixture.ts';
 
 describe('What a window begins with', () => {

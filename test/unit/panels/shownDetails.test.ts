@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ConnectionState } from '../../../src/model/snapshot.ts';
+import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
 import { hasGone, isOther, knownSession } from '../../../src/panels/detailsLoading.ts';
 import { whyNotOpen } from '../../../src/panels/shownDetails.ts';
 import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/builders.ts';

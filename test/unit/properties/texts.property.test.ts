@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { recordingFileName } from '../../../src/model/downloadName.ts';
-import { safeFileName } from '../../../src/model/fileName.ts';
+import { recordingFileName } from '../../../src/model/downloads/downloadName.ts';
+import { safeFileName } from '../../../src/model/downloads/fileName.ts';
 import { maskJson } from '../../../src/model/mask.ts';
 import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Session, Stream } from '../../../src/api/types.ts';
-import type { RecordingState } from '../../../src/model/sessions.ts';
-import { LIST_NAMES, type Operation, type Snapshot } from '../../../src/model/snapshot.ts';
-import type { StreamState } from '../../../src/model/streams.ts';
+import type { RecordingState } from '../../../src/model/store/sessions.ts';
+import { LIST_NAMES, type Operation, type Snapshot } from '../../../src/model/store/snapshot.ts';
+import type { StreamState } from '../../../src/model/store/streams.ts';
 import {
   childNode,
   dayNode,

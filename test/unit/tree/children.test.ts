@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SortKey } from '../../../src/model/snapshot.ts';
+import type { SortKey } from '../../../src/model/store/snapshot.ts';
 import { childrenOf } from '../../../src/tree/children.ts';
 import { groupNode, orphansNode, streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/rows.ts';

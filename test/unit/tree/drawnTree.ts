@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../src/model/snapshot.ts';
+import type { Snapshot } from '../../../src/model/store/snapshot.ts';
 import { childrenOf } from '../../../src/tree/children.ts';
 import { groupNode, type Node, sessionNode, streamNode } from '../../../src/tree/nodes.ts';
 import type { DrawingContext, Row } from '../../../src/tree/row.ts';

@@ -1,4 +1,4 @@
-import type { ListName, Snapshot } from '../../../src/model/snapshot.ts';
+import type { ListName, Snapshot } from '../../../src/model/store/snapshot.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readViewChoices } from '../../../src/model/viewChoices.ts';
+import { readViewChoices } from '../../../src/model/store/viewChoices.ts';
 import { DAY, HOUR, MINUTE } from '../../support/builders.ts';
 import { settle } from '../../support/heldClock.ts';
 import { recordingsView } from './recordingsView.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
-import type { Snapshot, StreamFact } from '../../../src/model/snapshot.ts';
+import type { Snapshot, StreamFact } from '../../../src/model/store/snapshot.ts';
 import { groupNode, type Node } from '../../../src/tree/nodes.ts';
 import {
   aFact,

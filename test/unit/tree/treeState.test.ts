@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
-import type { Trouble } from '../../../src/model/snapshot.ts';
+import type { Trouble } from '../../../src/model/store/snapshot.ts';
 import { treeState } from '../../../src/tree/treeState.ts';
 import {
   aConnection,

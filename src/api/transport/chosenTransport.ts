@@ -1,0 +1,16 @@
+import type { Downloads, Settings, Transport } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
+
+type Client = ReturnType<Settings['networkClient']>;
+type Whole = Transport & Downloads & Disposable;
+
+/** A transport for each client that the network.client setting can name; each request goes by the one that is chosen then. */
+export function createChosenTransport(choose: () => Client, transports: Readonly<Record<Client, Whole>>): Whole {
+  return {
+    send: (request) => transports[choose()].send(request),
+    download: (request) => transports[choose()].download(request),
+    dispose() {
+      for (const transport of Object.values(transports)) transport.dispose();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Clock, DownloadRequest, DownloadResponse, Downloads, Log } from '../../services.ts';
+import { type Disposable, onDispose } from '../../util/disposable.ts';
+import { ApiError, isAbortError } from '../errors.ts';
+import { untilAborted } from './deadline.ts';
+import { nameOf, networkErrorOf } from './networkErrors.ts';
+
+/** A try ends when nothing came for so long. */
+const STALL_MS = 30_000;
+
+/** One try of one download. Ends by itself when the signal aborts; may throw anything, and so may the body. */
+export type DownloadAttempt = (
+  request: DownloadRequest,
+  signal: AbortSignal,
+) => Promise<Pick<DownloadResponse, 'status' | 'headers' | 'body'>>;
+
+export interface DownloadsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds without a byte that end a try; default 30 s. */
+  readonly stallMs?: number | undefined;
+}
+
+/** What ends a download: its caller, the end of the transport, or too long a silence. */
+interface Watch extends Disposable {
+  readonly signal: AbortSignal;
+  end(): void;
+  /** Settles as the promise does, or rejects once that takes too long. While nothing is waited for, nothing is too long. */
+  wait<T>(promise: Promise<T>): Promise<T>;
+}
+
+/** What the downloads of all transports have in common: the patience, the errors and the log. */
+export function createDownloads(options: DownloadsOptions, attempt: DownloadAttempt): Downloads & Disposable {
+  const { clock, log, stallMs = STALL_MS } = options;
+  const underWay = new Set<Watch>();
+  let isDisposed = false;
+
+  function startWatch(caller: AbortSignal | undefined): Watch {
+    const watch = watchOver(clock, stallMs, caller);
+    underWay.add(watch);
+    if (isDisposed) watch.end();
+    return watch;
+  }
+
+  function stopWatch(watch: Watch): void {
+    underWay.delete(watch);
+    watch.end();
+    watch.dispose();
+  }
+
+  /** The error to throw, told to the log. */
+  function failureOf(thrown: unknown, watch: Watch, { url }: DownloadRequest): Error {
+    const reason = watch.signal.aborted ? watch.signal.reason : thrown;
+    if (isAbortError(reason)) return reason;
+    const error = networkErrorOf(reason, { method: 'GET', url });
+    log.debug(error.message);
+    return error;
+  }
+
+  async function* read(body: AsyncIterable<Uint8Array>, watch: Watch, request: DownloadRequest) {
+    const chunks = body[Symbol.asyncIterator]();
+    let bytes = 0;
+    try {
+      for (;;) {
+        const next = await watch.wait(chunks.next());
+        if (next.done === true) break;
+        bytes += next.value.byteLength;
+        yield next.value;
+      }
+      log.debug(`${nameOf({ method: 'GET', url: request.url })}: ${bytes} bytes`);
+    } catch (error) {
+      throw failureOf(error, watch, request);
+    } finally {
+      stopWatch(watch);
+    }
+  }
+
+  return {
+    async download(request) {
+      const watch = startWatch(request.signal);
+      try {
+        watch.signal.throwIfAborted();
+        const { status, headers, body } = await watch.wait(attempt(request, watch.signal));
+        log.debug(`${nameOf({ method: 'GET', url: request.url })}: ${status}`);
+        return { status, headers, body: read(body, watch, request), dispose: () => stopWatch(watch) };
+      } catch (error) {
+        const failure = failureOf(error, watch, request);
+        stopWatch(watch);
+        throw failure;
+      }
+    },
+    dispose() {
+      isDisposed = true;
+      for (const watch of underWay) watch.end();
+    },
+  };
+}
+
+function watchOver(clock: Clock, stallMs: number, caller: AbortSignal | undefined): Watch {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const end = () => controller.abort(new DOMException('The download was ended', 'AbortError'));
+  const giveUp = () => controller.abort(new ApiError('timeout', `Nothing came for ${stallMs} ms`));
+  caller?.addEventListener('abort', end, { once: true });
+  if (caller?.aborted === true) end();
+  return {
+    signal,
+    end,
+    async wait(promise) {
+      const timer = clock.setTimeout(giveUp, stallMs);
+      try {
+        return await untilAborted(signal, promise);
+      } finally {
+        timer.dispose();
+      }
+    },
+    ...onDispose(() => caller?.removeEventListener('abort', end)),
+  };
+}
+
+/** The headers that ask for a file as it is: what is compressed on the way cannot be taken up in its middle. */
+export const PLAIN_BODY = { 'accept-encoding': 'identity' };
+
+/** Headers of a body as it is handed on: decompressed, so without what was said of it before. */
+export function withoutEncoding(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { 'content-encoding': encoding = 'identity', ...rest } = headers;
+  if (encoding.trim().toLowerCase() === 'identity') return headers;
+  const { 'content-length': _length, ...others } = rest;
+  return others;
+}

@@ -1,0 +1,96 @@
+import type { HttpRequest } from '../../services.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason, isApiError } from '../errors.ts';
+
+type Asked = Pick<HttpRequest, 'method' | 'url'>;
+
+interface Meaning {
+  readonly reason: ApiErrorReason;
+  readonly why: ApiErrorCause | undefined;
+}
+
+/** Codes of Node, OpenSSL, undici and (behind the editor's fetch) Chromium. */
+const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorReason, ApiErrorCause?]])[] = [
+  [/^(ENOTFOUND|EAI_|ERR_NAME_)/, ['network', 'nameNotFound']],
+  [/^(ECONNREFUSED|ERR_CONNECTION_REFUSED)$/, ['network', 'refused']],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE)$/, ['network', 'reset']],
+  [/^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/, ['network', 'reset']],
+  [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)$/, ['timeout']],
+  [/^ERR_(PROXY_AUTH|UNEXPECTED_PROXY_AUTH)/, ['network', 'proxyAuthentication']],
+  [/^ERR_(PROXY|TUNNEL|SOCKS)_/, ['network', 'proxy']],
+  // A proxy's own encryption: what it failed at says nothing of the service.
+  [/^UND_ERR_PRX_TLS$/, ['network', 'certificate']],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/, ['network', 'plainHttp']],
+  [/ALERT_PROTOCOL_VERSION$|^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_OR_CIPHER_MISMATCH)$/, ['network', 'tlsVersion']],
+  [/NO_APPLICATION_PROTOCOL$|^ERR_ALPN_NEGOTIATION_FAILED$/, ['network', 'http2Only']],
+  [/ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE)$|CLIENT_AUTH/, ['network', 'clientCertificate']],
+  [/ALERT_HANDSHAKE_FAILURE$/, ['network', 'tlsHandshake']],
+  [/CERT|^UNABLE_TO_|SELF_SIGNED|^HOSTNAME_MISMATCH$|^INVALID_CA$/, ['network', 'certificate']],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, ['invalidResponse', 'tooLarge']],
+  [/^(HPE_|HTTPParserError$)/, ['invalidResponse', 'notJson']],
+  [/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/, ['invalidResponse', 'notJson']],
+];
+
+/**
+ * What failed on the way, as an ApiError. Its message holds the failure's code alone: messages of lower layers may quote
+ * addresses and headers.
+ */
+export function networkErrorOf(thrown: unknown, request: Asked): ApiError {
+  if (isApiError(thrown)) return failure(request, thrown.message, thrown.reason, thrown.why, thrown.status);
+  const { code, reason, why } = meaningOf(thrown);
+  return failure(request, code, reason, why);
+}
+
+/** What a failure of a lower layer comes to. */
+export function meaningOf(thrown: unknown): Meaning & { readonly code: string } {
+  const codes = codesOf(thrown);
+  for (const [pattern, [reason, why]] of MEANINGS) {
+    const code = codes.find((candidate) => pattern.test(candidate));
+    if (code !== undefined) return { code, reason, why };
+  }
+  return {
+    code: codes.find((code) => !code.endsWith('Error')) ?? codes[0] ?? 'failed',
+    reason: 'network',
+    why: undefined,
+  };
+}
+
+function failure(
+  request: Asked,
+  words: string,
+  reason: ApiErrorReason,
+  why?: ApiErrorCause,
+  status?: number,
+): ApiError {
+  const known = { ...(why && { why }), ...(status !== undefined && { status }) };
+  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), ...known });
+}
+
+/** Did a certificate fail because nobody known here vouches for it? Other authorities may help then. */
+export function isUntrusted(thrown: unknown): boolean {
+  return codesOf(thrown).some((code) => /^UNABLE_TO_|SELF_SIGNED/.test(code));
+}
+
+/** Is it known to be a failure of the network, rather than of what was asked? */
+export function isNetworkFailure(thrown: unknown): boolean {
+  const codes = codesOf(thrown);
+  return MEANINGS.some(([pattern]) => codes.some((code) => pattern.test(code)));
+}
+
+/** Codes and names of an error, of what caused it, and of what it is made of (a connection tried over several addresses). */
+function codesOf(error: unknown, depth = 0): readonly string[] {
+  if (!(error instanceof Error) || depth > 4) return [];
+  const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const chromium = /\bnet::(ERR_\w+)/.exec(error.message)?.slice(1) ?? [];
+  const parts = error instanceof AggregateError ? error.errors.slice(0, 4) : [];
+  return [...code, ...chromium, error.name, ...[error.cause, ...parts].flatMap((part) => codesOf(part, depth + 1))];
+}
+
+/** Method and path. No query: it can hold what nobody else should read. */
+export function nameOf({ method, url }: Asked): string {
+  return `${method} ${URL.parse(url)?.pathname ?? '?'}`;
+}
+
+/** The host and port that a request goes to. */
+function hostOf({ url }: Asked): string {
+  return URL.parse(url)?.host ?? '';
+}

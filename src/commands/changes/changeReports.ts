@@ -1,0 +1,134 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import type { ApiError } from '../../api/errors.ts';
+import type { Operation } from '../../model/store/snapshot.ts';
+import type { Severity } from '../../services.ts';
+import { formatWait } from '../../util/format.ts';
+import { setApiKey } from '../connection/connecting.ts';
+import type { CommandContext } from '../context.ts';
+import { showLogAction } from '../log.ts';
+import { flashDone, listNames, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { type Action, Refusal } from '../refusal.ts';
+import { streamIsGone } from '../targets/reading.ts';
+import type { Outcome } from './changeOne.ts';
+import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
+
+type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
+
+/**
+ * Says how the change of one stream ended. Throws a Refusal or the ApiError when it was not made, so that the boundary says
+ * it. @param again runs the command on that stream once more, if the person wishes.
+ */
+export function reportOne(context: Context, operation: Operation, outcome: Outcome, done: string, again: Action): void {
+  const { stream } = outcome;
+  switch (outcome.kind) {
+    case 'done':
+      flashDone(context, done);
+      return;
+    case 'doneDespite': {
+      const reason = reasonOf(context, operation, outcome.error);
+      void context.ui.notify(
+        'info',
+        t('{0} It has happened all the same: {1}.', reason, withConnection(context, done)),
+      );
+      return;
+    }
+    case 'obstacle':
+      throw new Refusal(OBSTACLE_WORDS[outcome.obstacle].one(nameOf(stream)), { severity: 'info' });
+    case 'gone':
+      throw streamIsGone(stream);
+    case 'left':
+      throw new Refusal(t('Another connection was opened meanwhile, so nothing was changed.'));
+    case 'uncertain':
+      throw new Refusal(uncertainSentence(context, operation, outcome.error, nameOf(stream)), {
+        isOfConnection: true,
+        severity: 'error',
+        actions: [showLogAction()],
+      });
+    case 'failed':
+      throw failureOf(context, operation, outcome.error, again);
+    default:
+      outcome satisfies never;
+  }
+}
+
+/** Says how the changes of several streams ended, in one message: all done, or what was not and why, by name. */
+export function reportSeveral(context: Context, operation: Operation, outcomes: readonly Outcome[]): void {
+  const words = CHANGE_WORDS[operation];
+  const done = outcomes.filter(isDone).length;
+  const groups = groupByReason(context, operation, outcomes);
+  if (groups.size === 0) {
+    flashDone(context, words.doneMany(done));
+    return;
+  }
+  const head = t('{0}.', words.doneSome(done, outcomes.length));
+  const rest = [...groups].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
+  const isRefused = outcomes.some((outcome) => outcome.kind === 'failed' && outcome.error.reason === 'unauthorized');
+  const key: Action = { label: t('Set API Key…'), run: (next) => setApiKey(next) };
+  throw new Refusal([head, ...rest].join(' '), {
+    isOfConnection: true,
+    severity: severityOf(outcomes),
+    actions: isRefused ? [key, showLogAction()] : [showLogAction()],
+  });
+}
+
+function groupByReason(context: Context, operation: Operation, outcomes: readonly Outcome[]) {
+  const groups = new Map<string, Outcome['stream'][]>();
+  for (const outcome of outcomes) {
+    const reason = reasonOfOutcome(context, operation, outcome);
+    if (reason !== undefined) groups.set(reason, [...(groups.get(reason) ?? []), outcome.stream]);
+  }
+  return groups;
+}
+
+/** A sentence; undefined for what was done. */
+function reasonOfOutcome(context: Context, operation: Operation, outcome: Outcome): string | undefined {
+  switch (outcome.kind) {
+    case 'done':
+    case 'doneDespite':
+      return undefined;
+    case 'obstacle':
+      return OBSTACLE_WORDS[outcome.obstacle].some();
+    case 'gone':
+      return t('Gone already.');
+    case 'left':
+      return t('Not begun.');
+    case 'uncertain':
+      return t('{0} It may have happened all the same.', reasonOf(context, operation, outcome.error));
+    case 'failed':
+      return reasonOf(context, operation, outcome.error);
+  }
+}
+
+function severityOf(outcomes: readonly Outcome[]): Severity {
+  const hasFailed = outcomes.some(({ kind }) => kind === 'failed' || kind === 'uncertain');
+  if (!hasFailed) return outcomes.some(({ kind }) => kind === 'gone' || kind === 'obstacle') ? 'warning' : 'info';
+  return outcomes.some(isDone) ? 'warning' : 'error';
+}
+
+function isDone({ kind }: Outcome): boolean {
+  return kind === 'done' || kind === 'doneDespite';
+}
+
+/** What the boundary shows of a change that was not made: the error as it is, where there is no more to say. */
+function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
+  if (error.why === 'notOffered')
+    return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [showLogAction()] });
+  if (error.reason !== 'rateLimited' && error.why !== 'changeNotFound') return error;
+  return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [again, showLogAction()] });
+}
+
+function uncertainSentence(context: Context, operation: Operation, error: ApiError, name: string): string {
+  const reason = reasonOf(context, operation, error);
+  return t('{0} It may have happened all the same, but "{1}" does not show it so far. Refresh to see.', reason, name);
+}
+
+/** A sentence or two. */
+function reasonOf({ current, clock }: Context, operation: Operation, error: ApiError): string {
+  const service = error.host ?? current.info?.name ?? t('The service');
+  if (error.why === 'notOffered') return CHANGE_WORDS[operation].notOffered(service);
+  const sentence = describeError(error, { service });
+  if (error.reason !== 'rateLimited') return sentence;
+  const wait = formatWait(error.retryAt === undefined ? undefined : Math.max(1, (error.retryAt - clock.now()) / 1000));
+  return wait === undefined ? sentence : t('{0} Try again in {1}.', sentence, wait);
+}

@@ -1,0 +1,105 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import { type Change, obstacleTo } from '../../model/changes.ts';
+import type { CommandContext } from '../context.ts';
+import { openConnectionInfo } from '../knownAddresses.ts';
+import { nameOf } from '../messages.ts';
+import type { Action } from '../refusal.ts';
+import { type ChangeTargets, resolveTargets } from '../targets/changeTargets.ts';
+import { readStream } from '../targets/reading.ts';
+import { changeInTurn } from './changeInTurn.ts';
+import { changeOne, holdConnection, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
+import { reportOne, reportSeveral } from './changeReports.ts';
+import { CHANGE_WORDS } from './changeWords.ts';
+import { confirmChange } from './confirming.ts';
+
+export type NeedsChanging = NeedsChange & Pick<CommandContext, 'current'>;
+
+type ChangeCommand = (context: NeedsChanging, ...args: readonly unknown[]) => Promise<void>;
+
+export const turnRecordingOn = changeCommand({ operation: 'turningRecordingOn' });
+export const turnRecordingOff = changeCommand({ operation: 'turningRecordingOff' });
+export const suspendStream = changeCommand({ operation: 'suspending' });
+export const resumeStream = changeCommand({ operation: 'resuming' });
+export const deleteStream = changeCommand({ operation: 'deleting' });
+
+/** Ends the broadcast of the stream it was run on, though others are chosen with it: each is a decision of its own. */
+export const endBroadcast: ChangeCommand = (context, ...args) =>
+  changeStreams(context, args.slice(0, 1), { operation: 'endingBroadcast' });
+
+/** A command that makes one change to one stream, or to several. */
+function changeCommand(change: Change): ChangeCommand {
+  return (context, ...args) => changeStreams(context, args, change);
+}
+
+async function changeStreams(context: NeedsChanging, args: readonly unknown[], change: Change): Promise<void> {
+  openConnectionInfo(context);
+  const connection = holdConnection(context);
+  const targets = await resolveTargets(context, args, change.operation, CHANGE_WORDS[change.operation].title());
+  if (targets === undefined) return;
+  const [first] = targets.streams;
+  const isOne = targets.streams.length + targets.gone.length === 1;
+  if (isOne && first !== undefined) await changeSingle(context, connection, first, change);
+  else await changeSeveral(context, connection, targets, change);
+}
+
+/** Asks where that is due, changes one stream, and says how it went. */
+export async function changeSingle(
+  context: NeedsChanging,
+  connection: OpenConnection,
+  known: Stream,
+  change: Change,
+): Promise<void> {
+  const { operation } = change;
+  const stream = await surely(context, known, change);
+  const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
+  if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
+  const outcome = await changeOne(context, connection, stream, change);
+  const name = change.operation === 'renaming' ? change.name : stream.name;
+  const done = CHANGE_WORDS[operation].done(nameOf({ id: stream.id, name }));
+  reportOne({ ...context, current: connection }, operation, outcome, done, tryAgain(change, stream.id));
+}
+
+/** Before it is said that nothing is to be ended, the service is asked: a broadcast may have begun since the last look. */
+async function surely(context: NeedsChanging, known: Stream, { operation }: Change): Promise<Stream> {
+  if (operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
+  return (await readStream(context, known.id)) ?? known;
+}
+
+async function changeSeveral(
+  context: NeedsChanging,
+  connection: OpenConnection,
+  { streams, gone }: ChangeTargets,
+  change: Change,
+): Promise<void> {
+  const { operation } = change;
+  const judged = streams.map((stream) => ({
+    stream,
+    obstacle: obstacleTo(operation, stream, isBusy(context, stream)),
+  }));
+  const possible = judged.filter(({ obstacle }) => obstacle === undefined).map(({ stream }) => stream);
+  // What the question did not name is not changed, though its obstacle should be gone by the time it is answered.
+  const others = judged.flatMap(({ stream, obstacle }): readonly Outcome[] =>
+    obstacle === undefined ? [] : [{ kind: 'obstacle', stream, obstacle }],
+  );
+  if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
+  const title = CHANGE_WORDS[operation].doing(possible.length);
+  const outcomes = await context.ui.progress(title, (report, signal) =>
+    changeInTurn(context, connection, possible, change, { report, signal }),
+  );
+  if (outcomes.some(isUnauthorized) && connection.isStillOpen()) context.store.refused();
+  const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));
+  reportSeveral({ ...context, current: connection }, operation, [...outcomes, ...others, ...missing]);
+}
+
+function isUnauthorized(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.error.reason === 'unauthorized';
+}
+
+function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boolean {
+  return store.snapshot.operations.has(id);
+}
+
+function tryAgain(change: Change, id: string): Action {
+  return { label: t('Try Again'), run: (next) => changeStreams(next, [id], change) };
+}

@@ -1,0 +1,176 @@
+import { t } from '@vscode/l10n';
+import { mayHaveHappened } from '../../api/changes.ts';
+import { describeError } from '../../api/describeError.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { NewStream, Read, Stream } from '../../api/types.ts';
+import { ingestServer } from '../../model/addresses.ts';
+import type { CommandContext } from '../context.ts';
+import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
+import { showLogAction } from '../log.ts';
+import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { type Action, isRefusal, Refusal } from '../refusal.ts';
+import { revealStream } from '../targets/revealing.ts';
+import { holdConnection, type OpenConnection } from './changeOne.ts';
+import { askRenditions, type ChosenRenditions } from './choosingRenditions.ts';
+import { askStreamName } from './naming.ts';
+
+type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
+
+/** What is known of a stream to be made; what is missing is asked for. */
+interface Draft {
+  readonly name: string | undefined;
+  readonly record: boolean | undefined;
+  /** 'ask': which ones is asked for. */
+  readonly profiles: readonly unknown[] | 'ask' | undefined;
+}
+
+const RENDITIONS = 'renditions';
+
+/** Something an encoder needs, to be copied by a button. */
+interface Offer {
+  readonly label: string;
+  readonly text: string;
+  readonly done: string;
+}
+
+/**
+ * Makes a stream, shows its row, and offers what an encoder needs. Takes {name, record}, and {profiles} as the service has
+ * them or 'ask'; asks for name and recording where they are missing, and for renditions where the person wishes to choose.
+ */
+export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const connection = holdConnection(context);
+  const draft = draftOf(args[0]);
+  const title = t('Create Stream');
+  const name = await askStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
+  if (name === undefined) return;
+  const answers = await askRest(context, title, draft);
+  if (answers === undefined) return;
+  const created = await create(context, connection, { name, ...answers });
+  // Neither waits for the other, and the command for none: the message may stay for long.
+  offer(
+    { ...context, current: connection },
+    t('Created "{0}"', nameOf(created.value)),
+    offersFor(context, created.value),
+  ).catch((error: unknown) => context.log.error('Copying failed', error));
+  if (connection.isStillOpen()) await show(context, created);
+}
+
+/** By its answer, not by reading it back: that is read from a replica, which may not have it yet. */
+async function show(context: Context, created: Read<Stream>): Promise<void> {
+  context.store.read(created.value, created, { settle: true, pin: true });
+  try {
+    await revealStream(context, created.value);
+  } catch (error) {
+    // Somebody may have deleted it, or opened another connection, by then.
+    if (isRefusal(error)) context.log.info(`The new stream is not shown: ${error.sentence}`);
+    else context.log.error('The new stream could not be shown', error);
+  }
+}
+
+async function create(context: Context, connection: OpenConnection, stream: NewStream): Promise<Read<Stream>> {
+  if (!connection.isStillOpen())
+    throw new Refusal(t('Another connection was opened meanwhile, so nothing was created.'));
+  try {
+    return await connection.api.createStream(stream);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const service = error.host ?? connection.info?.name ?? t('The service');
+    if (error.why === 'notOffered')
+      throw new Refusal(t('{0} does not offer to create streams.', service), { isOfConnection: true });
+    if (!mayHaveHappened(error)) throw error;
+    context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
+    if (connection.isStillOpen()) await context.loader.reloadList('idle');
+    const refresh: Action = { label: t('Refresh'), run: ({ loader }) => loader.refresh() };
+    throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
+      isOfConnection: true,
+      severity: 'error',
+      actions: [refresh, showLogAction()],
+    });
+  }
+}
+
+function uncertainSentence(reason: string, name: string): string {
+  const quoted = nameOf({ id: '', name });
+  return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
+}
+
+/** Recording and renditions: those given, else asked for; renditions only where that was wished. Undefined when dismissed. */
+async function askRest(context: Context, title: string, draft: Draft): Promise<Omit<NewStream, 'name'> | undefined> {
+  let { record } = draft;
+  let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
+  for (let isDue = draft.profiles === 'ask'; isDue || record === undefined; ) {
+    const answer = isDue ? RENDITIONS : await askRecord(context, title, chosen.label);
+    isDue = false;
+    if (answer === undefined) return undefined;
+    if (answer !== RENDITIONS) record = answer;
+    const renditions = answer === RENDITIONS ? await askRenditions(context, title) : chosen;
+    if (renditions === undefined) return undefined;
+    chosen = renditions;
+  }
+  const { profiles } = chosen;
+  return { record, ...(profiles === undefined ? {} : { profiles }) };
+}
+
+/** @param renditions what was chosen, in words; empty where nothing was. */
+function askRecord(
+  { ui }: Pick<CommandContext, 'ui'>,
+  title: string,
+  renditions: string,
+): Promise<boolean | typeof RENDITIONS | undefined> {
+  return ui.pick<boolean | typeof RENDITIONS>({
+    title,
+    placeholder: t('Record its broadcasts?'),
+    items: [
+      { label: t('Recording Off'), icon: 'circle-outline', value: false },
+      { label: t('Recording On'), icon: 'record', value: true },
+      { label: t('Choose Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
+    ],
+  });
+}
+
+function offersFor(context: Context, { id, name, streamKey }: Stream): readonly Offer[] {
+  const quoted = nameOf({ id, name });
+  const { rtmp } = templatesInForce(context);
+  const server = rtmp === undefined ? undefined : ingestServer(rtmp);
+  const key = streamKey === undefined || streamKey === '' ? [] : [streamKey];
+  return [
+    ...key.map((text) => ({
+      label: t('Copy Stream Key'),
+      text,
+      done: t('Copied the stream key of "{0}"', quoted),
+    })),
+    ...(server === undefined ? [] : [server]).map((text) => ({
+      label: t('Copy Ingest Server'),
+      text,
+      done: t('Copied the ingest server, without a key'),
+    })),
+  ];
+}
+
+/** Offers again what is left once one was copied: encoders want both. */
+async function offer(
+  context: NamesConnection & Pick<Context, 'ui'>,
+  message: string,
+  offers: readonly Offer[],
+): Promise<void> {
+  const said = withConnection(context, message);
+  const pressed = await context.ui.notify('info', said, ...offers.map(({ label }) => label));
+  const chosen = offers.find(({ label }) => label === pressed);
+  if (chosen === undefined) return;
+  await context.ui.copy(chosen.text);
+  const left = offers.filter((each) => each !== chosen);
+  if (left.length === 0) flashDone(context, chosen.done);
+  else await offer(context, chosen.done, left);
+}
+
+/** Reads an argument; fields of another type count as missing. */
+function draftOf(given: unknown): Draft {
+  const fields = typeof given === 'object' && given !== null ? given : {};
+  const [name, record, profiles] = ['name', 'record', 'profiles'].map((key): unknown => Reflect.get(fields, key));
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    record: typeof record === 'boolean' ? record : undefined,
+    profiles: Array.isArray(profiles) || profiles === 'ask' ? profiles : undefined,
+  };
+}

@@ -1,0 +1,23 @@
+import { problemOfStreamName } from '../../model/changes.ts';
+import type { InputOptions } from '../../services.ts';
+import type { CommandContext } from '../context.ts';
+import { Refusal } from '../refusal.ts';
+import { NAME_PROBLEM_WORDS } from './changeWords.ts';
+
+/** A stream's name, trimmed: the one given, else asked for. Throws a Refusal for a given one that will not do. */
+export async function askStreamName(
+  { ui }: Pick<CommandContext, 'ui'>,
+  given: string | undefined,
+  options: Pick<InputOptions, 'title' | 'prompt' | 'value' | 'buttons'>,
+): Promise<string | undefined> {
+  const text = given ?? (await ui.input({ ...options, validate: sentenceOf }));
+  if (text === undefined) return undefined;
+  const problem = sentenceOf(text);
+  if (problem !== undefined) throw new Refusal(problem);
+  return text.trim();
+}
+
+function sentenceOf(text: string): string | undefined {
+  const problem = problemOfStreamName(text);
+  return problem === undefined ? undefined : NAME_PROBLEM_WORDS[problem]();
+}

@@ -1,0 +1,30 @@
+import { t } from '@vscode/l10n';
+import { openConnectionInfo } from '../knownAddresses.ts';
+import { nameOf } from '../messages.ts';
+import { resolveTargets } from '../targets/changeTargets.ts';
+import { holdConnection } from './changeOne.ts';
+import { changeSingle, type NeedsChanging } from './changing.ts';
+import { askStreamName } from './naming.ts';
+
+/** Gives a stream another name. Takes the stream and the name ({id, name}, or the name as second), else asks. */
+export async function renameStream(context: NeedsChanging, ...args: readonly unknown[]): Promise<void> {
+  openConnectionInfo(context);
+  const connection = holdConnection(context);
+  const title = t('Rename Stream');
+  const targets = await resolveTargets(context, args.slice(0, 1), 'renaming', title);
+  const [stream] = targets?.streams ?? [];
+  if (stream === undefined) return;
+  const name = await askStreamName(context, givenName(args), {
+    title: t('Rename "{0}"', nameOf(stream)),
+    prompt: t('Name of the stream'),
+    value: stream.name,
+  });
+  if (name === undefined || name === stream.name) return;
+  await changeSingle(context, connection, stream, { operation: 'renaming', name });
+}
+
+function givenName([first, second]: readonly unknown[]): string | undefined {
+  if (typeof second === 'string') return second;
+  if (typeof first !== 'object' || first === null || !('name' in first)) return undefined;
+  return typeof first.name === 'string' ? first.name : undefined;
+}

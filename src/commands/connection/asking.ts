@@ -1,0 +1,136 @@
+import { t } from '@vscode/l10n';
+import { addressesFor, STUDIO_BASE_URL } from '../../model/addresses.ts';
+import { type ParsedBaseUrl, parseApiKey, parseBaseUrl } from '../../model/connection/baseUrl.ts';
+import { uniqueName } from '../../model/connection/connections.ts';
+import { demoNames } from '../../model/connection/demoName.ts';
+import { isBlank } from '../../util/text.ts';
+import type { CommandContext } from '../context.ts';
+import { Refusal } from '../refusal.ts';
+
+export type Address = Extract<ParsedBaseUrl, { ok: true }>;
+
+const OTHER = 'other';
+const MAX_NAME_LENGTH = 100;
+
+/** The service's address: the one given, else asked for. Throws a Refusal for a given one that will not do. */
+export async function askAddress(
+  { ui }: Pick<CommandContext, 'ui'>,
+  given: string | undefined,
+): Promise<Address | undefined> {
+  const text = given ?? (await pickService({ ui }));
+  if (text === undefined) return undefined;
+  const address = parseBaseUrl(text);
+  if (!address.ok) throw new Refusal(address.sentence);
+  return address;
+}
+
+/** Another address in place of one, which stands in the box. */
+export function askOtherAddress({ ui }: Pick<CommandContext, 'ui'>, address: string): Promise<string | undefined> {
+  return typeAddress({ ui }, address);
+}
+
+/** Asks before a key goes to another machine unencrypted. Throws a Refusal when the person would rather not. */
+export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
+  if (!address.needsWarning) return;
+  const isAccepted = await ui.confirm({
+    message: t('The API key would be sent unencrypted to {0}', address.host),
+    detail: t('Anyone on the way can read it, a proxy too. Use https where the service offers it.'),
+    act: t('Connect Anyway'),
+  });
+  if (!isAccepted) throw new Refusal(t('Not connected: {0} would get the API key unencrypted.', address.host));
+}
+
+/** The key, trimmed: the one given, else asked for. Throws a Refusal for a given one that will not do. */
+export async function askApiKey(
+  { ui, settings, demo }: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
+  title: string,
+  address: Address,
+  given: string | undefined,
+): Promise<string | undefined> {
+  const page = addressesFor(address.url, settings.addresses(), demo.running).keys;
+  const tooltip = t('Open the page where API keys are made');
+  const buttons = page === undefined ? [] : [{ icon: 'link-external', tooltip, run: () => void ui.openAddress(page) }];
+  const text =
+    given ??
+    (await ui.input({
+      title,
+      prompt: t('API key for {0}', address.host),
+      isPassword: true,
+      validate: (typed) => sentenceOf(parseApiKey(typed)),
+      buttons,
+    }));
+  if (text === undefined) return undefined;
+  const key = parseApiKey(text);
+  if (!key.ok) throw new Refusal(key.sentence);
+  return key.apiKey;
+}
+
+/** A name that no other connection has: the one given, else asked for. */
+export async function askName(
+  { ui }: Pick<CommandContext, 'ui'>,
+  title: string,
+  suggested: string,
+  taken: readonly string[],
+): Promise<string | undefined> {
+  const typed = await ui.input({
+    title,
+    prompt: t('Name of the connection'),
+    value: uniqueName(suggested, taken),
+    validate: (text) => problemOfName(text, taken),
+  });
+  return typed === undefined ? undefined : checkName(typed, taken);
+}
+
+/** The name, trimmed. Throws a Refusal for one that will not do. */
+export function checkName(text: string, taken: readonly string[]): string {
+  const problem = problemOfName(text, taken);
+  if (problem !== undefined) throw new Refusal(problem);
+  return text.trim();
+}
+
+/** The names that another connection cannot have: those of these, and the demo's. */
+export function takenNames(connections: readonly { readonly name: string }[]): readonly string[] {
+  return [...demoNames(), ...connections.map(({ name }) => name)];
+}
+
+/** A sentence when this cannot be a connection's name. */
+function problemOfName(text: string, taken: readonly string[]): string | undefined {
+  const name = text.trim();
+  if (isBlank(name)) return t('Enter a name.');
+  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))
+    return t('Enter a name of one line, at most 100 characters.');
+  return uniqueName(name, taken) === name ? undefined : t('There is a connection with this name already.');
+}
+
+export function suggestedName(address: Address): string {
+  return address.url === STUDIO_BASE_URL ? 'Livepeer Studio' : address.host;
+}
+
+async function pickService({ ui }: Pick<CommandContext, 'ui'>): Promise<string | undefined> {
+  const title = t('Connect to a Service');
+  const service = await ui.pick<string>({
+    title,
+    placeholder: t('Which service?'),
+    items: [
+      { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: STUDIO_BASE_URL },
+      { label: t('Other Address…'), description: t('any service with the same interface'), value: OTHER },
+    ],
+  });
+  return service === OTHER ? typeAddress({ ui }) : service;
+}
+
+function typeAddress({ ui }: Pick<CommandContext, 'ui'>, value = ''): Promise<string | undefined> {
+  return ui.input({
+    title: t('Connect to a Service'),
+    prompt: t('Address of the service'),
+    placeholder: 'https://example.com/api',
+    value,
+    validate: (text) => sentenceOf(parseBaseUrl(text)),
+  });
+}
+
+function sentenceOf(
+  parsed: { readonly ok: true } | { readonly ok: false; readonly sentence: string },
+): string | undefined {
+  return parsed.ok ? undefined : parsed.sentence;
+}

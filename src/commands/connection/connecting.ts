@@ -1,0 +1,196 @@
+import { t } from '@vscode/l10n';
+import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
+import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
+import type { CommandContext } from '../context.ts';
+import { type Action, Refusal } from '../refusal.ts';
+import {
+  type Address,
+  acceptInsecure,
+  askAddress,
+  askApiKey,
+  askName,
+  askOtherAddress,
+  checkName,
+  suggestedName,
+  takenNames,
+} from './asking.ts';
+import {
+  type CheckFailure,
+  type ConnectContext,
+  checkConnection,
+  isKeyRefused,
+  offerWaysOn,
+  type WayOn,
+} from './connectionCheck.ts';
+
+/** What is known of a new connection; what is missing is asked for. */
+interface Draft {
+  readonly name?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/** The connection that a key is set for. */
+interface KeyTarget {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+/** Connects to a service: takes {name, baseUrl, apiKey}, asks for what is missing, checks the key, then stores and opens. */
+export async function addConnection(context: ConnectContext, given?: unknown): Promise<void> {
+  const draft = draftOf(given);
+  const isAsking = draft.baseUrl === undefined || draft.apiKey === undefined || draft.name === undefined;
+  await connect(context, draft, { isAsking });
+}
+
+/** Gives a connection another key, after the service has accepted it. Takes {apiKey}, else asks. */
+export async function setApiKey(context: ConnectContext, given?: unknown): Promise<void> {
+  const target = await connectionForKey(context);
+  await setKeyOf(context, target, draftOf(given).apiKey);
+}
+
+/** For the connection that was meant when it was first asked, whichever is open by then. */
+async function setKeyOf(context: ConnectContext, target: KeyTarget, given: string | undefined): Promise<void> {
+  const { connections, current, ui } = context;
+  const stored = await connections.get(target.id);
+  const address = parseBaseUrl(target.baseUrl);
+  if (!address.ok) throw new Refusal(address.sentence);
+  if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
+  const title = t('Set the API Key of "{0}"', target.name);
+  const apiKey = await askApiKey(context, title, address, given);
+  if (apiKey === undefined) return;
+  const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
+  if (failure !== undefined) {
+    const isRefused = isKeyRefused(failure);
+    const label = isRefused ? t('Set API Key…') : t('Try Again');
+    const run = (next: ConnectContext) => setKeyOf(next, target, isRefused ? undefined : apiKey);
+    return offerWaysOn(context, failure, { title, ways: [{ label, run }], isAsking: given === undefined });
+  }
+  await connections.update(target.id, { apiKey, insecureAccepted: address.needsWarning });
+  sayWarning(context);
+  const isStillOpen = current.info === undefined || current.info.id === target.id;
+  if (isStillOpen) await openConnection(context, target.id);
+  ui.flash(t('The new key of "{0}" works', target.name));
+}
+
+/** Opens a stored connection in this window, with or without its key, in place of the demo too. */
+export async function openConnection(
+  { connections, current, demo }: Pick<CommandContext, 'connections' | 'current' | 'demo'>,
+  id: string,
+): Promise<void> {
+  const stored = await connections.get(id);
+  const summary = stored === undefined ? (await connections.list()).find((each) => each.id === id) : undefined;
+  await connections.choose(id);
+  if (current.info?.isDemo === true) await demo.stop();
+  if (stored !== undefined) current.open(stored);
+  else if (summary !== undefined) {
+    current.openWithoutKey({ id, name: summary.name, baseUrl: summary.baseUrl, isDemo: false });
+  }
+}
+
+/** Says what the secret storage did, once. Not awaited: the message may stay for long. */
+export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'connections'>): void {
+  const warning = connections.takeWarning();
+  if (warning !== undefined) void ui.notify('warning', warning);
+}
+
+/** What is settled in this conversation. */
+interface Settled {
+  /** The person is answering boxes. */
+  readonly isAsking: boolean;
+  /** The origin that may be sent a key, without encryption too. */
+  readonly acceptedOrigin?: string;
+}
+
+async function connect(context: ConnectContext, draft: Draft, settled: Settled): Promise<void> {
+  const { ui, connections, store } = context;
+  const address = await askAddress(context, draft.baseUrl);
+  if (address === undefined) return;
+  if (settled.acceptedOrigin !== originOf(address)) await acceptInsecure(context, address);
+  const title = t('Connect to {0}', address.host);
+  const apiKey = await askApiKey(context, title, address, draft.apiKey);
+  if (apiKey === undefined) return;
+  const name = await nameFor(context, title, address, draft.name);
+  if (name === undefined) return;
+  const known = { name, baseUrl: address.url, apiKey };
+  const failure = await checkConnection(context, { ...known, host: address.host });
+  if (failure !== undefined) {
+    const { isAsking } = settled;
+    return offerWaysOn(context, failure, { title, ways: waysOn(failure, address, known), isAsking });
+  }
+  const added: StoredConnection = await connections.add({ ...known, insecureAccepted: address.needsWarning });
+  sayWarning(context);
+  store.setConnectionCount((await connections.list()).length);
+  await openConnection(context, added.id);
+  ui.flash(t('Connected to "{0}"', added.name));
+}
+
+/** What can be done about a connection that doesn't work: nothing that was given is asked for again. */
+function waysOn(failure: CheckFailure, address: Address, known: Required<Draft>): readonly WayOn[] {
+  const { found } = failure;
+  const goOn = (label: string, over: Draft): WayOn => ({
+    label,
+    run: (next) => connect(next, { ...known, ...over }, { isAsking: true, acceptedOrigin: originOf(address) }),
+  });
+  const changed: WayOn = { label: t('Change Address…'), run: (next) => changeAddress(next, address, known) };
+  const other = goOn(t('Set API Key…'), { apiKey: undefined });
+  if (isKeyRefused(failure)) return [other, changed];
+  return [
+    ...(found === undefined ? [] : [goOn(t('Use {0}', found), { baseUrl: found })]),
+    changed,
+    goOn(t('Try Again'), {}),
+  ];
+}
+
+/** Goes on with an address that is typed in place of another. A key is only sent to the origin that it was given for. */
+async function changeAddress(context: ConnectContext, before: Address, known: Required<Draft>): Promise<void> {
+  const typed = await askOtherAddress(context, before.url);
+  if (typed === undefined) return;
+  const parsed = parseBaseUrl(typed);
+  const acceptedOrigin = originOf(before);
+  const isSameOrigin = parsed.ok && originOf(parsed) === acceptedOrigin;
+  const name = known.name === suggestedName(before) ? undefined : known.name;
+  const draft = { ...known, ...(isSameOrigin ? {} : { apiKey: undefined, name }), baseUrl: typed };
+  await connect(context, draft, { isAsking: true, acceptedOrigin });
+}
+
+function originOf({ url }: Pick<Address, 'url'>): string {
+  return new URL(url).origin;
+}
+
+/** The connection that is open, else the one that this window would open. The demo has a key of its own. */
+async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
+  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
+  if (current.info?.isDemo === true) {
+    throw new Refusal(t('The demo has a key of its own.'), { severity: 'info', actions: [connect] });
+  }
+  const target = current.info ?? (await connections.chosen());
+  if (target === undefined)
+    throw new Refusal(t('There is no connection yet.'), { severity: 'info', actions: [connect] });
+  return target;
+}
+
+/** The name: the one given, made unique, else asked for. Throws a Refusal for a given one that will not do. */
+async function nameFor(
+  context: ConnectContext,
+  title: string,
+  address: Address,
+  given: string | undefined,
+): Promise<string | undefined> {
+  const taken = takenNames(await context.connections.list());
+  return given === undefined
+    ? askName(context, title, suggestedName(address), taken)
+    : uniqueName(checkName(given, []), taken);
+}
+
+/** Reads an argument; fields of another type than text count as missing. */
+function draftOf(given: unknown): Draft {
+  if (typeof given !== 'object' || given === null) return {};
+  const field = (key: string): string | undefined => {
+    const value: unknown = Reflect.get(given, key);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const name = field('name')?.trim();
+  return { name: name === '' ? undefined : name, baseUrl: field('baseUrl'), apiKey: field('apiKey') };
+}

@@ -1,0 +1,120 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { type ApiError, isApiError } from '../../api/errors.ts';
+import type { StreamQuery } from '../../api/types.ts';
+import { otherBaseUrls } from '../../model/connection/baseUrl.ts';
+import type { CommandContext } from '../context.ts';
+import { showLogAction } from '../log.ts';
+import { Refusal } from '../refusal.ts';
+import { settingAction } from './networkHelp.ts';
+
+/** What connecting works with. */
+export type ConnectContext = Pick<
+  CommandContext,
+  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'makeApi' | 'log'
+>;
+
+interface Checked {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly host: string;
+}
+
+/** Why a connection doesn't work with this address and this key. */
+export interface CheckFailure {
+  readonly error: ApiError;
+  readonly host: string;
+  /** An address of the same origin at which the service is found. */
+  readonly found: string | undefined;
+}
+
+/** What a person can do about a failure: a row of a picker, or a button of a message. */
+export interface WayOn {
+  readonly label: string;
+  readonly run: (context: ConnectContext) => Promise<void>;
+}
+
+/** The request that first paint sends: what it answers to a key is what the view would show. */
+const FIRST_PAINT: StreamQuery = { parentsOnly: true, filters: [{ id: 'isActive', value: true }] };
+
+/**
+ * Asks the service what first paint asks, with this key. Where nothing is found at the address, the addresses of the same
+ * origin that a service usually has are tried as well. Undefined if the connection works.
+ */
+export async function checkConnection(
+  { ui, makeApi, log }: Pick<ConnectContext, 'ui' | 'makeApi' | 'log'>,
+  { baseUrl, apiKey, host }: Checked,
+): Promise<CheckFailure | undefined> {
+  return ui.progress(t('Connecting to {0}', host), async (_, signal) => {
+    const tryAt = (url: string) => failureOf(makeApi({ baseUrl: url, apiKey }).listStreams(FIRST_PAINT, { signal }));
+    const error = await tryAt(baseUrl);
+    if (error === undefined) return undefined;
+    log.warn(`Checking a connection failed (${error.reason}): ${error.message}`);
+    const found = isElsewhere(error) ? await findBaseUrl(otherBaseUrls(baseUrl), tryAt) : undefined;
+    return { error, host, found };
+  });
+}
+
+/** Was the service refusing the key, rather than not being there? */
+export function isKeyRefused({ error: { reason } }: CheckFailure): boolean {
+  return reason === 'unauthorized' || reason === 'forbidden';
+}
+
+/**
+ * Says what failed and offers ways on: where the person is answering boxes in the next one, else in a message. What is
+ * dismissed is offered in a message, so that nothing that was typed is lost. Throws a Refusal.
+ */
+export async function offerWaysOn(
+  context: ConnectContext,
+  failure: CheckFailure,
+  { title, ways, isAsking }: { readonly title: string; readonly ways: readonly WayOn[]; readonly isAsking: boolean },
+): Promise<void> {
+  const sentence = sentenceOf(failure);
+  const items = ways.map((way) => ({ label: way.label, value: way }));
+  const picked = isAsking ? await context.ui.pick({ title, placeholder: sentence, items }) : undefined;
+  if (picked !== undefined) return picked.run(context);
+  throw new Refusal(sentence, {
+    severity: 'error',
+    actions: [...settingsOf(failure), ...ways.map((way) => ({ ...way, isForAny: true })), showLogAction()],
+  });
+}
+
+function settingsOf({ error }: CheckFailure) {
+  const setting = settingAction(error);
+  return setting === undefined ? [] : [setting];
+}
+
+function sentenceOf({ error, host, found }: CheckFailure): string {
+  if (found !== undefined) return t("{0} has no streams at this address. They're at {1}.", host, found);
+  if (error.reason === 'notFound') return t('{0} has no streams at this address (404). Check the address.', host);
+  return describeError(error, { service: host });
+}
+
+/** Undefined for a success. Throws what is no ApiError. */
+async function failureOf(asked: Promise<unknown>): Promise<ApiError | undefined> {
+  try {
+    await asked;
+    return undefined;
+  } catch (error) {
+    if (isApiError(error)) return error;
+    throw error;
+  }
+}
+
+/** May the service be at another address of this origin? */
+function isElsewhere({ reason, why }: ApiError): boolean {
+  return reason === 'notFound' || (reason === 'invalidResponse' && why !== 'tooLarge');
+}
+
+/** The first address at which a service answers, be it that it refuses the key. */
+async function findBaseUrl(
+  urls: readonly string[],
+  tryAt: (url: string) => Promise<ApiError | undefined>,
+): Promise<string | undefined> {
+  for (const url of urls) {
+    const error = await tryAt(url);
+    if (error === undefined || error.reason === 'unauthorized' || error.reason === 'forbidden') return url;
+    if (!isElsewhere(error)) return undefined;
+  }
+  return undefined;
+}

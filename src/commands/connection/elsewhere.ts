@@ -1,0 +1,42 @@
+import { t } from '@vscode/l10n';
+import { DEMO_ID } from '../../model/connection/current.ts';
+import { oneLine } from '../../util/text.ts';
+import type { CommandContext } from '../context.ts';
+import { type NamedConnection, Refusal } from '../refusal.ts';
+import { openConnection, sayWarning } from './connecting.ts';
+
+type GoOn = (context: CommandContext) => unknown;
+
+/** Is it the connection that is open? */
+export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: NamedConnection): boolean {
+  return current.info?.id === id;
+}
+
+/** What was asked for is at another connection than the open one: the person may open it, and go on there. */
+export function otherConnection(connection: NamedConnection, goOn: GoOn): Refusal {
+  if (connection.id === DEMO_ID) return demoIsOff(goOn);
+  const name = oneLine(connection.name, 100);
+  const before = (next: CommandContext) => openStored(next, connection);
+  return new Refusal(t('This is at the connection "{0}", which is not the one that is open.', name), {
+    severity: 'info',
+    actions: [{ label: t('Switch Connection…'), before, run: goOn, connection }],
+  });
+}
+
+/** What was asked for is in the demo, which is not open: the person may start it, and go on there. */
+export function demoIsOff(goOn: GoOn): Refusal {
+  const before = (next: CommandContext) => next.demo.start();
+  const sentence = t('This belongs to the demo, which is off.');
+  return new Refusal(sentence, {
+    severity: 'info',
+    actions: [{ label: t('Try the Demo'), before, run: goOn, connection: { id: DEMO_ID, name: t('Demo') } }],
+  });
+}
+
+/** By its id: another may have taken its name since. */
+async function openStored(context: CommandContext, { id }: NamedConnection): Promise<void> {
+  const all = await context.connections.list();
+  if (!all.some((each) => each.id === id)) throw new Refusal(t('There is no connection of this name.'));
+  await openConnection(context, id);
+  sayWarning(context);
+}

@@ -1,0 +1,159 @@
+import { basename, dirname, isAbsolute } from 'node:path';
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { type ApiError, isApiError } from '../../api/errors.ts';
+import type { Session } from '../../api/types.ts';
+import type { DownloadOrder } from '../../model/downloads/download.ts';
+import { isDownloadError } from '../../model/downloads/downloadError.ts';
+import { recordingFileName } from '../../model/downloads/downloadName.ts';
+import { tellProgress } from '../../model/downloads/downloadProgress.ts';
+import { describeDownloadError } from '../../model/downloads/downloadText.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import { formatBytes } from '../../util/format.ts';
+import { isOpen, otherConnection } from '../connection/elsewhere.ts';
+import { settingAction } from '../connection/networkHelp.ts';
+import type { CommandContext } from '../context.ts';
+import { openConnectionInfo } from '../knownAddresses.ts';
+import { type Action, Refusal } from '../refusal.ts';
+import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
+import { resolveOneSession } from '../targets/sessionTargets.ts';
+import { requireMp4 } from './recordings.ts';
+
+type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
+
+/** What is known once nothing has to be asked any more. */
+interface Wish {
+  readonly session: Session;
+  readonly url: string;
+  readonly connection: ConnectionInfo;
+  readonly target: string;
+  readonly mayReplace: boolean;
+}
+
+export interface DownloadedFile {
+  readonly target: string;
+  readonly bytes: number;
+}
+
+/**
+ * Downloads a session's MP4 to a file that the person names, or that was given: {id, target, overwrite?}. Resolves with what
+ * was written, or undefined when the person left.
+ */
+export async function downloadMp4(context: Context, ...args: readonly unknown[]): Promise<DownloadedFile | undefined> {
+  const connection = openConnectionInfo(context);
+  const given = readTarget(args[0]);
+  const asked = given !== undefined && !hasId(args[0]) ? [] : args.slice(0, 1);
+  const session = await resolveOneSession(context, asked, { title: t('Download MP4'), wish: 'mp4Url' });
+  if (session === undefined) return undefined;
+  const url = await requireMp4(context, session, connection);
+  if (given !== undefined) return run(context, { session, url, connection, ...given });
+  const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
+  const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
+  if (target === undefined) return undefined;
+  // The dialog has asked about a file that is there, not about one that comes meanwhile.
+  const mayReplace = await context.downloader.isTaken(target);
+  return run(context, { session, url, connection, target, mayReplace });
+}
+
+async function run(context: Context, wish: Wish): Promise<DownloadedFile> {
+  const { ui, downloader, clock, drawing } = context;
+  const { locale } = drawing();
+  const { target } = wish;
+  try {
+    const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
+      downloader.download({ ...wish, of: noteOf(wish), signal, ...tellProgress({ clock, locale, report }) }),
+    );
+    void tellDone(context, { target, bytes });
+    return { target, bytes };
+  } catch (error) {
+    throw refusalOf(context, error, wish);
+  }
+}
+
+function noteOf({ session, connection }: Wish): DownloadOrder['of'] {
+  const { id: sessionId, parentId } = session;
+  const { id, name } = connection;
+  return { connection: { id, name }, sessionId, ...(parentId !== undefined && { streamId: parentId }) };
+}
+
+/** Failures are said with another try into the same file. What the person cancelled, and mistakes of ours, go on as they are. */
+function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unknown {
+  if (!isDownloadError(error) && !isApiError(error)) return error;
+  log.warn(`A download failed: ${error.message}`);
+  const { target } = wish;
+  const place = { fileName: basename(target), folder: dirname(target), locale: drawing().locale };
+  const again = againOf(error, wish);
+  const sentence = isApiError(error)
+    ? describeError(error, { service: error.host ?? t('The service') })
+    : describeDownloadError(error, place);
+  const actions = isApiError(error) ? [...helpOf(error), again] : [again];
+  return new Refusal(sentence, { severity: 'error', actions });
+}
+
+function againOf(error: unknown, wish: Wish): Action {
+  const reason = isDownloadError(error) ? error.reason : undefined;
+  if (reason === 'exists')
+    return { label: t('Replace'), run: (next) => run(next, { ...wish, mayReplace: true }), isForAny: true };
+  const isExpired = reason === 'refused' || reason === 'gone';
+  const label = t('Try Again');
+  // Only its own connection knows where it is now; the file that it was found at can be asked for from any.
+  if (isExpired) return { label, run: async (next) => run(next, await askedAnew(next, wish)) };
+  return { label, run: (next) => run(next, wish), isForAny: true };
+}
+
+/** With the address as the service tells it now: signed ones last for a while only. */
+async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
+  const { session, connection } = wish;
+  if (!isOpen(context, connection)) {
+    throw otherConnection(connection, async (next) => run(next, await askedAnew(next, wish)));
+  }
+  const { id, parentId } = session;
+  const { value } = await context.current.api.getSession(id, parentId === undefined ? {} : { parentId });
+  return { ...wish, session: value, url: await requireMp4(context, value, connection) };
+}
+
+function helpOf(error: ApiError): readonly Action[] {
+  const setting = settingAction(error);
+  return setting === undefined ? [] : [setting];
+}
+
+/** Not awaited: the message may stay for long. */
+async function tellDone(context: Context, { target, bytes }: DownloadedFile): Promise<void> {
+  const { ui, log, machine, drawing } = context;
+  const size = formatBytes(bytes, drawing().locale) ?? '';
+  const place = machine();
+  const done =
+    place === undefined
+      ? t('Downloaded "{0}" ({1}).', basename(target), size)
+      : t('Downloaded "{0}" ({1}) to {2}, on {3}.', basename(target), size, dirname(target), place);
+  const [reveal, open] = [t('Reveal'), t('Open')];
+  try {
+    const pressed = await ui.notify('info', done, reveal, open);
+    if (pressed === reveal) await ui.revealFile(target);
+    if (pressed === open) await ui.openFile(target);
+  } catch (error) {
+    log.error('A downloaded file could not be shown', error);
+  }
+}
+
+function titleOf({ machine }: Context, target: string): string {
+  const place = machine();
+  return place === undefined
+    ? t('Downloading "{0}"', basename(target))
+    : t('Downloading "{0}" to {1}', basename(target), place);
+}
+
+/** The file that was given to write to without asking. Throws a Refusal for one that is not told in full. */
+function readTarget(given: unknown): Pick<Wish, 'target' | 'mayReplace'> | undefined {
+  if (typeof given !== 'object' || given === null || !('target' in given) || given.target === undefined)
+    return undefined;
+  const { target } = given;
+  if (typeof target !== 'string' || !isAbsolute(target) || target.includes('\0') || /[/\\]$/.test(target)) {
+    throw new Refusal(t('The file to write to has to be given with its whole path.'));
+  }
+  return { target, mayReplace: 'overwrite' in given && given.overwrite === true };
+}
+
+function hasId(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'id' in given && given.id !== undefined;
+}

@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { t } from '@vscode/l10n';
+import type { LeftDownload } from '../../services.ts';
+import { sessionNode } from '../../tree/nodes.ts';
+import { runCommand } from '../boundary.ts';
+import { isOpen, otherConnection } from '../connection/elsewhere.ts';
+import type { CommandContext } from '../context.ts';
+import { downloadMp4 } from './downloads.ts';
+
+const MOST_NAMES = 5;
+
+/** Says which downloads ended with an editor that was killed, and offers to begin them again. Never rejects. */
+export async function tellLeftDownloads(context: CommandContext, left: readonly LeftDownload[]): Promise<void> {
+  if (left.length === 0) return;
+  const again = t('Download Again');
+  try {
+    if ((await context.ui.notify('warning', sentenceOf(left), again)) !== again) return;
+    await Promise.all(left.map((each) => runCommand(context, (next) => beginAgain(next, each))));
+  } catch (error) {
+    context.log.error('What downloads left behind could not be told', error);
+  }
+}
+
+function sentenceOf(left: readonly LeftDownload[]): string {
+  const names = left.map(({ target }) => t('"{0}"', basename(target)));
+  const [only] = names;
+  if (names.length === 1 && only !== undefined)
+    return t('The download of {0} was cut off when the editor ended. What had come of it was removed.', only);
+  const shown = names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', …' : '');
+  return t(
+    '{0} downloads were cut off when the editor ended: {1}. What had come of them was removed.',
+    left.length,
+    shown,
+  );
+}
+
+function beginAgain(context: CommandContext, left: LeftDownload): unknown {
+  const { connection } = left.note;
+  if (isOpen(context, connection)) return download(context, left);
+  throw otherConnection(connection, (next) => download(next, left));
+}
+
+function download(context: CommandContext, { target, note }: LeftDownload): unknown {
+  const { streamId, sessionId } = note;
+  const session = streamId === undefined ? { id: sessionId } : sessionNode('active', streamId, sessionId);
+  // What has its name by now was saved since, perhaps by another window.
+  return downloadMp4(context, { ...session, target });
+}

@@ -1,0 +1,143 @@
+import { t } from '@vscode/l10n';
+import { isApiError } from '../../api/errors.ts';
+import type { Session } from '../../api/types.ts';
+import { checkMediaUrl, openTargetOfRecording } from '../../model/addresses.ts';
+import { isRunningIn, recordingState } from '../../model/store/sessions.ts';
+import type { CommandContext } from '../context.ts';
+import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
+import { flashDone } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { NeedsSession } from '../targets/pickSession.ts';
+import { resolveOneSession, resolveSessions } from '../targets/sessionTargets.ts';
+import { whyNoRecording } from './whyNoRecording.ts';
+
+/** The most that a service sends at once; without a limit the public one sends 20. */
+const PAGE_SIZE = 1000;
+
+type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
+
+/** Opens a session's recording: its MP4, else the player page, else the playlist after a warning. */
+export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
+  const info = openConnectionInfo(context);
+  const given = await resolveOneSession(context, args, {
+    title: t('Open Recording in Browser'),
+    wish: 'address',
+  });
+  if (given === undefined) return;
+  const session = await withAddress(context, given, 'mp4Url');
+  const target = openTargetOfRecording(session, info, templatesInForce(context));
+  if (target.kind === 'none') throw noRecording(context, session);
+  if (target.kind === 'refused') throw new Refusal(target.sentence);
+  if (target.kind === 'playlist') return openPlaylist(context, target.url);
+  await context.ui.openAddress(target.url);
+}
+
+export async function copyRecordingUrl(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const urls = await addressesOf(context, args, 'recordingUrl', t('Copy Recording URL'));
+  if (urls === undefined) return;
+  await context.ui.copy(urls.join('\n'));
+  flashDone(context, urls.length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', urls.length));
+}
+
+export async function copyMp4Url(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const urls = await addressesOf(context, args, 'mp4Url', t('Copy MP4 URL'));
+  if (urls === undefined) return;
+  await context.ui.copy(urls.join('\n'));
+  flashDone(context, urls.length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', urls.length));
+}
+
+export async function openMp4(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const [url] = (await addressesOf(context, args.slice(0, 1), 'mp4Url', t('Open MP4'))) ?? [];
+  if (url !== undefined) await context.ui.openAddress(url);
+}
+
+/**
+ * The session with an address that it may lack as it is known: a service may name it only among the recorded sessions
+ * (api.md), or the recording has become ready since. Asks once, and by its id where more were recorded than one answer holds; never for what was not recorded. Throws ApiError.
+ */
+export async function withAddress(
+  { current }: Pick<CommandContext, 'current'>,
+  session: Session,
+  purpose: 'recordingUrl' | 'mp4Url',
+): Promise<Session> {
+  const { id, parentId, record, recordingStatus, recordingUrl } = session;
+  const isRecorded = record || recordingStatus !== undefined || recordingUrl !== undefined;
+  if (session[purpose] !== undefined || parentId === undefined || !isRecorded) return session;
+  try {
+    const page = await current.api.listSessions(parentId, { recordedOnly: true, limit: PAGE_SIZE });
+    const listed = page.items.find((other) => other.id === id);
+    const isFurther = listed === undefined && page.next !== undefined;
+    const fresh = isFurther ? (await current.api.getSession(id, { parentId })).value : listed;
+    return fresh === undefined ? session : withoutLoss(session, fresh);
+  } catch (error) {
+    // Deleted streams keep their sessions, but are not asked for them any more.
+    if (isApiError(error) && error.reason === 'notFound') return session;
+    throw error;
+  }
+}
+
+/** A session's MP4 address, as it may be fetched; the service is asked before it is said that there is none. Throws a Refusal. */
+export async function requireMp4(
+  context: NeedsSession,
+  given: Session,
+  connection: { readonly baseUrl: string },
+): Promise<string> {
+  const session = await withAddress(context, given, 'mp4Url');
+  if (session.mp4Url === undefined) throw noAddress(context, session, 'mp4Url');
+  const checked = checkMediaUrl(session.mp4Url, connection);
+  if (!checked.ok) throw new Refusal(checked.sentence);
+  return checked.url;
+}
+
+/** The addresses of one kind of the given sessions, checked; those without are left out as long as one has it. */
+async function addressesOf(
+  context: NeedsSession,
+  args: readonly unknown[],
+  purpose: 'recordingUrl' | 'mp4Url',
+  title: string,
+): Promise<readonly string[] | undefined> {
+  const info = openConnectionInfo(context);
+  const given = await resolveSessions(context, args, { title, wish: purpose });
+  if (given === undefined) return undefined;
+  const sessions = await Promise.all(given.map((session) => withAddress(context, session, purpose)));
+  const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
+  const checked = urls.map((url) => checkMediaUrl(url, info));
+  const refused = checked.find((each) => !each.ok);
+  if (refused !== undefined) throw new Refusal(refused.sentence);
+  const [first] = sessions;
+  if (urls.length === 0 && first !== undefined) throw noAddress(context, first, purpose);
+  return checked.map((each) => (each.ok ? each.url : ''));
+}
+
+function noAddress(context: NeedsSession, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {
+  const hasOther = purpose === 'mp4Url' && session.recordingUrl !== undefined;
+  if (hasOther && session.recordingStatus !== 'waiting') {
+    return new Refusal(t('This recording has no MP4. It can be watched in the browser.'), { severity: 'info' });
+  }
+  return noRecording(context, session);
+}
+
+/** Why a session has no recording to open, as what a command throws. */
+export function noRecording({ store }: Pick<CommandContext, 'store'>, session: Session): Refusal {
+  const state = recordingState(session, isRunningIn(store.snapshot, session));
+  return new Refusal(whyNoRecording(state, session), { severity: 'info' });
+}
+
+async function openPlaylist(context: Context, url: string): Promise<void> {
+  const [open, copy] = [t('Open'), t('Copy URL')];
+  const message = t('This browser may download the playlist instead of playing it.');
+  const pressed = await context.ui.notify('warning', message, open, copy);
+  if (pressed === open) await context.ui.openAddress(url);
+  if (pressed !== copy) return;
+  await context.ui.copy(url);
+  flashDone(context, t('Copied the recording URL'));
+}
+
+function withoutLoss(known: Session, fresh: Session): Session {
+  return {
+    ...fresh,
+    recordingUrl: fresh.recordingUrl ?? known.recordingUrl,
+    mp4Url: fresh.mp4Url ?? known.mp4Url,
+    parentId: fresh.parentId ?? known.parentId,
+  };
+}

@@ -1,0 +1,66 @@
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import { needsFreshLook } from '../../model/changes.ts';
+import type { Operation } from '../../model/store/snapshot.ts';
+import type { CommandContext } from '../context.ts';
+import { Refusal } from '../refusal.ts';
+import { givenId, givenRow, givenTargets } from './givenRows.ts';
+import { readStream, requireId } from './reading.ts';
+import { knownStream, type NeedsStream, resolveStreams } from './streamTargets.ts';
+
+type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock'>;
+
+/** What a change was asked for. */
+export interface ChangeTargets {
+  readonly streams: readonly Stream[];
+  /** Chosen among others, and not there any more. */
+  readonly gone: readonly Pick<Stream, 'id' | 'name'>[];
+}
+
+/**
+ * The streams to change, as the service last told of them, each once: rows, an id, or {id}; without one it asks with a
+ * picker. Rows of sessions are left out: a session that was chosen by mistake must not end in its stream being deleted.
+ * Undefined when the picker was dismissed. Throws a Refusal for what is no stream, and for the only one when it is gone.
+ */
+export async function resolveTargets(
+  context: Context,
+  args: readonly unknown[],
+  operation: Operation,
+  title: string,
+): Promise<ChangeTargets | undefined> {
+  const ids = givenIds(args);
+  const targets = ids.length > 1 ? await readAll(context, ids) : await readOne(context, ids, title);
+  if (targets === undefined) return undefined;
+  const { store, loader, clock } = context;
+  if (needsFreshLook(operation, store.snapshot, clock.now())) await loader.look();
+  return { ...targets, streams: targets.streams.map((stream) => knownStream(context, stream.id) ?? stream) };
+}
+
+function givenIds(args: readonly unknown[]): readonly string[] {
+  const given = givenTargets(args);
+  const ids = new Set(given.map(streamIdOf).filter((id) => id !== undefined));
+  if (given.length > 0 && ids.size === 0) throw new Refusal(t('Choose a stream first.'));
+  return [...ids];
+}
+
+function streamIdOf(given: unknown): string | undefined {
+  const row = givenRow(given);
+  if (row === undefined) return givenId(given);
+  return row.kind === 'stream' || row.kind === 'child' ? requireId(row.streamId) : undefined;
+}
+
+async function readOne(context: Context, ids: readonly string[], title: string): Promise<ChangeTargets | undefined> {
+  const streams = await resolveStreams(context, ids, title);
+  return streams === undefined ? undefined : { streams, gone: [] };
+}
+
+async function readAll(context: Context, ids: readonly string[]): Promise<ChangeTargets> {
+  const streams: Stream[] = [];
+  const gone: Pick<Stream, 'id' | 'name'>[] = [];
+  for (const id of ids) {
+    const stream = knownStream(context, id) ?? (await readStream(context, id));
+    if (stream === undefined) gone.push({ id, name: '' });
+    else streams.push(stream);
+  }
+  return { streams, gone };
+}

@@ -1,0 +1,197 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { isAbortError, isApiError } from '../../api/errors.ts';
+import type { StreamApi } from '../../api/streamApi.ts';
+import type { Session, UserSessionQuery } from '../../api/types.ts';
+import { walk, withCursor } from '../../api/walk.ts';
+import { choicesAmong, type SessionWish, tellsAddresses } from '../../model/sessionChoices.ts';
+import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
+import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
+import type { PickItem, PickSession } from '../../services.ts';
+import { recordingWord } from '../../tree/sessionRow.ts';
+import { joinParts } from '../../tree/texts.ts';
+import { forEachLimit } from '../../util/async.ts';
+import { formatDayAndClock } from '../../util/dates.ts';
+import { noteRefusedKey } from '../connection/refusedKey.ts';
+import type { CommandContext } from '../context.ts';
+import { nameOf } from '../messages.ts';
+
+export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'drawing' | 'log'>;
+
+export interface SessionQuestion {
+  readonly title: string;
+  /** What the session has to have. Default: any. */
+  readonly wish?: SessionWish;
+}
+
+const PAGE_SIZE = 200;
+/** A page with fewer sessions to choose from than this is followed by another, up to so many pages. */
+const FEW = 20;
+const PAGES_AT_MOST = 5;
+const PARENTS_AT_ONCE = 6;
+const PARENTS_AT_MOST = 120;
+const NO_SESSION = '';
+
+/**
+ * Asks for one of the newest sessions of all streams that a command can take: stream · time · state. Undefined when dismissed.
+ * Throws ApiError.
+ */
+export async function pickSession(context: NeedsSession, question: SessionQuestion): Promise<Session | undefined> {
+  // Asked for before the picker opens: without a connection there is nothing to pick from.
+  const { api } = context.current;
+  const choice = new SessionChoice(context, question.wish ?? 'any');
+  const id = await context.ui.pick<string>({
+    title: question.title,
+    placeholder: t('Stream, time or state'),
+    items: (picker) => void choice.fill(picker, api),
+    matchOnDescription: true,
+  });
+  return id === undefined || id === NO_SESSION ? choice.dismissed() : choice.get(id);
+}
+
+/** What a picker knows while it is open. */
+class SessionChoice {
+  readonly #context: NeedsSession;
+  readonly #wish: SessionWish;
+  readonly #generation: number;
+  readonly #sessions: Map<string, Session>;
+  #tellsAddresses = true;
+  #isBusy = true;
+  #failure: unknown;
+
+  constructor(context: NeedsSession, wish: SessionWish) {
+    this.#context = context;
+    this.#wish = wish;
+    this.#generation = context.store.snapshot.generation;
+    this.#sessions = new Map(loadedSessions(context).map((session) => [session.id, session]));
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Nothing was picked: where nothing could be shown, the reason is thrown. */
+  dismissed(): undefined {
+    if (this.#sessions.size === 0 && this.#failure !== undefined) throw this.#failure;
+    return undefined;
+  }
+
+  /** Does not reject. */
+  async fill(picker: PickSession<string>, api: StreamApi): Promise<void> {
+    this.#show(picker);
+    try {
+      await this.#list(picker, api);
+      await this.#nameParents(picker, api);
+    } catch (error) {
+      if (isAbortError(error)) return;
+      this.#failure = error;
+      noteRefusedKey(this.#context, error, this.#generation);
+      this.#context.log.warn('Not all sessions could be listed to choose from');
+    }
+    this.#isBusy = false;
+    this.#show(picker);
+  }
+
+  async #list(picker: PickSession<string>, api: StreamApi): Promise<void> {
+    const query: UserSessionQuery = { limit: PAGE_SIZE };
+    const ask = (cursor: string | undefined) =>
+      api.listUserSessions(withCursor(query, cursor), { signal: picker.signal });
+    for await (const { items } of walk(ask, undefined, PAGES_AT_MOST)) {
+      this.#tellsAddresses = tellsAddresses(items, this.#wish);
+      for (const session of items) this.#sessions.set(session.id, withoutLoss(this.#sessions.get(session.id), session));
+      this.#show(picker);
+      if (this.#choices.length >= FEW) break;
+    }
+  }
+
+  /** A service need not tell the stream with its session: each is asked for once, and the store remembers. */
+  async #nameParents(picker: PickSession<string>, api: StreamApi): Promise<void> {
+    const { store } = this.#context;
+    const unknown = new Set(this.#choices.map((session) => unknownParent(sessionParent(store.snapshot, session))));
+    const ids = [...unknown].filter((id) => id !== undefined).slice(0, PARENTS_AT_MOST);
+    const found = new Map<string, string | undefined>();
+    try {
+      await forEachLimit(ids, PARENTS_AT_ONCE, async (id) => {
+        found.set(id, await readName(api, id, picker.signal));
+      });
+    } finally {
+      if (found.size > 0 && store.snapshot.generation === this.#generation) store.recordings.parentsKnown(found);
+    }
+  }
+
+  get #choices(): readonly Session[] {
+    const { snapshot } = this.#context.store;
+    const sessions = newestFirst([...this.#sessions.values()]);
+    return choicesAmong(sessions, this.#wish, { snapshot, tellsAddresses: this.#tellsAddresses });
+  }
+
+  #show(picker: PickSession<string>): void {
+    if (picker.signal.aborted) return;
+    const items = this.#choices.map((session) => itemOf(this.#context, session));
+    const sentence = this.#sentence(items.length);
+    // An item: a separator with nothing below it is not drawn.
+    picker.show(sentence === undefined ? items : [...items, { ...sentence, value: NO_SESSION }], this.#isBusy);
+  }
+
+  /** What is to be said below the sessions. */
+  #sentence(count: number): Pick<PickItem<string>, 'label' | 'icon'> | undefined {
+    if (this.#failure !== undefined) {
+      const service = this.#context.current.info?.name ?? t('The service');
+      return { label: describeError(this.#failure, { service }), icon: 'warning' };
+    }
+    return this.#isBusy || count > 0 ? undefined : { label: this.#whyNone(), icon: 'info' };
+  }
+
+  #whyNone(): string {
+    const count = this.#sessions.size;
+    if (count === 0) return t('There are no sessions.');
+    if (this.#wish === 'mp4Url') return t('None of the newest sessions has an MP4 ({0} looked at).', count);
+    return t('None of the newest sessions has a recording to open ({0} looked at).', count);
+  }
+}
+
+function loadedSessions({ store }: NeedsSession): readonly Session[] {
+  const { sessions, recordings } = store.snapshot;
+  return [...recordings.items, ...[...sessions.values()].flatMap((list) => list.items)];
+}
+
+/** Another list may have told an address that this one leaves out. */
+function withoutLoss(known: Session | undefined, fresh: Session): Session {
+  const { recordingUrl = known?.recordingUrl, mp4Url = known?.mp4Url } = fresh;
+  return { ...fresh, recordingUrl, mp4Url };
+}
+
+function itemOf(context: NeedsSession, session: Session): PickItem<string> {
+  const reader = context.drawing();
+  const { snapshot } = context.store;
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const time = formatDayAndClock(session.createdAt, reader) ?? session.id;
+  const parent = sessionParent(snapshot, session);
+  const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
+  return {
+    label: parent.kind === 'unknown' ? t('Stream not known') : streamNameOf(context, session),
+    description: joinParts(time, recordingWord(session, state, reader), isNamedGone && t('stream deleted')) ?? '',
+    value: session.id,
+  };
+}
+
+function unknownParent(parent: SessionParent): string | undefined {
+  return parent.kind === 'unknown' ? parent.id : undefined;
+}
+
+/** Undefined for a stream that is gone. */
+async function readName(api: StreamApi, id: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await api.getStream(id, { signal })).value.name;
+  } catch (error) {
+    if (isApiError(error) && error.reason === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+/** The name of a session's stream, as far as it is known; else an id. */
+export function streamNameOf({ store }: Pick<NeedsSession, 'store'>, session: Session): string {
+  const parent = sessionParent(store.snapshot, session);
+  if (parent.kind === 'gone' && parent.name === undefined) return t('Deleted stream');
+  return nameOf({ id: parent.id ?? session.id, name: parent.kind === 'unknown' ? '' : (parent.name ?? '') });
+}

@@ -1,0 +1,278 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../../api/describeError.ts';
+import { isAbortError, isApiError } from '../../api/errors.ts';
+import { isId } from '../../api/ids.ts';
+import type { StreamApi } from '../../api/streamApi.ts';
+import type { Stream } from '../../api/types.ts';
+import { type StreamState, streamState } from '../../model/store/streams.ts';
+import type { PickItem, PickSession } from '../../services.ts';
+import { streamIcon } from '../../tree/streamRow.ts';
+import { timeSince } from '../../util/age.ts';
+import { oneLine } from '../../util/text.ts';
+import { noteRefusedKey } from '../connection/refusedKey.ts';
+import type { CommandContext } from '../context.ts';
+import { MOST_ID_LENGTH, nameOf } from '../messages.ts';
+
+type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
+
+/** What a picker listed is good for so long. */
+const KEPT_FOR_MS = 5 * 60_000;
+/** Streams that are listed before anything is typed. */
+const RECENT = 100;
+const PAGE_SIZE = 1000;
+/** What is beyond is found by asking the service for what is typed. */
+const MAX_PAGES = 20;
+const FOUND_AT_MOST = 100;
+const LABEL_LENGTH = 200;
+/** Ids of services and playback ids are longer than most words that names begin with. */
+const SHORTEST_ID = 8;
+const NO_STREAM = '';
+
+/**
+ * Asks for one of all streams, by name, id or playback id. The list starts with what is loaded, what was listed a moment ago
+ * and the streams that were live last; the service is asked for what is typed, and where it finds nothing all streams are
+ * listed. Undefined when dismissed. Throws ApiError.
+ */
+export async function pickStream(context: Needed, title: string): Promise<Stream | undefined> {
+  // Asked for before the picker opens: without a connection there is nothing to pick from.
+  const { api } = context.current;
+  const choice = new StreamChoice(context, api);
+  const id = await context.ui.pick<string>({
+    title,
+    placeholder: t('Name, ID or playback ID'),
+    items: (picker) => choice.fill(picker),
+    matchOnDescription: true,
+  });
+  if (id === undefined || id === NO_STREAM) return choice.dismissed();
+  return choice.get(id);
+}
+
+/** What was listed of an account, for pickers that are opened soon after. */
+interface Listed {
+  readonly streams: readonly Stream[];
+  readonly at: number;
+  /** Is it all there is? */
+  readonly isWhole: boolean;
+}
+
+/** By connection; goes with it. */
+const listed = new WeakMap<StreamApi, Listed>();
+
+/** What a picker knows while it is open. */
+class StreamChoice {
+  readonly #context: Needed;
+  readonly #api: StreamApi;
+  readonly #generation: number;
+  readonly #streams = new Map<string, Stream>();
+  /** Was all there is listed for this picker? What was listed for an earlier one may lack the newest. */
+  #isComplete = false;
+  /** Is all listed, or being listed? */
+  #isWalked = false;
+  #pending = 0;
+  #failure: unknown;
+  #search: AbortController | undefined;
+
+  constructor(context: Needed, api: StreamApi) {
+    this.#context = context;
+    this.#api = api;
+    this.#generation = context.store.snapshot.generation;
+    for (const { stream } of context.store.snapshot.streams.values()) this.#streams.set(stream.id, stream);
+  }
+
+  get(id: string): Stream | undefined {
+    return this.#streams.get(id);
+  }
+
+  /** Nothing was picked: where nothing could be shown, the reason is thrown. */
+  dismissed(): undefined {
+    if (this.#streams.size === 0 && this.#failure !== undefined) throw this.#failure;
+    return undefined;
+  }
+
+  fill(picker: PickSession<string>): void {
+    const known = this.#listedBefore();
+    if (known === undefined) void this.#during(picker, () => this.#listRecent(picker));
+    else {
+      this.#isWalked = known.isWhole;
+      this.#takeUnknown(known.streams);
+      this.#show(picker);
+    }
+    const typing = picker.onDidType((text) => {
+      this.#search?.abort();
+      void this.#during(picker, () => this.#find(picker, text.trim()));
+    });
+    picker.signal.addEventListener('abort', () => {
+      typing.dispose();
+      this.#search?.abort();
+    });
+  }
+
+  /** Does not reject. The picker is busy meanwhile. */
+  async #during(picker: PickSession<string>, run: () => Promise<void>): Promise<void> {
+    this.#pending += 1;
+    this.#show(picker);
+    try {
+      await run();
+    } catch (error) {
+      if (!isAbortError(error)) this.#failed(this.#failure ?? error);
+    }
+    this.#pending -= 1;
+    this.#show(picker);
+  }
+
+  #listedBefore(): Listed | undefined {
+    const before = listed.get(this.#api);
+    const isFresh = before !== undefined && timeSince(before.at, this.#context.clock.now()) < KEPT_FOR_MS;
+    return isFresh && before.streams.length > 0 ? before : undefined;
+  }
+
+  /** The streams that were live last: of a small account all. */
+  async #listRecent(picker: PickSession<string>): Promise<void> {
+    const query = { parentsOnly: true, limit: RECENT, order: 'lastSeen-true,id-true' } as const;
+    const { items, next } = await this.#api.listStreams(query, { signal: picker.signal });
+    this.#isComplete = next === undefined;
+    this.#isWalked = this.#isComplete;
+    this.#take(items);
+    this.#keep(items);
+  }
+
+  /** All streams, up to so many: where the service does not search, or does not find what is typed, as for a part of an id. */
+  async #walk(picker: PickSession<string>): Promise<void> {
+    if (this.#isWalked) return;
+    this.#isWalked = true;
+    const all: Stream[] = [];
+    const query = { parentsOnly: true, limit: PAGE_SIZE };
+    let next: string | undefined;
+    for await (const page of this.#api.eachStreamPage(query, { signal: picker.signal, maxPages: MAX_PAGES })) {
+      all.push(...page.items);
+      this.#take(page.items);
+      next = page.next;
+      this.#show(picker);
+    }
+    this.#isComplete = next === undefined;
+    this.#keep(all);
+  }
+
+  #keep(streams: readonly Stream[]): void {
+    listed.set(this.#api, { streams, at: this.#context.clock.now(), isWhole: this.#isWalked });
+  }
+
+  /** At the service by name, and what can be an id as that too; then among all, where nothing has it. */
+  async #find(picker: PickSession<string>, text: string): Promise<void> {
+    if (text === '' || this.#isComplete || picker.signal.aborted) return;
+    const search = new AbortController();
+    this.#search = search;
+    const { signal } = search;
+    const api = this.#api;
+    const matching = async (field: 'name' | 'playbackId'): Promise<readonly Stream[]> => {
+      const filters = [{ id: field, value: text }];
+      const query = { parentsOnly: true, filters, limit: FOUND_AT_MOST, order: 'lastSeen-true,id-true' } as const;
+      return (await api.listStreams(query, { signal })).items;
+    };
+    const found = [matching('name')];
+    if (isId(text) && text.length >= SHORTEST_ID) {
+      found.push(withId(api, text, signal));
+      const { listExtras, listFilters } = api.abilities;
+      if (listExtras && listFilters) found.push(matching('playbackId'));
+    }
+    await Promise.all(found.map((each) => this.#takeFound(picker, each)));
+    if (!signal.aborted && !this.#hasMatch(text)) await this.#walk(picker);
+  }
+
+  #hasMatch(text: string): boolean {
+    const part = text.toLowerCase();
+    const isIn = (value: string | undefined) => value?.toLowerCase().includes(part) === true;
+    return [...this.#streams.values()].some(({ name, id, playbackId }) => isIn(name) || isIn(id) || isIn(playbackId));
+  }
+
+  async #takeFound(picker: PickSession<string>, found: Promise<readonly Stream[]>): Promise<void> {
+    try {
+      this.#take(await found);
+    } catch (error) {
+      if (isAbortError(error)) return;
+      this.#failed(this.#failure ?? error);
+    }
+    this.#show(picker);
+  }
+
+  #failed(error: unknown): void {
+    this.#failure = error;
+    noteRefusedKey(this.#context, error, this.#generation);
+  }
+
+  /** What the window knows is newer than what was listed for an earlier picker, and knows what was deleted since. */
+  #takeUnknown(streams: readonly Stream[]): void {
+    const { settled } = this.#context.store.snapshot;
+    this.#take(streams.filter(({ id }) => !this.#streams.has(id) && settled.get(id)?.isGone !== true));
+  }
+
+  #take(streams: readonly Stream[]): void {
+    for (const stream of streams) this.#streams.set(stream.id, stream);
+  }
+
+  #show(picker: PickSession<string>): void {
+    if (picker.signal.aborted) return;
+    const items = [...this.#streams.values()].sort(liveThenSeen).map((stream) => this.#itemOf(stream));
+    const sentence = this.#sentence(items.length);
+    // An item: a separator with nothing below it is not drawn.
+    if (sentence !== undefined) items.push({ ...sentence, value: NO_STREAM });
+    picker.show(items, this.#pending > 0);
+  }
+
+  #itemOf(stream: Stream): PickItem<string> {
+    const fact = this.#context.store.snapshot.streams.get(stream.id);
+    const state = fact === undefined ? stateAlone(stream) : streamState(fact);
+    const parts = [
+      STATE_WORDS[state](),
+      stream.playbackId && oneLine(stream.playbackId, MOST_ID_LENGTH),
+      stream.id,
+    ].filter((part) => part !== undefined);
+    return {
+      label: nameOf(stream, LABEL_LENGTH),
+      description: parts.join(' · '),
+      icon: streamIcon(state, stream).id,
+      value: stream.id,
+    };
+  }
+
+  /** What is to be said below the streams. */
+  #sentence(count: number): { readonly label: string; readonly icon: string } | undefined {
+    if (this.#failure !== undefined) {
+      const service = this.#context.current.info?.name ?? t('The service');
+      return { label: describeError(this.#failure, { service }), icon: 'warning' };
+    }
+    return this.#isComplete && count === 0 ? { label: t('There are no streams.'), icon: 'info' } : undefined;
+  }
+}
+
+/** One stream or none; of a historic child stream the tree shows the parent. */
+async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
+  try {
+    const { value } = await api.getStream(id, { signal });
+    return value.parentId === undefined ? [value] : [];
+  } catch (error) {
+    const isNone = isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected');
+    if (isNone) return [];
+    throw error;
+  }
+}
+
+const STATE_WORDS: Readonly<Record<StreamState, () => string>> = {
+  live: () => t('live'),
+  stale: () => t('live?'),
+  idle: () => t('idle'),
+  suspended: () => t('suspended'),
+};
+
+function stateAlone(stream: Stream): StreamState {
+  if (stream.isActive) return 'live';
+  return stream.suspended === true ? 'suspended' : 'idle';
+}
+
+function liveThenSeen(a: Stream, b: Stream): number {
+  return (
+    Number(b.isActive) - Number(a.isActive) ||
+    (b.lastSeen ?? 0) - (a.lastSeen ?? 0) ||
+    (b.createdAt ?? 0) - (a.createdAt ?? 0)
+  );
+}

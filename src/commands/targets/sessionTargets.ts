@@ -1,0 +1,68 @@
+import { isApiError } from '../../api/errors.ts';
+import type { Session } from '../../api/types.ts';
+import { findRecording, findSession } from '../../model/store/sessions.ts';
+import { givenId, givenRow, givenTargets } from './givenRows.ts';
+import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
+import { requireId, sessionIsGone } from './reading.ts';
+
+/** Where a session is to be found; its stream may be unknown. */
+interface SessionReference {
+  readonly id: string;
+  readonly streamId: string | undefined;
+  /** Given as a row of the Recordings view: what is known there is meant. */
+  readonly isRecording?: boolean;
+}
+
+/**
+ * The sessions a command was given: rows, an id, or {id}; without one it asks with a picker. Each once. Undefined when the
+ * picker was dismissed. Throws a Refusal for what is no id, and for what is gone.
+ */
+export async function resolveSessions(
+  context: NeedsSession,
+  args: readonly unknown[],
+  question: SessionQuestion,
+): Promise<readonly Session[] | undefined> {
+  const given = givenTargets(args).map(referenceOf);
+  const distinct = new Map(given.filter((each) => each !== undefined).map((each) => [each.id, each]));
+  if (distinct.size > 0) return Promise.all([...distinct.values()].map((each) => resolveSession(context, each)));
+  const picked = await pickSession(context, question);
+  return picked === undefined ? undefined : [picked];
+}
+
+/** Like resolveSessions, for commands that take one. */
+export async function resolveOneSession(
+  context: NeedsSession,
+  args: readonly unknown[],
+  question: SessionQuestion,
+): Promise<Session | undefined> {
+  return (await resolveSessions(context, args.slice(0, 1), question))?.[0];
+}
+
+async function resolveSession(context: NeedsSession, given: SessionReference): Promise<Session> {
+  const { id, streamId } = given;
+  const known = knownSession(context, given);
+  if (known !== undefined) return known;
+  try {
+    const read = await context.current.api.getSession(id, streamId === undefined ? {} : { parentId: streamId });
+    return read.value;
+  } catch (error) {
+    throw isApiError(error) && error.reason === 'notFound' ? sessionIsGone() : error;
+  }
+}
+
+function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: SessionReference): Session | undefined {
+  const recording = findRecording(store.snapshot, id);
+  if (isRecording === true && recording !== undefined) return recording;
+  const streamIds = streamId === undefined ? [...store.snapshot.sessions.keys()] : [streamId];
+  const found = streamIds.map((each) => findSession(store.snapshot, each, id));
+  return found.find((session) => session !== undefined) ?? recording;
+}
+
+/** Undefined for rows that are no session's: the command asks then. */
+function referenceOf(given: unknown): SessionReference | undefined {
+  const row = givenRow(given);
+  if (row === undefined) return { id: givenId(given), streamId: undefined };
+  if (row.kind === 'recording') return { id: requireId(row.sessionId), streamId: row.streamId, isRecording: true };
+  if (row.kind !== 'session') return undefined;
+  return { id: requireId(row.sessionId), streamId: requireId(row.streamId) };
+}

@@ -1,0 +1,54 @@
+import type { Stream } from '../../api/types.ts';
+import type { CommandContext } from '../context.ts';
+import { givenId, givenRow, givenTargets } from './givenRows.ts';
+import { pickStream } from './pickStream.ts';
+import { readStream, requireId, streamIsGone } from './reading.ts';
+
+export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
+
+/**
+ * The streams a command was given: rows, an id, or {id}; without one it asks with a picker. Each once, though a stream can
+ * stand in two groups. Undefined when the picker was dismissed. Throws a Refusal for what is no id, and for what is gone.
+ */
+export async function resolveStreams(
+  context: NeedsStream,
+  args: readonly unknown[],
+  title: string,
+): Promise<readonly Stream[] | undefined> {
+  const ids = givenTargets(args).map(streamIdOf);
+  const given = [...new Set(ids.filter((id) => id !== undefined))];
+  if (given.length > 0) return Promise.all(given.map((id) => resolveStream(context, id)));
+  const picked = await pickStream(context, title);
+  return picked === undefined ? undefined : [picked];
+}
+
+/** Like resolveStreams, for commands that take one. */
+export async function resolveOneStream(
+  context: NeedsStream,
+  args: readonly unknown[],
+  title: string,
+): Promise<Stream | undefined> {
+  return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
+}
+
+/** A stream as it is known, historic child streams too; undefined when it was not loaded. */
+export function knownStream({ store }: Pick<CommandContext, 'store'>, id: string): Stream | undefined {
+  const { streams, children, orphans } = store.snapshot;
+  const fact = streams.get(id);
+  if (fact !== undefined) return fact.stream;
+  const historic = [orphans, ...children.values()].flatMap((list) => list.items);
+  return historic.find((child) => child.id === id);
+}
+
+async function resolveStream(context: NeedsStream, id: string): Promise<Stream> {
+  const stream = knownStream(context, id) ?? (await readStream(context, id));
+  if (stream === undefined) throw streamIsGone({ id, name: '' });
+  return stream;
+}
+
+/** Undefined for rows that are no stream's: the command asks then. */
+function streamIdOf(given: unknown): string | undefined {
+  const row = givenRow(given);
+  if (row === undefined) return givenId(given);
+  return 'streamId' in row ? requireId(row.streamId) : undefined;
+}

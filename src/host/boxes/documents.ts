@@ -1,0 +1,88 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { MaskedDocument } from '../../services.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+
+/** package.json's when-clauses name it too. */
+export const DOCUMENT_SCHEME = 'live-streams-json';
+
+export interface MaskedDocuments extends Disposable {
+  /** Opens the document, masked unless it is open and revealed already. */
+  show(document: MaskedDocument): Promise<void>;
+  /** Reveals the active one until it closes; false when the active editor shows none. */
+  revealActive(): boolean;
+}
+
+interface Entry {
+  readonly document: MaskedDocument;
+  readonly isRevealed: boolean;
+}
+
+/** Read-only documents whose secrets are in this object's memory alone, and only while they are open. */
+export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
+  const owned = new DisposableStore();
+  const entries = new Map<string, Entry>();
+  const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
+
+  const forget = (uri: vscode.Uri): void => {
+    entries.delete(uri.toString());
+  };
+  /** The text of a closed tab may live on for a while; its secrets must not. */
+  const forgetClosedTabs = (event: vscode.TabChangeEvent): void => {
+    const shown = new Set(shownUris().map(String));
+    for (const uri of event.closed.flatMap(urisOfTab)) {
+      if (uri.scheme !== scheme || shown.has(uri.toString())) continue;
+      forget(uri);
+      changes.fire(uri);
+    }
+  };
+  owned.add(
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changes.event,
+      provideTextDocumentContent: (uri) => textOf(entries.get(uri.toString())),
+    }),
+  );
+  owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri)));
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(forgetClosedTabs));
+  owned.add({ dispose: () => entries.clear() });
+
+  return {
+    async show(document) {
+      const uri = documentUri(scheme, document);
+      entries.set(uri.toString(), { document, isRevealed: entries.get(uri.toString())?.isRevealed ?? false });
+      changes.fire(uri);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    },
+    revealActive() {
+      const uri = vscode.window.activeTextEditor?.document.uri;
+      const entry = uri && entries.get(uri.toString());
+      if (uri === undefined || entry === undefined) return false;
+      entries.set(uri.toString(), { ...entry, isRevealed: true });
+      changes.fire(uri);
+      return true;
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+/** The ending makes it JSON for the editor, whatever the name. */
+function documentUri(scheme: string, { key, fileName }: Pick<MaskedDocument, 'key' | 'fileName'>): vscode.Uri {
+  const name = fileName.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
+  const tab = name.endsWith('.json') ? name : `${name}.json`;
+  return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}/${tab}` });
+}
+
+/** A tab that comes back with the window finds no text: what it showed was not kept anywhere. */
+function textOf(entry: Entry | undefined): string {
+  if (entry === undefined) return JSON.stringify({ note: t('Open it again from Live Streams.') }, undefined, 2);
+  return entry.isRevealed ? entry.document.revealed : entry.document.masked;
+}
+
+function shownUris(): readonly vscode.Uri[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap(urisOfTab);
+}
+
+function urisOfTab({ input }: vscode.Tab): readonly vscode.Uri[] {
+  if (input instanceof vscode.TabInputText) return [input.uri];
+  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+}

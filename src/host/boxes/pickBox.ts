@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { PickItem, PickOptions, PickSession } from '../../services.ts';
+import { DisposableStore } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+import { PickRows } from './pickRows.ts';
+import { withoutIcons } from './plainText.ts';
+
+const TYPING_PAUSE_MS = 200;
+/** What a box is given is drawn, and told of, within this. */
+const SHOWN_WITHIN_MS = 200;
+
+interface Row<T> extends vscode.QuickPickItem {
+  readonly source: PickItem<T>;
+}
+
+/** Asks for one of several; `undefined` when dismissed. Rejects when the function that fills it throws. */
+export async function showPick<T>(options: PickOptions<T>): Promise<T | undefined> {
+  const owned = new DisposableStore();
+  const closing = new AbortController();
+  try {
+    const box = owned.add(vscode.window.createQuickPick<Row<T>>());
+    box.title = options.title;
+    box.placeholder = options.placeholder;
+    box.matchOnDescription = options.matchOnDescription ?? false;
+    box.matchOnDetail = options.matchOnDetail ?? false;
+    box.keepScrollPosition = true;
+    const chosen = whenChosen(box, owned);
+    fill(box, options.items, owned, closing.signal);
+    box.show();
+    return (await chosen)?.source.value;
+  } finally {
+    closing.abort();
+    owned.dispose();
+  }
+}
+
+function fill<T>(
+  box: vscode.QuickPick<Row<T>>,
+  items: PickOptions<T>['items'],
+  owned: DisposableStore,
+  signal: AbortSignal,
+): void {
+  if (typeof items !== 'function') {
+    box.items = items.map(makeRow);
+    return;
+  }
+  const show = fillByItself(box, owned);
+  const session: PickSession<T> = {
+    signal,
+    onDidType: listenToPauses(box, owned).event,
+    show(next, isBusy) {
+      if (!signal.aborted) show(next, isBusy);
+    },
+  };
+  box.busy = true;
+  items(session);
+}
+
+/** Fires with what was typed once the typing pauses. */
+function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: DisposableStore): Emitter<string> {
+  const typed = owned.add(new Emitter<string>());
+  let timer: NodeJS.Timeout | undefined;
+  owned.add({ dispose: () => clearTimeout(timer) });
+  owned.add(
+    box.onDidChangeValue((value) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => typed.fire(value), TYPING_PAUSE_MS);
+    }),
+  );
+  return typed;
+}
+
+/** Shows rows as they come, so that what an Enter opens is what the person sees highlighted. */
+function fillByItself<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): PickSession<T>['show'] {
+  const places = new PickRows<T>();
+  owned.add(box.onDidChangeValue((value) => places.typed(value)));
+  owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
+  return inTurn(owned, (next, isBusy) => {
+    const { items, highlighted } = places.show(next, box.activeItems[0]?.source);
+    const rows = items.map(makeRow);
+    box.items = rows;
+    const row = highlighted && rows.find(({ source }) => source === highlighted);
+    if (row !== undefined) box.activeItems = [row];
+    box.busy = isBusy;
+  });
+}
+
+/** Until the window has told of what it was given, the next waits; of several that wait, only the last is shown. */
+function inTurn<T>(owned: DisposableStore, show: PickSession<T>['show']): PickSession<T>['show'] {
+  let timer: NodeJS.Timeout | undefined;
+  let waiting: Parameters<PickSession<T>['show']> | undefined;
+  owned.add({ dispose: () => clearTimeout(timer) });
+  const showNext = (): void => {
+    timer = undefined;
+    if (waiting === undefined) return;
+    show(...waiting);
+    waiting = undefined;
+    timer = setTimeout(showNext, SHOWN_WITHIN_MS);
+  };
+  return (...next) => {
+    waiting = next;
+    if (timer === undefined) showNext();
+  };
+}
+
+function makeRow<T>(source: PickItem<T>): Row<T> {
+  if (source.isSeparator) return { label: source.label, kind: vscode.QuickPickItemKind.Separator, source };
+  return {
+    label: withoutIcons(source.label),
+    ...(source.description === undefined ? {} : { description: withoutIcons(source.description) }),
+    ...(source.detail === undefined ? {} : { detail: withoutIcons(source.detail) }),
+    ...(source.icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(source.icon) }),
+    source,
+  };
+}
+
+function whenChosen<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): Promise<Row<T> | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Row<T> | undefined>();
+  owned.add(
+    box.onDidAccept(() => {
+      const [row] = box.selectedItems;
+      if (row !== undefined) resolve(row);
+    }),
+  );
+  owned.add(box.onDidHide(() => resolve(undefined)));
+  return promise;
+}

@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { NewFile, SaveQuestion } from '../../services.ts';
+
+/** Asks for a file with the editor's save dialog, which asks again before it replaces one, and writes it. */
+export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
+  const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
+  if (chosen === undefined) return false;
+  await vscode.workspace.fs.writeFile(chosen, bytes);
+  return true;
+}
+
+/** Asks for a file, and before it replaces one; writes nothing. Undefined when dismissed. */
+export async function showSaveDialog(
+  question: SaveQuestion & { readonly folder: vscode.Uri; readonly title?: string },
+): Promise<vscode.Uri | undefined> {
+  const { fileName, filters, folder, title } = question;
+  return vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, fileName),
+    filters: Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]])),
+    ...(title === undefined ? {} : { title }),
+  });
+}
+
+function defaultFolder(): vscode.Uri {
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+}

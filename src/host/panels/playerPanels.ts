@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../api/types.ts';
+import type { PlayerTabs } from '../../commands/context.ts';
+import { nameOf, nameOfParent } from '../../commands/messages.ts';
+import { PLAYER_VIEW, readPlayerState } from '../../model/pages/playerState.ts';
+import type { PanelSubject } from '../../panels/playerFinder.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { PlayerPanel, type PlayerPanelOptions } from './playerPanel.ts';
+import { createTabs } from './webviewTabs.ts';
+
+export interface PlayerPanels extends PlayerTabs, Disposable {
+  /** Takes up a panel that came back with the window. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** The players that are open, each in a tab of its own: one a stream or session of a connection. */
+export function createPlayerPanels(options: PlayerPanelOptions): PlayerPanels {
+  const { current, store } = options;
+  const tabs = createTabs<PanelSubject>({
+    open: (title) =>
+      vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, {
+        // A video that is heard goes on while another tab is in front.
+        retainContextWhenHidden: true,
+      }),
+    make: (panel, target) => new PlayerPanel(panel, target, options),
+  });
+  const connection = (): string => current.info?.id ?? '';
+  return {
+    openStream: (stream) => tabs.show({ connection: connection(), kind: 'stream', id: stream.id }, nameOf(stream)),
+    openRecording: (session: Session) => {
+      const { id } = session;
+      const title = nameOfParent(session, store.snapshot) ?? id;
+      return tabs.show({ connection: connection(), kind: 'session', id, session }, title);
+    },
+    restore: (panel, state) => tabs.restore(panel, readPlayerState(state)),
+    dispose: () => tabs.dispose(),
+  };
+}

@@ -1,0 +1,51 @@
+import { runAnnounced } from '../../commands/announced.ts';
+import { runCommand } from '../../commands/boundary.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { openLink } from '../../commands/links.ts';
+import { tellLeftDownloads } from '../../commands/recordings/leftDownloads.ts';
+import { runById } from '../../commands/runById.ts';
+import { Downloader } from '../../model/downloads/downloader.ts';
+import type { LinkParts } from '../../model/links.ts';
+import { RecentEnds } from '../../model/loading/recentEnds.ts';
+import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
+import { machineName } from '../boxes/machine.ts';
+import { createDownloadFiles } from '../storage/downloadFiles.ts';
+import { readLinkScheme } from './links.ts';
+import type { Looking, Started } from './looking.ts';
+
+/** What a person can have done; nothing of it rejects because of what the handler met. */
+export interface Acting extends Disposable {
+  /** Runs a command by its id without the prefix. */
+  run(id: string, args: readonly unknown[]): Promise<unknown>;
+  openLink(parts: LinkParts): Promise<unknown>;
+  /** Removes what downloads left that were cut off, and says so. */
+  tellLeftDownloads(): Promise<void>;
+  readonly announced: AnnouncementsOptions['run'];
+}
+
+/** The part of the composition root for those who act: the commands with all that they alone need, and what downloads left. */
+export function startActing(started: Started, looking: Looking): Acting {
+  return makeOwning((owned) => act(started, looking, owned));
+}
+
+function act(started: Started, looking: Looking, owned: DisposableStore): Acting {
+  const { clock, log, settings, store, connections, current, demo, where } = started;
+  const { ui, loader, player, details, drawing, makeApi, transport } = looking;
+  const files = owned.add(createDownloadFiles({ folder: started.downloadNotes, clock, log }));
+  const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
+  const context: CommandContext = {
+    ...{ ui, log, clock, settings, store, loader, connections, current, demo, player, details, downloader, makeApi },
+    machine: () => machineName(where),
+    recentEnds: new RecentEnds(),
+    drawing,
+    linkScheme: readLinkScheme(),
+  };
+  return {
+    run: (id, args) => runById(context, id, args, () => !owned.isDisposed),
+    openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
+    tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
+    announced: (act, connection) => runAnnounced(context, act, connection),
+    dispose: () => owned.dispose(),
+  };
+}

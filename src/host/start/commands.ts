@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+
+const PREFIX = 'liveStreams.';
+
+/** The ids of the commands that a package.json declares, without the prefix "liveStreams.". */
+export function readCommandIds(manifest: {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}): readonly string[] {
+  return manifest.contributes.commands.map(({ command }) => command.slice(PREFIX.length));
+}
+
+/**
+ * Registers commands by their ids without the prefix. `run` has the handlers and is the error boundary; what a handler
+ * returns is handed on to whoever executed the command.
+ */
+export function registerCommands(
+  ids: readonly string[],
+  run: (id: string, args: readonly unknown[]) => Promise<unknown>,
+): Disposable {
+  const owned = new DisposableStore();
+  for (const id of ids) {
+    const execute = (...args: readonly unknown[]): Promise<unknown> => run(id, args);
+    owned.add(vscode.commands.registerCommand(PREFIX + id, execute));
+  }
+  return owned;
+}

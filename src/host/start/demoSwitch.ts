@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { errorText } from '../../api/errorText.ts';
+import type { DemoSwitch } from '../../commands/context.ts';
+import type { EmbeddedDemo } from '../../demo/demoContract.ts';
+import type { Connections } from '../../model/connection/connections.ts';
+import { type CurrentConnection, DEMO_ID } from '../../model/connection/current.ts';
+import { openChosen } from '../../model/connection/windowConnection.ts';
+import type { Clock, Log, Memento } from '../../services.ts';
+import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import { externalAddress } from '../boxes/externalAddress.ts';
+
+export interface DemoSwitchOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly current: CurrentConnection;
+  readonly connections: Connections;
+  /** This window's. */
+  readonly workspace: Memento;
+  readonly log: Pick<Log, 'warn'>;
+  /** The name people see for its connection. */
+  readonly name: string;
+}
+
+const STARTS = 'demoStarts';
+/** The demo has the same streams each time, so tabs that are open on them go on. */
+const SEED = 1;
+
+/** Starts the embedded service, which ends with the window; its code is loaded when it is started first. */
+export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
+  const { connections, current, name } = options;
+  const slot = new DisposableSlot<EmbeddedDemo>();
+  let starting: Promise<EmbeddedDemo> | undefined;
+
+  async function start(): Promise<void> {
+    starting ??= startService(options, slot).finally(() => {
+      starting = undefined;
+    });
+    const service = slot.value ?? (await starting);
+    const { baseUrl, apiKey } = service;
+    current.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
+    await connections.noteDemo(true);
+  }
+
+  return {
+    get running() {
+      return slot.value;
+    },
+    start,
+    async stop() {
+      await connections.noteDemo(false);
+      const wasOpen = current.info?.isDemo === true;
+      if (wasOpen) await openChosen(options);
+      slot.set(undefined);
+    },
+    dispose: () => slot.dispose(),
+  };
+}
+
+async function startService(options: DemoSwitchOptions, slot: DisposableSlot<EmbeddedDemo>): Promise<EmbeddedDemo> {
+  if (slot.value !== undefined) return slot.value;
+  const { startEmbeddedDemo } = await import('../../demo/embeddedDemo.ts');
+  const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
+  const chance = await countStart(options);
+  const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed: SEED, chance });
+  slot.set(service);
+  await allowForwarded(service, options.log);
+  return service;
+}
+
+/** Counts the starts in this workspace: what happens in a demo, and the ids of what is made in it, go by that number. */
+async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number> {
+  const kept = workspace.get(STARTS);
+  const start = (typeof kept === 'number' ? kept : 0) + 1;
+  try {
+    await workspace.set(STARTS, start);
+  } catch (error) {
+    log.warn(`The next demo will repeat what happens in this one: ${errorText(error)}`);
+  }
+  return start;
+}
+
+/** In a remote window its media come under another name; without that name the rows are there all the same. */
+async function allowForwarded(service: EmbeddedDemo, log: Pick<Log, 'warn'>): Promise<void> {
+  try {
+    const external = await externalAddress(new URL(service.baseUrl).origin);
+    service.allowHost(new URL(external).host);
+  } catch (error) {
+    log.warn(`The demo's media cannot be reached from outside: ${errorText(error)}`);
+  }
+}

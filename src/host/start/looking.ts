@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import { StreamApi } from '../../api/streamApi.ts';
+import type { Abilities } from '../../api/types.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { Interest } from '../../model/loading/interest.ts';
+import { StreamLoader } from '../../model/loading/loader.ts';
+import { Poller } from '../../model/loading/poller.ts';
+import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
+import { LastFocused } from '../../model/news/lastFocused.ts';
+import type { Downloads, Memento, Transport } from '../../services.ts';
+import type { Node } from '../../tree/nodes.ts';
+import { statusText } from '../../tree/statusText.ts';
+import { streamsTree } from '../../tree/streamsTree.ts';
+import { TreeModel } from '../../tree/treeModel.ts';
+import { treeState } from '../../tree/treeState.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
+import type { MaskedDocuments } from '../boxes/documents.ts';
+import { externalAddress } from '../boxes/externalAddress.ts';
+import { createUi } from '../boxes/ui.ts';
+import type { OutputLog } from '../storage/log.ts';
+import { createTransport } from '../storage/transport.ts';
+import { readDrawing } from '../tree/drawing.ts';
+import { createPictures } from '../tree/pictures.ts';
+import { fillRecordingsView } from '../tree/recordingsView.ts';
+import type { RowProvider } from '../tree/rowProvider.ts';
+import { keepStatusItem } from '../tree/statusBar.ts';
+import { fillView } from '../tree/treeView.ts';
+import type { EditorPanels } from './editorPanels.ts';
+import { createEditorTabs } from './editorTabs.ts';
+import { createPresence } from './presence.ts';
+
+/** What there is from the start of the window on. */
+export interface Started
+  extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
+  readonly log: OutputLog;
+  readonly documents: MaskedDocuments;
+  /** One for all windows. */
+  readonly global: Memento;
+  readonly extensionUri: vscode.Uri;
+  /** The folder where downloads are noted; need not exist. */
+  readonly downloadNotes: string;
+  /** Where the extension runs, which in a remote window can be either machine. */
+  readonly where: vscode.ExtensionKind;
+  readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
+  /** Does what a notification offers. */
+  readonly announced: AnnouncementsOptions['run'];
+}
+
+/** What is there from the moment on that somebody looks: at a view, at a panel that came back, or for notifications. */
+export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'makeApi'> {
+  readonly transport: Transport & Downloads;
+  readonly player: EditorPanels['player'];
+  readonly details: EditorPanels['details'];
+  readonly streams: RowProvider;
+  readonly recordings: RowProvider;
+}
+
+/** The part of the composition root that activation leaves out: all that asks the service, and all that draws its answers. */
+export function startLooking(started: Started): Looking {
+  return makeOwning((owned) => look(started, owned));
+}
+
+function look(started: Started, owned: DisposableStore): Looking {
+  const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
+  const presence = owned.add(createPresence());
+  for (const view of Object.values(views)) owned.add(presence.watch(view));
+
+  const transport = owned.add(createTransport({ settings, where, clock, log }));
+  const interest = new Interest();
+  const loader = owned.add(new StreamLoader({ store, clock, log, interest, pageSize: settings.pageSize }));
+  const makeApi: CommandContext['makeApi'] = (connection) => new StreamApi({ ...connection, transport, clock, log });
+  current.serve({
+    loader,
+    makeApi: (connection) => {
+      const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
+      return new StreamApi({ ...connection, transport, clock, log, onDidChangeAbilities });
+    },
+  });
+
+  const drawing = () => readDrawing(clock);
+  const { onDidChange } = store;
+  const model = owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing }));
+  const texts = () => treeState(store.snapshot, drawing());
+  const picture = createPictures({ store, current, transport, clock, log });
+  const viewParts = { model, interest, clock, texts, onDidChangeTexts: onDidChange, log, picture };
+  const streams = owned.add(fillView({ view: views.streams, ...viewParts }));
+  const recordings = owned.add(fillRecordingsView({ view: views.recordings, store, loader, clock, log, drawing }));
+  const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
+  owned.add(keepStatusItem({ read: readStatus, onDidChange, clock }));
+  owned.add(settings.onDidChange(() => void loader.fillPages()));
+  owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
+
+  const ui = owned.add(createUi({ log, where, documents: started.documents, reveal: streams.reveal }));
+  const playing = { ui, log, clock, settings, store, current, demo, drawing, transport, externalAddress, extensionUri };
+  const { player, details } = owned.add(createEditorTabs({ ...playing, loader, presence }));
+  const lastFocused = owned.add(new LastFocused({ presence, settings, global, windowId: randomUUID(), log }));
+  owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run: started.announced }));
+  return {
+    ...{ ui, loader, drawing, makeApi, transport, player, details },
+    streams: streams.provider,
+    recordings: recordings.provider,
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
+
+export interface OutputLog extends Log, Disposable {
+  /** Opens the log beside the terminal. */
+  show(): void;
+}
+
+/** The output channel "Live Streams". How much it keeps is the person's own log level. */
+export function createLog(): OutputLog {
+  const channel = vscode.window.createOutputChannel('Live Streams', { log: true });
+  return {
+    debug: (message) => channel.debug(message),
+    info: (message) => channel.info(message),
+    warn: (message) => channel.warn(message),
+    error: (message, error) => channel.error(error === undefined ? message : `${message}: ${errorText(error)}`),
+    show: () => channel.show(),
+    dispose: () => channel.dispose(),
+  };
+}

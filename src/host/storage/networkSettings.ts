@@ -1,0 +1,18 @@
+import type * as vscode from 'vscode';
+import type { NetworkSettings } from '../../api/transport/networkSettings.ts';
+import { readHttpSettings } from './httpSettings.ts';
+
+type ProxySupport = NonNullable<NetworkSettings['proxySupport']>;
+
+const PROXY_SUPPORT: readonly ProxySupport[] = ['off', 'on', 'override', 'fallback'];
+
+/**
+ * How requests travel at this moment: VS Code's own settings, and the variables of this process where those name no proxy.
+ * To be read anew for each request, so that a change needs no reload.
+ * @param where on which side of a remote window the extension runs
+ */
+export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {
+  const { proxySupport, ...http } = readHttpSettings(where);
+  const known = PROXY_SUPPORT.find((word) => word === proxySupport);
+  return { ...http, ...(known !== undefined && { proxySupport: known }), timeoutMs, env: process.env };
+}

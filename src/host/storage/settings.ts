@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { Log, Settings } from '../../services.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+import {
+  PAGE_SIZE,
+  type ReadValue,
+  readAddresses,
+  readBoolean,
+  readNetworkClient,
+  readNotifications,
+  readNumber,
+  readPlayIn,
+  readRefreshInterval,
+  readWholeNumber,
+  TIMEOUT_SECONDS,
+} from './settingValues.ts';
+
+const SECTION = 'liveStreams';
+
+/**
+ * The settings of package.json, read afresh each time. VS Code checks nothing: a value of a wrong type gives the default,
+ * one out of range is moved into it, and each wrong value is told to the log once.
+ */
+export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SECTION)) changes.fire();
+    }),
+  );
+  const reported = new Map<string, string>();
+
+  function read<T>(key: string, decode: (written: unknown) => ReadValue<T>): T {
+    const { value, problem } = decode(vscode.workspace.getConfiguration(SECTION).get<unknown>(key));
+    if (problem === undefined) reported.delete(key);
+    else if (reported.get(key) !== problem) {
+      reported.set(key, problem);
+      log.warn(`The setting ${SECTION}.${key} ${problem}`);
+    }
+    return value;
+  }
+
+  return {
+    refreshInterval: () => read('refreshInterval', readRefreshInterval),
+    notifications: () => read('notifications', readNotifications),
+    pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
+    playIn: () => read('playIn', readPlayIn),
+    showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
+    addresses: () => read('addresses', readAddresses),
+    networkClient: () => read('network.client', readNetworkClient),
+    networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
+    onDidChange: changes.event,
+    dispose: () => owned.dispose(),
+  };
+}

@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import { createChosenTransport } from '../../api/transport/chosenTransport.ts';
+import { createFetchTransport } from '../../api/transport/fetchTransport.ts';
+import { createUndiciTransport } from '../../api/transport/undiciTransport.ts';
+import type { Clock, Downloads, Log, Settings, Transport } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { readNetworkSettings } from './networkSettings.ts';
+
+export interface HostTransportOptions {
+  readonly settings: Pick<Settings, 'networkClient' | 'networkTimeout'>;
+  /** On which side of a remote window the extension runs: whose network settings count. */
+  readonly where: vscode.ExtensionKind;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The transport of everything: the client that the settings choose, over the network that they describe at that moment. */
+export function createTransport({
+  settings,
+  where,
+  clock,
+  log,
+}: HostTransportOptions): Transport & Downloads & Disposable {
+  const network = () => readNetworkSettings(where, settings.networkTimeout());
+  // Looked up for each request: VS Code may put its own in this place at any time.
+  const fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
+  return createChosenTransport(settings.networkClient, {
+    undici: createUndiciTransport({ settings: network, clock, log }),
+    editor: createFetchTransport({ fetch, settings: network, clock, log }),
+  });
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import type { Node } from '../../tree/nodes.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { Event } from '../../util/events.ts';
+import type { LatePart } from '../start/lateParts.ts';
+import { couldNotLoad } from '../start/loadFailure.ts';
+
+/** Where a view gets its rows: all that VS Code may ask. */
+export interface RowProvider {
+  readonly onDidChangeTreeData: Event<Node[] | undefined>;
+  getChildren(node?: Node): Promise<Node[]>;
+  getTreeItem(node: Node): vscode.TreeItem;
+  getParent(node: Node): Node | undefined;
+  resolveTreeItem(
+    item: vscode.TreeItem,
+    node: Node,
+    token: vscode.CancellationToken,
+  ): vscode.TreeItem | Promise<vscode.TreeItem>;
+}
+
+export interface LateView extends Disposable {
+  readonly view: vscode.TreeView<Node>;
+}
+
+const NO_ITEM: vscode.TreeItem = {};
+
+/** Registers a view. What makes its rows is loaded when VS Code first asks for them: once somebody can see it. */
+export function createLateView(
+  id: 'liveStreams.streams' | 'liveStreams.recordings',
+  load: LatePart<RowProvider>,
+): LateView {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<Node[] | undefined>());
+  let provider: RowProvider | undefined;
+  const loadProvider = async (): Promise<RowProvider | undefined> => {
+    const loaded = await load();
+    if (loaded === undefined) sayMissing();
+    else if (provider === undefined) {
+      provider = loaded;
+      owned.add(loaded.onDidChangeTreeData((rows) => changes.fire(rows)));
+    }
+    return loaded;
+  };
+  /** At once where it can be: a view of 10,000 rows asks for each. Without a provider there is no row to be asked about. */
+  const ask = <T>(question: (provider: RowProvider) => T | Promise<T>, without: T): T | Promise<T> =>
+    provider === undefined
+      ? loadProvider().then((loaded) => (loaded === undefined ? without : question(loaded)))
+      : question(provider);
+  const treeDataProvider: vscode.TreeDataProvider<Node> = {
+    onDidChangeTreeData: changes.event,
+    getChildren: (node) => ask((rows) => rows.getChildren(node), []),
+    getTreeItem: (node) => ask<vscode.TreeItem>((rows) => rows.getTreeItem(node), NO_ITEM),
+    getParent: (node) => ask((rows) => rows.getParent(node), undefined),
+    resolveTreeItem: (item, node, token) => ask((rows) => rows.resolveTreeItem(item, node, token), item),
+  };
+  const view = owned.add(
+    vscode.window.createTreeView(id, { treeDataProvider, canSelectMany: true, showCollapseAll: true }),
+  );
+  const sayMissing = (): void => {
+    if (!owned.isDisposed) view.message = couldNotLoad();
+  };
+  return { view, dispose: () => owned.dispose() };
+}

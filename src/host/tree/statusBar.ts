@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../services.ts';
+import type { StatusText } from '../../tree/statusText.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import type { Event } from '../../util/events.ts';
+
+/** What of a status bar item is used. */
+export type StatusItem = Pick<
+  vscode.StatusBarItem,
+  'text' | 'tooltip' | 'backgroundColor' | 'accessibilityInformation' | 'show' | 'hide' | 'dispose'
+>;
+
+/** Keeps an item of the status bar true: after each change, and when its number gets too old to be shown. */
+export function keepStatusItem(options: {
+  readonly read: () => StatusText | undefined;
+  readonly onDidChange: Event<unknown>;
+  readonly clock: Clock;
+  readonly item?: StatusItem;
+}): Disposable {
+  const { read, onDidChange, clock } = options;
+  const owned = new DisposableStore();
+  const item = owned.add(options.item ?? createItem());
+  const timer = owned.add(new DisposableSlot());
+  let shown: StatusText | undefined;
+  const draw = (): void => {
+    const text = read();
+    timer.set(text === undefined ? undefined : clock.setTimeout(draw, text.hidesAt - clock.now()));
+    if (isSame(shown, text)) return;
+    shown = text;
+    apply(item, text);
+  };
+  owned.add(onDidChange(draw));
+  draw();
+  return owned;
+}
+
+function createItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem('liveStreams.live', vscode.StatusBarAlignment.Left);
+  item.name = 'Live Streams';
+  item.command = 'liveStreams.goToLiveStream';
+  return item;
+}
+
+/** Every assignment is a message to the window, and the snapshot changes often. */
+function isSame(a: StatusText | undefined, b: StatusText | undefined): boolean {
+  return a?.text === b?.text && a?.tooltip === b?.tooltip && a?.isWarning === b?.isWarning;
+}
+
+function apply(item: StatusItem, text: StatusText | undefined): void {
+  if (text === undefined) {
+    item.hide();
+    return;
+  }
+  item.text = text.text;
+  item.tooltip = text.tooltip;
+  item.accessibilityInformation = { label: text.accessibilityLabel };
+  item.backgroundColor = text.isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+  item.show();
+}

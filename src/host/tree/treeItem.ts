@@ -1,0 +1,46 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Node } from '../../tree/nodes.ts';
+import type { Row, RowCommand } from '../../tree/row.ts';
+
+const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+};
+
+/**
+ * Without a tooltip, on purpose: VS Code asks for it when the person points at the row.
+ * @param scope the connection's id: VS Code remembers by the row's id what was open, and that is another thing in another account.
+ */
+export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.collapsible]);
+  item.id = `${scope}/${node.id}`;
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.accessibilityLabel };
+  if (row.description !== undefined) item.description = row.description;
+  if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
+  if (row.command !== undefined) item.command = makeCommand(row.command, node);
+  return item;
+}
+
+/** One row that cannot be drawn must not take the others with it. */
+export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('This row could not be drawn'));
+  item.id = `${scope}/${node.id}`;
+  item.iconPath = new vscode.ThemeIcon('warning');
+  return item;
+}
+
+/** Names of streams come in here: the text is never trusted, and holds no HTML. */
+export function makeTooltip(markdown: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(markdown);
+}
+
+function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {
+  return color === undefined ? new vscode.ThemeIcon(id) : new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
+}
+
+function makeCommand(command: RowCommand, node: Node): vscode.Command {
+  return { command: `liveStreams.${command}`, title: '', arguments: [node] };
+}

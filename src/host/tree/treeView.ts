@@ -1,0 +1,205 @@
+import type * as vscode from 'vscode';
+import type { Interest } from '../../model/loading/interest.ts';
+import type { Clock, Log, RowReference } from '../../services.ts';
+import type { Node } from '../../tree/nodes.ts';
+import type { Row } from '../../tree/row.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { Event } from '../../util/events.ts';
+import { keepTrue } from './keepTrue.ts';
+import { createPause, type Pause } from './pause.ts';
+import { createRedraws, type GivenRows } from './redraws.ts';
+import { revealRow } from './revealRow.ts';
+import type { RowProvider } from './rowProvider.ts';
+import { Settling } from './settling.ts';
+import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
+
+/** A tooltip does not wait longer for its picture. */
+const PICTURE_WITHIN_MS = 2000;
+/** The editor cuts Markdown that is longer. */
+const MOST_MARKDOWN = 99_000;
+
+/** The tree as data. */
+export interface ViewModel {
+  /** Loads what was not loaded yet. */
+  children(node?: Node): Promise<readonly Node[]>;
+  parent(node: Node): Node | undefined;
+  /** The connection whose rows they are. */
+  readonly scope: string;
+  row(node: Node): Row;
+  /** Markdown; read when the person points at the row. */
+  tooltip(node: Node): string | undefined;
+  find(row: RowReference): Node | undefined;
+  /** Was this row given out, and not others instead since? */
+  hasRow(node: Node): boolean;
+  /** Were the rows under it given out? */
+  hasChildren(node: Node): boolean;
+  /** Rows to draw again; undefined = all of them. */
+  readonly onDidChange: Event<readonly Node[] | undefined>;
+  /** Has rows drawn again whose words have changed with the time alone. */
+  tick(): void;
+  /** The person closed a row. */
+  closed(node: Node): void;
+  /** Has groups drawn again that still show rows which left them. */
+  redrawOverdue(): void;
+}
+
+/** What the view says around its rows. */
+export interface ViewTexts {
+  readonly message?: string | undefined;
+  readonly description?: string | undefined;
+  readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
+}
+
+export interface ViewOptions {
+  /** As it was registered; its rows come from the provider that is made for it here. */
+  readonly view: vscode.TreeView<Node>;
+  readonly model: ViewModel;
+  readonly texts: () => ViewTexts;
+  /** The texts may have changed. */
+  readonly onDidChangeTexts: Event<unknown>;
+  /** Is told which rows are open, where that matters. */
+  readonly interest?: Interest;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+  /** A picture for a row's tooltip as Markdown, fetched when the person points at it; undefined for rows that have none. */
+  readonly picture?: (node: Node, signal: AbortSignal) => Promise<string | undefined> | undefined;
+}
+
+export interface FilledView extends Disposable {
+  readonly provider: RowProvider;
+  /** Shows the view with that row selected. Throws a Refusal when there is no such row. */
+  reveal(row: RowReference): Promise<void>;
+}
+
+/** Draws a tree's data in a view, and the texts around it. */
+export function fillView(options: ViewOptions): FilledView {
+  const { view, model, texts, onDidChangeTexts, interest, clock } = options;
+  const owned = new DisposableStore();
+  const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
+  const redraws = owned.add(createRedraws(givenRows(model, settling), clock));
+  const pictured = new Set<Node>();
+  const drawTexts = (): void => applyTexts(view, texts());
+  owned.add(model.onDidChange(redraws.add));
+  owned.add(onDidChangeTexts(drawTexts));
+  const pause = owned.add(createPause({ clock, run: () => model.redrawOverdue() }));
+  owned.add(onDidChangeTexts(() => pause.plan()));
+  owned.add(view.onDidChangeSelection(() => pause.prolong()));
+  owned.add(view.onDidExpandElement(() => pause.prolong()));
+  owned.add(view.onDidCollapseElement(() => pause.prolong()));
+  const closed = (node: Node): void => {
+    interest?.closed(node.id);
+    model.closed(node);
+  };
+  owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
+  const drawTimes = (): void => {
+    model.tick();
+    redraws.add([...pictured]);
+    pictured.clear();
+  };
+  owned.add(keepTrue({ view, clock, drawTimes }));
+  drawTexts();
+  const show = (node: Node) => view.reveal(node, { select: true, focus: true });
+  return {
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured, pause }),
+    reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
+    dispose: () => owned.dispose(),
+  };
+}
+
+function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> {
+  return {
+    isSettling: (node) => settling.has(node),
+    has: (node) => model.hasRow(node),
+    parent: (node) => model.parent(node),
+    fired(nodes) {
+      if (nodes === undefined) settling.fired(undefined);
+      else for (const node of nodes) if (model.hasChildren(node)) settling.fired(node);
+    },
+  };
+}
+
+/** A row whose rows are asked for is open; VS Code says nothing of those that it opens by itself. */
+function noteOpened(interest: Interest | undefined, node: Node | undefined): void {
+  if (interest === undefined) return;
+  if (node === undefined) interest.clear();
+  else if (node.kind === 'group') interest.opened(node.id, { kind: 'list', list: node.list });
+  else if (node.kind === 'stream') interest.opened(node.id, { kind: 'stream', streamId: node.streamId });
+}
+
+function makeProvider(
+  { model, interest, clock, log, picture }: ViewOptions,
+  drawn: {
+    readonly onDidChange: Event<Node[] | undefined>;
+    readonly settling: Settling<Node>;
+    readonly pictured: Set<Node>;
+    readonly pause: Pause;
+  },
+): RowProvider {
+  return {
+    onDidChangeTreeData: drawn.onDidChange,
+    getParent: (node) => model.parent(node),
+    getTreeItem(node) {
+      try {
+        return makeTreeItem(node, model.row(node), model.scope);
+      } catch (error) {
+        log.error(`The row ${node.id} could not be drawn`, error);
+        return makeBrokenItem(node, model.scope);
+      }
+    },
+    // What the service could not answer is a row of its own: an error here is a mistake, and must not look like an empty list.
+    async getChildren(node) {
+      noteOpened(interest, node);
+      const given = drawn.settling.begin(node);
+      try {
+        return [...(await model.children(node))];
+      } catch (error) {
+        log.error(`The rows below ${node?.id ?? 'the root'} could not be made`, error);
+        throw error;
+      } finally {
+        given();
+      }
+    },
+    resolveTreeItem(item, node, token) {
+      drawn.pause.prolong();
+      const tooltip = model.tooltip(node);
+      if (tooltip === undefined) return item;
+      item.tooltip = makeTooltip(tooltip);
+      const controller = new AbortController();
+      const waiting = picture?.(node, controller.signal);
+      if (waiting === undefined) return item;
+      drawn.pictured.add(node);
+      token.onCancellationRequested(() => controller.abort());
+      return withPicture(item, tooltip, untilLate(waiting, clock));
+    },
+  };
+}
+
+/** VS Code keeps what it got until the row is drawn again, and drops what comes after the pointer has left. */
+async function withPicture(
+  item: vscode.TreeItem,
+  tooltip: string,
+  waiting: Promise<string | undefined>,
+): Promise<vscode.TreeItem> {
+  const picture = await waiting;
+  const whole = `${picture}\n\n${tooltip}`;
+  if (picture !== undefined && whole.length <= MOST_MARKDOWN) item.tooltip = makeTooltip(whole);
+  return item;
+}
+
+function untilLate(waiting: Promise<string | undefined>, clock: Clock): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(undefined), PICTURE_WITHIN_MS);
+    const done = (picture?: string): void => {
+      timer.dispose();
+      resolve(picture);
+    };
+    waiting.then(done, () => done());
+  });
+}
+
+/** Each text only when it is another: every assignment is a message to the window. */
+function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: ViewTexts): void {
+  if ((view.message ?? '') !== message) view.message = message;
+  if ((view.description ?? '') !== description) view.description = description;
+  if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+}

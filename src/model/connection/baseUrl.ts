@@ -1,0 +1,113 @@
+import { t } from '@vscode/l10n';
+import { isLoopback } from '../../api/loopback.ts';
+
+/** A service's address as it is stored, or a sentence for people about why it will not do. */
+export type ParsedBaseUrl =
+  | {
+      readonly ok: true;
+      /** Scheme, host, port and path; never ends in a slash. */
+      readonly url: string;
+      /** Plain http to another machine: the key would travel in the clear, so the person is asked first. */
+      readonly needsWarning: boolean;
+      /** Host and port, for sentences. */
+      readonly host: string;
+    }
+  | { readonly ok: false; readonly sentence: string };
+
+export type ParsedApiKey =
+  | { readonly ok: true; readonly apiKey: string }
+  | { readonly ok: false; readonly sentence: string };
+
+const MAX_ADDRESS_LENGTH = 2000;
+const MAX_KEY_LENGTH = 4096;
+/** Never taken for a host with a port ("file:80"), whatever follows. */
+const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
+
+/**
+ * Reads the address of a service as a person types it. Whitespace around it, trailing slashes and a missing scheme are
+ * mended (https; http for loopback). Credentials, queries, fragments and other schemes are refused.
+ */
+export function parseBaseUrl(text: string): ParsedBaseUrl {
+  const typed = withoutPageState(text.trim());
+  const problem = problemOfText(typed);
+  if (problem !== undefined) return refuse(problem);
+  const url = parseWithScheme(typed);
+  if (url === undefined) return refuse(t('This is not a web address. Enter one like https://example.com/api.'));
+  if (url.username !== '' || url.password !== '') return refuse(sentenceOfCredentials());
+  const needsWarning = url.protocol === 'http:' && !isLoopback(url.hostname);
+  return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
+}
+
+/**
+ * Where a service may be that is not at an address: below it, or where services of that origin usually have their
+ * interface. All of the same origin, so that a key may be sent there, too.
+ */
+export function otherBaseUrls(url: string): readonly string[] {
+  const { origin, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const at = (end: number) => `${origin}/${[...parts.slice(0, end), 'api'].join('/')}`;
+  const within = ['api', 'dashboard'].map((part) => parts.indexOf(part)).filter((end) => end !== -1);
+  const ends = within.length > 0 ? within : [parts.length];
+  return [...new Set([...ends, 0].map(at))].filter((other) => other !== url);
+}
+
+/** Reads an API key as a person pastes it. The sentence of a refusal never repeats the key. */
+export function parseApiKey(text: string): ParsedApiKey {
+  const apiKey = text.trim();
+  if (apiKey === '') return refuse(t('Enter an API key.'));
+  if (/[\r\n]/.test(apiKey)) return refuse(t('An API key is a single line. Copy the key alone.'));
+  if (/\s/.test(apiKey)) return refuse(t('An API key has no spaces in it. Copy the key alone.'));
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('This has characters that no API key has. Copy the key again.'));
+  if (apiKey.length > MAX_KEY_LENGTH) return refuse(t('This is too long for an API key. Copy the key alone.'));
+  return { ok: true, apiKey };
+}
+
+/** A dashboard's address as the browser has it: what is shown on the page says nothing of where the service is. */
+function withoutPageState(typed: string): string {
+  return /^[^?#]*\/dashboard(\/[^?#]*)?[?#]/.test(typed) ? typed.replace(/[?#].*$/s, '') : typed;
+}
+
+function problemOfText(typed: string): string | undefined {
+  if (typed === '') return t('Enter the address of the service.');
+  if (typed.length > MAX_ADDRESS_LENGTH) return t('This address is too long.');
+  const scheme = schemeOf(typed);
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return t('Addresses that begin with "{0}:" cannot be used. Enter one that begins with https://.', scheme);
+  }
+  if (/[?#]/.test(typed)) return t('The address must end with its path: remove everything from "?" or "#" on.');
+  // The URL parser silently drops tabs and line breaks, and so would make another address of this one.
+  if (/[\s\p{Cc}]/u.test(typed)) return t('An address has no spaces in it.');
+  if (scheme === undefined && /^[^/\\]*@/.test(typed)) return sentenceOfCredentials();
+  return undefined;
+}
+
+/** The scheme that was typed, in lower case; undefined where a host (perhaps with a port) stands first. */
+function schemeOf(typed: string): string | undefined {
+  const match = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(typed);
+  const scheme = match?.[1]?.toLowerCase();
+  const rest = match?.[2];
+  if (scheme === undefined || rest === undefined || FOREIGN_SCHEMES.has(scheme)) return scheme;
+  if (rest.startsWith('//') || scheme === 'http' || scheme === 'https') return scheme;
+  const isHostWithPort = /^\d{1,5}([/?#]|$)/.test(rest);
+  const isCredentials = /^[^/?#]*@/.test(rest);
+  return isHostWithPort || isCredentials ? undefined : scheme;
+}
+
+function parseWithScheme(typed: string): URL | undefined {
+  if (schemeOf(typed) !== undefined) return parseUrl(typed);
+  const plain = parseUrl(`http://${typed}`);
+  if (plain !== undefined && isLoopback(plain.hostname)) return plain;
+  return parseUrl(`https://${typed}`);
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}
+
+function sentenceOfCredentials(): string {
+  return t('The address must not hold a user name or password.');
+}
+
+function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {
+  return { ok: false, sentence };
+}

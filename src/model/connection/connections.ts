@@ -1,0 +1,297 @@
+import { t } from '@vscode/l10n';
+import type { Clock, Log, Memento, Secrets } from '../../services.ts';
+import { compareNames } from '../../util/compareNames.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
+import { decodeKnown, decodeStored, type KnownConnection, type StoredConnection } from './storedConnection.ts';
+
+export type { StoredConnection };
+
+/** A connection as lists show it: without its key. */
+export interface ConnectionSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  /** False for one that is known from before, but whose secret is gone or cannot be read. */
+  readonly hasKey: boolean;
+}
+
+export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
+
+export interface ConnectionsOptions {
+  readonly secrets: Secrets;
+  readonly clock: Pick<Clock, 'setTimeout'>;
+  /** One for all windows. */
+  readonly global: Memento;
+  /** This window's. */
+  readonly workspace: Memento;
+  readonly log: Log;
+  /** A new UUID. */
+  readonly newId: () => string;
+  /** The editor's display language, in whose order names are sorted. */
+  readonly locale: string;
+}
+
+/** The keys of what is stored: one for each connection, because a list loses entries when two windows write it. */
+const PREFIX = 'connection/';
+const LAST = 'lastConnection';
+const CHOSEN = 'chosenConnection';
+const DEMO = 'demoIsOn';
+
+/**
+ * The stored connections: each one secret, shared by all windows. When the secret storage fails, what was added here goes
+ * on in memory, and `takeWarning` has the sentence to say. A storage that doesn't answer in time counts as one that fails.
+ */
+export class Connections implements Disposable {
+  readonly #secrets: Secrets;
+  readonly #unlimited: SecretWaits['unlimited'];
+  readonly #global: Memento;
+  readonly #workspace: Memento;
+  readonly #log: Log;
+  readonly #newId: () => string;
+  readonly #locale: string;
+  readonly #changes = new Emitter<string>();
+  readonly #subscription: Disposable;
+  /** Those that the secret storage did not take. */
+  readonly #inMemory = new Map<string, StoredConnection>();
+  readonly #reported = new Set<string>();
+  #warning: string | undefined;
+
+  /** Fires with the id of a connection that was added, changed or removed, in this window or another. */
+  readonly onDidChange: Event<string> = this.#changes.event;
+
+  constructor(options: ConnectionsOptions) {
+    const { limited, unlimited } = limitSecretWaits(options.secrets, options.clock);
+    this.#secrets = limited;
+    this.#unlimited = unlimited;
+    this.#global = options.global;
+    this.#workspace = options.workspace;
+    this.#log = options.log;
+    this.#newId = options.newId;
+    this.#locale = options.locale;
+    this.#subscription = options.secrets.onDidChange((key) => {
+      const id = idOfKey(key);
+      if (id !== undefined) this.#changes.fire(id);
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changes.dispose();
+  }
+
+  /** Resolves once the secret storage has answered for each connection, be it with an error: never where it never answers. */
+  async whenReadable(): Promise<void> {
+    const keys = await this.#unlimited.keys().catch(() => []);
+    const own = keys.filter((key) => idOfKey(key) !== undefined);
+    await Promise.allSettled(own.map((key) => this.#unlimited.get(key)));
+  }
+
+  /** All connections by name, also those without a key. Does not throw. */
+  async list(): Promise<readonly ConnectionSummary[]> {
+    const ids = new Set([...this.#inMemory.keys(), ...(await this.#secretIds()), ...this.#knownIds()]);
+    const summaries = await Promise.all([...ids].map((id) => this.#summary(id)));
+    return summaries
+      .filter((summary) => summary !== undefined)
+      .sort((a, b) => compareNames(a.name, b.name, this.#locale) || (a.id < b.id ? -1 : 1));
+  }
+
+  /** With its key; undefined when there is none, or it cannot be read. Does not throw. */
+  async get(id: string): Promise<StoredConnection | undefined> {
+    const inMemory = this.#inMemory.get(id);
+    if (inMemory !== undefined) return inMemory;
+    const text = await this.#readSecret(id);
+    if (text === undefined) return undefined;
+    const stored = decodeStored(id, text);
+    if (stored === undefined) this.#reportDamaged(id);
+    return stored;
+  }
+
+  /** Stores a connection, its name made unique. */
+  async add(connection: Omit<StoredConnection, 'id'>): Promise<StoredConnection> {
+    const name = uniqueName(connection.name, await this.#namesBut(undefined));
+    const added: StoredConnection = { ...connection, id: this.#newId(), name };
+    await this.#write(added);
+    return added;
+  }
+
+  /** Changes what is given. One without a key stays without, until a key is given. Unknown ids are left alone. */
+  async update(id: string, patch: ConnectionPatch): Promise<void> {
+    const before = (await this.get(id)) ?? this.#keyless(id);
+    if (before === undefined) return;
+    const name = patch.name === undefined ? before.name : uniqueName(patch.name, await this.#namesBut(id));
+    const after = { ...before, ...patch, id, name };
+    if (after.apiKey !== '') return this.#write(after);
+    await this.#note(after);
+    this.#changes.fire(id);
+  }
+
+  /** Throws when the secret storage refuses: the connection is still there then. */
+  async remove(id: string): Promise<void> {
+    const known = this.#known(id);
+    const wasInMemory = this.#inMemory.has(id);
+    // First, so that another window never sees it as one whose secret went missing.
+    await this.#remember(this.#global, PREFIX + id, undefined);
+    try {
+      const hadSecret = await this.#deleteSecret(id);
+      if (hadSecret && !wasInMemory) return;
+    } catch (error) {
+      if (!wasInMemory) {
+        await this.#remember(this.#global, PREFIX + id, known);
+        throw error;
+      }
+    }
+    this.#inMemory.delete(id);
+    this.#changes.fire(id);
+  }
+
+  /**
+   * The connection to open in this window: the one it had, else the last one chosen anywhere, else the first there is.
+   * What was found is this window's from then on. Does not throw.
+   */
+  async chosen(): Promise<ConnectionSummary | undefined> {
+    const all = await this.list();
+    const wanted = [this.#workspace.get(CHOSEN), this.#global.get(LAST)];
+    const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
+    if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#workspace, CHOSEN, found.id);
+    // One that a killed window had stored, and not noted yet.
+    if (found?.hasKey === true && this.#known(found.id) === undefined) await this.#note(found);
+    return found;
+  }
+
+  /** Remembers what this window has open. */
+  async choose(id: string | undefined): Promise<void> {
+    await this.#remember(this.#workspace, CHOSEN, id);
+    if (id !== undefined) await this.#remember(this.#global, LAST, id);
+  }
+
+  /** Remembers for this window whether the demo is on: a reload starts it again. */
+  async noteDemo(isOn: boolean): Promise<void> {
+    await this.#remember(this.#workspace, DEMO, isOn ? true : undefined);
+  }
+
+  wasDemoOn(): boolean {
+    return this.#workspace.get(DEMO) === true;
+  }
+
+  /** What storage did that the person should know, as one sentence; each is given out once. */
+  takeWarning(): string | undefined {
+    const warning = this.#warning;
+    this.#warning = undefined;
+    return warning;
+  }
+
+  async #summary(id: string): Promise<ConnectionSummary | undefined> {
+    const stored = await this.get(id);
+    if (stored !== undefined) return { id, name: stored.name, baseUrl: stored.baseUrl, hasKey: true };
+    const known = this.#known(id);
+    return known === undefined ? undefined : { id, name: known.name, baseUrl: known.baseUrl, hasKey: false };
+  }
+
+  async #namesBut(id: string | undefined): Promise<readonly string[]> {
+    return (await this.list()).filter((each) => each.id !== id).map((each) => each.name);
+  }
+
+  /** The secret first: a window that is killed in between leaves a whole connection, not one whose key is missing. */
+  async #write(connection: StoredConnection): Promise<void> {
+    const { id, ...secret } = connection;
+    try {
+      await this.#secrets.store(PREFIX + id, JSON.stringify(secret));
+      this.#inMemory.delete(id);
+      await this.#note(connection);
+    } catch (error) {
+      this.#inMemory.set(id, connection);
+      await this.#note(connection);
+      this.#reportStorage('store', error, connection.apiKey);
+      this.#changes.fire(id);
+    }
+  }
+
+  /** Notes what may be known of a connection without its secret. */
+  async #note({ id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>): Promise<void> {
+    const known: KnownConnection = { name, baseUrl };
+    await this.#remember(this.#global, PREFIX + id, known);
+  }
+
+  /** What is remembered beside the secrets is a convenience: when it cannot be written, the connection works all the same. */
+  async #remember(memento: Memento, key: string, value: unknown): Promise<void> {
+    try {
+      await memento.set(key, value);
+    } catch (error) {
+      this.#log.error('The editor did not keep which connections there are', error);
+    }
+  }
+
+  async #secretIds(): Promise<readonly string[]> {
+    try {
+      return (await this.#secrets.keys()).map(idOfKey).filter((id) => id !== undefined);
+    } catch (error) {
+      this.#reportStorage('keys', error);
+      return [];
+    }
+  }
+
+  #knownIds(): readonly string[] {
+    const ids = this.#global.keys().map(idOfKey);
+    return ids.filter((id) => id !== undefined);
+  }
+
+  #known(id: string): KnownConnection | undefined {
+    return decodeKnown(this.#global.get(PREFIX + id));
+  }
+
+  #keyless(id: string): StoredConnection | undefined {
+    const known = this.#known(id);
+    return known === undefined ? undefined : { ...known, id, apiKey: '', insecureAccepted: false };
+  }
+
+  /** Was there one? Deleting it is heard by all windows, this one too. */
+  async #deleteSecret(id: string): Promise<boolean> {
+    const hasSecret = (await this.#secrets.keys()).includes(PREFIX + id);
+    if (hasSecret) await this.#secrets.delete(PREFIX + id);
+    return hasSecret;
+  }
+
+  async #readSecret(id: string): Promise<string | undefined> {
+    try {
+      return await this.#secrets.get(PREFIX + id);
+    } catch (error) {
+      this.#reportStorage('get', error);
+      return undefined;
+    }
+  }
+
+  #reportDamaged(id: string): void {
+    if (this.#reported.has(id)) return;
+    this.#reported.add(id);
+    this.#log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
+    const name = this.#known(id)?.name ?? id;
+    this.#warning = t('What is stored for the connection "{0}" cannot be read. It was left as it is.', name);
+  }
+
+  #reportStorage(act: 'store' | 'get' | 'keys', error: unknown, secret = ''): void {
+    if (this.#reported.has(act)) return;
+    this.#reported.add(act);
+    const reason = error instanceof Error ? error.message : 'unknown reason';
+    this.#log.warn(`The secret storage refused (${act}): ${secret === '' ? reason : reason.replaceAll(secret, '***')}`);
+    this.#warning =
+      act === 'store'
+        ? t('The secret storage did not take the API key. The connection lasts until this window closes.')
+        : t('The secret storage cannot be read. Set the API key again to go on; it lasts until this window closes.');
+  }
+}
+
+/** The name itself, or with the first number from 2 up that no other has. Compared without case. */
+export function uniqueName(wanted: string, taken: readonly string[]): string {
+  const lower = new Set(taken.map((name) => name.toLowerCase()));
+  const base = wanted.trim();
+  if (!lower.has(base.toLowerCase())) return base;
+  let number = 2;
+  while (lower.has(`${base} ${number}`.toLowerCase())) number += 1;
+  return `${base} ${number}`;
+}
+
+function idOfKey(key: string): string | undefined {
+  return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
+}

@@ -1,0 +1,58 @@
+import type { Clock, Secrets } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
+
+/** A secret storage that didn't answer within this is said to be waited for. */
+export const SECRETS_AWAITED_AFTER_MS = 5000;
+
+/** The same secret storage for callers that can't wait forever, and for those that can. */
+export interface SecretWaits {
+  /** Rejects what isn't answered in time, and reads at once for as long as the storage owes an answer. */
+  readonly limited: Secrets;
+  readonly unlimited: Pick<Secrets, 'get' | 'keys'>;
+}
+
+/**
+ * Limits how long a secret storage is waited for: one whose keyring is locked answers once its owner has unlocked it, or
+ * never.
+ */
+export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeout'>): SecretWaits {
+  let overdue = 0;
+
+  /** Calls `onLate` if there is no answer in time. */
+  function watch<T>(answer: Promise<T>, onLate: () => void = () => {}): Promise<T> {
+    let isOverdue = false;
+    const timer: Disposable = clock.setTimeout(() => {
+      isOverdue = true;
+      overdue += 1;
+      onLate();
+    }, SECRETS_AWAITED_AFTER_MS);
+    return answer.finally(() => {
+      timer.dispose();
+      if (isOverdue) overdue -= 1;
+    });
+  }
+
+  function limit<T>(call: () => Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    return Promise.race([watch(call(), () => reject(silence())), late]);
+  }
+
+  const read = <T>(call: () => Promise<T>): Promise<T> => (overdue > 0 ? Promise.reject(silence()) : limit(call));
+  return {
+    limited: {
+      get: (key) => read(() => secrets.get(key)),
+      keys: () => read(() => secrets.keys()),
+      delete: (key) => read(() => secrets.delete(key)),
+      store: (key, value) => limit(() => secrets.store(key, value)),
+      onDidChange: secrets.onDidChange,
+    },
+    unlimited: {
+      get: (key) => watch(secrets.get(key)),
+      keys: () => watch(secrets.keys()),
+    },
+  };
+}
+
+function silence(): Error {
+  return new Error('no answer');
+}

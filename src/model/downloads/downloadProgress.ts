@@ -1,0 +1,69 @@
+import { t } from '@vscode/l10n';
+import type { Clock } from '../../services.ts';
+import { formatBytes, formatWait } from '../../util/format.ts';
+
+export interface ProgressOptions {
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly locale: string;
+  /** Shows a line, and how much of the whole that is. */
+  readonly report: (message: string, percent?: number) => void;
+}
+
+export interface ProgressTeller {
+  readonly onProgress: (received: number, total: number | undefined) => void;
+  readonly onWait: () => void;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly received: number;
+}
+
+/** Often enough to look alive; more would only cost. */
+const EVERY_MS = 250;
+/** The speed is that of this last while: long enough to be steady, short enough to follow the network. */
+const WINDOW_MS = 10_000;
+/** Before that a speed is a guess. */
+const LEAST_MS = 1000;
+
+/** Tells how far a download is: "12 MB of 340 MB · 25 s left". */
+export function tellProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
+  let samples: readonly Sample[] = [];
+  const last = (): Sample | undefined => samples.at(-1);
+  return {
+    onProgress(received, total) {
+      const at = clock.elapsed();
+      // Begun again: what was measured before says nothing any more.
+      if (received < (last()?.received ?? 0)) samples = [];
+      const isDone = received === total;
+      if (!isDone && at - (last()?.at ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return;
+      samples = [...samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, received }];
+      report(lineOf(received, total, secondsLeft(samples, total), locale), percentOf(received, total));
+    },
+    onWait() {
+      samples = [];
+      report(t('The connection broke off. Trying again…'));
+    },
+  };
+}
+
+function lineOf(received: number, total: number | undefined, left: number | undefined, locale: string): string {
+  const done = formatBytes(received, locale) ?? '';
+  if (total === undefined) return done;
+  const ofAll = t('{0} of {1}', done, formatBytes(total, locale) ?? '');
+  const time = formatWait(left);
+  return time === undefined ? ofAll : t('{0} · {1} left', ofAll, time);
+}
+
+/** Undefined while nobody can tell: in the first second, and when nothing comes. */
+function secondsLeft(samples: readonly Sample[], total: number | undefined): number | undefined {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (total === undefined || first === undefined || last === undefined || last.at - first.at < LEAST_MS)
+    return undefined;
+  const aSecond = ((last.received - first.received) / (last.at - first.at)) * 1000;
+  return aSecond > 0 ? (total - last.received) / aSecond : undefined;
+}
+
+function percentOf(received: number, total: number | undefined): number | undefined {
+  return total === undefined || total === 0 ? undefined : (100 * received) / total;
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import type { Disposable } from '../../util/disposable.ts';
+import { type DownloadOrder, type DownloadSeams, download } from './download.ts';
+import { DownloadError } from './downloadError.ts';
+
+/** Owns the downloads under way: any number at once, but one a target. Ends them with itself. */
+export class Downloader implements Disposable {
+  readonly #seams: DownloadSeams;
+  readonly #underWay = new Map<string, AbortController>();
+  #isDisposed = false;
+
+  constructor(seams: DownloadSeams) {
+    this.#seams = seams;
+  }
+
+  /** As `download`, which see. */
+  async download(order: DownloadOrder): Promise<number> {
+    const target = resolve(order.target);
+    if (this.#underWay.has(target)) throw new DownloadError('underWay');
+    const ending = new AbortController();
+    if (this.#isDisposed) ending.abort();
+    this.#underWay.set(target, ending);
+    try {
+      const signal = AbortSignal.any([order.signal, ending.signal]);
+      signal.throwIfAborted();
+      return await download(this.#seams, { ...order, target, signal });
+    } finally {
+      this.#underWay.delete(target);
+    }
+  }
+
+  /** Is there a file of this name? */
+  isTaken(target: string): Promise<boolean> {
+    return this.#seams.files.exists(resolve(target));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const ending of this.#underWay.values()) ending.abort();
+  }
+}

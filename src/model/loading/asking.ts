@@ -1,0 +1,46 @@
+import { ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import type { StreamApi } from '../../api/streamApi.ts';
+import type { Clock, Log } from '../../services.ts';
+import type { Trouble } from '../store/snapshot.ts';
+import type { StreamStore } from '../store/store.ts';
+
+/** What the parts of the loader work with while one connection is open; the signal ends with it, and answers that come later are dropped. */
+export interface Asking {
+  readonly api: StreamApi;
+  readonly store: StreamStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Rows a group loads at once. */
+  readonly pageSize: () => number;
+}
+
+/**
+ * Runs one piece of background asking. A failure goes to `failed` and the log, never to the caller; an answer that comes
+ * after the connection has ended goes nowhere.
+ */
+export async function ask(asking: Asking, run: () => Promise<void>, failed: (trouble: Trouble) => void): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (asking.signal.aborted || isAbortError(error)) return;
+    const trouble = toTrouble(asking, error);
+    failed(trouble);
+    if (trouble.error.reason === 'unauthorized') asking.store.refused();
+  }
+}
+
+function toTrouble(asking: Asking, error: unknown): Trouble {
+  if (isApiError(error)) {
+    asking.log.warn(error.message);
+    return { error, at: asking.clock.now(), nextTryAt: error.retryAt };
+  }
+  asking.log.error('Unexpected error', error);
+  const wrapped = new ApiError('invalidResponse', 'Unexpected error', { cause: error });
+  return { error: wrapped, at: asking.clock.now(), nextTryAt: undefined };
+}
+
+/** Throws if the connection has ended since: to be called after every await, before the store is told anything. */
+export function checkOpen(asking: Asking): void {
+  asking.signal.throwIfAborted();
+}

@@ -1,0 +1,31 @@
+import type { ListName } from '../store/snapshot.ts';
+
+/** What a row that can be opened stands for. */
+export type Target =
+  | { readonly kind: 'list'; readonly list: ListName }
+  | { readonly kind: 'stream'; readonly streamId: string };
+
+/** Which rows the person has open: only those are worth asking for again. One stream can be open in two groups. */
+export class Interest {
+  readonly #open = new Map<string, Target>();
+
+  opened(rowId: string, target: Target): void {
+    this.#open.set(rowId, target);
+  }
+
+  closed(rowId: string): void {
+    this.#open.delete(rowId);
+  }
+
+  clear(): void {
+    this.#open.clear();
+  }
+
+  get lists(): ReadonlySet<ListName> {
+    return new Set([...this.#open.values()].flatMap((target) => (target.kind === 'list' ? [target.list] : [])));
+  }
+
+  get streams(): ReadonlySet<string> {
+    return new Set([...this.#open.values()].flatMap((target) => (target.kind === 'stream' ? [target.streamId] : [])));
+  }
+}

@@ -1,0 +1,108 @@
+import type { Filter, Page, Stream, StreamQuery } from '../../api/types.ts';
+import { coalesce, makeQueue, share } from '../../util/async.ts';
+import type { Listed } from '../store/listed.ts';
+import type { ListName } from '../store/snapshot.ts';
+import { LIST_SORTS } from '../store/streams.ts';
+import { type Asking, ask, checkOpen } from './asking.ts';
+import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
+
+type PagedList = Exclude<ListName, 'active'>;
+
+const STATED_FILTERS: Readonly<Record<PagedList, Filter>> = {
+  idle: { id: 'isActive', value: false },
+  recording: { id: 'record', value: true },
+};
+
+/** Loads one paged group: its first page, further ones, and all loaded ones again. */
+export class ListLoader {
+  readonly #asking: Asking;
+  readonly #list: PagedList;
+  readonly #inTurn = makeQueue();
+  #bookmark: Bookmark = BEGINNING;
+
+  constructor(asking: Asking, list: PagedList) {
+    this.#asking = asking;
+    this.#list = list;
+  }
+
+  /** Reads all pages again that are loaded; the first one where none is. */
+  readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
+
+  /** Reads the next page, or reveals more of what a service sent all at once. */
+  readonly loadMore = share(() => this.#inTurn(() => this.#loadMore()));
+
+  /** Is there any stream in this list at the service? Throws ApiError. */
+  async hasRows(): Promise<boolean> {
+    const { api, signal } = this.#asking;
+    const query: StreamQuery = { parentsOnly: true, filters: [STATED_FILTERS[this.#list]], limit: 1 };
+    const page = await api.listStreams(query, { signal, conditional: true });
+    checkOpen(this.#asking);
+    return page.items.length > 0;
+  }
+
+  #reload(): Promise<void> {
+    const { store, pageSize } = this.#asking;
+    store.listLoading(this.#list, 'isLoading');
+    return this.#ask(async () => {
+      const pages = Math.max(1, this.#state.isLoaded ? this.#bookmark.paging.pages : 1);
+      const read = await this.#readFiltered(pages);
+      this.#bookmark = read.bookmark;
+      const revealed = Math.max(this.#state.revealed, pages * pageSize());
+      store.listed(this.#list, toListed(read, revealed));
+    });
+  }
+
+  /** Reads pages from the beginning, again where another filter was set meanwhile: the answer would be to the old one. */
+  async #readFiltered(pages: number): Promise<PagesRead<Stream>> {
+    const { filter } = this.#asking.store.snapshot;
+    const read = await readPages((cursor) => this.#fetch(cursor, filter), BEGINNING, pages);
+    checkOpen(this.#asking);
+    return this.#asking.store.snapshot.filter === filter ? read : this.#readFiltered(1);
+  }
+
+  async #loadMore(): Promise<void> {
+    const { store, pageSize } = this.#asking;
+    const { ids, revealed, hasNextPage } = this.#state;
+    const { filter } = store.snapshot;
+    if (ids.length > revealed) return store.revealMore(this.#list, pageSize());
+    if (!hasNextPage) return;
+    store.listLoading(this.#list, 'isLoadingMore');
+    await this.#ask(async () => {
+      const read = await readPages((cursor) => this.#fetch(cursor, filter), this.#bookmark, 1);
+      checkOpen(this.#asking);
+      // With another filter the list begins anew, and this page is none of its.
+      if (store.snapshot.filter !== filter) return;
+      this.#bookmark = read.bookmark;
+      store.listedMore(this.#list, toListed(read, revealed + pageSize()));
+    });
+  }
+
+  get #state() {
+    return this.#asking.store.snapshot.lists[this.#list];
+  }
+
+  #ask(run: () => Promise<void>): Promise<void> {
+    return ask(this.#asking, run, (trouble) => this.#asking.store.listFailed(this.#list, trouble));
+  }
+
+  #fetch(cursor: string | undefined, filter: string): Promise<Page<Stream>> {
+    const { api, signal, pageSize } = this.#asking;
+    const named: readonly Filter[] = filter === '' ? [] : [{ id: 'name', value: filter }];
+    const query: StreamQuery = {
+      parentsOnly: true,
+      filters: [STATED_FILTERS[this.#list], ...named],
+      limit: pageSize(),
+      order: `${LIST_SORTS[this.#list]}-true,id-true`,
+      count: true,
+    };
+    return api.listStreams(cursor === undefined ? query : { ...query, cursor }, { signal });
+  }
+}
+
+/** A list as the store takes it in; historic child streams that a service sends all the same are left out. */
+export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
+  const { turn, startedAt, serverDate, hasNextPage, total, dropped } = read;
+  const streams = read.items.filter((stream) => stream.parentId === undefined);
+  const seen = read.bookmark.paging.count;
+  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, seen };
+}

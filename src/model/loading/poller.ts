@@ -1,0 +1,232 @@
+import type { Clock, Presence, Settings } from '../../services.ts';
+import { timeSince } from '../../util/age.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import type { SnapshotChange } from '../store/heldSnapshot.ts';
+import { awaitedRecordings } from '../store/recordings.ts';
+import { isUnsettled } from '../store/sessions.ts';
+import type { Snapshot, Trouble } from '../store/snapshot.ts';
+import type { StreamStore } from '../store/store.ts';
+import { hasNoStreams, isLive } from '../store/streams.ts';
+import type { Interest } from './interest.ts';
+import type { StreamLoader } from './loader.ts';
+
+/** While nobody looks, and only with notifications chosen: at most one look a minute. */
+export const UNWATCHED_INTERVAL_MS = 60_000;
+const BACK_OFF_AT_MOST_MS = 5 * 60_000;
+/** Up to this part of a wait is left out at random, so that many windows do not ask at the same moment. */
+const JITTER = 0.25;
+/** A failed look is tried again when the person comes back, but not sooner than this after the last try. */
+const COMING_BACK_AFTER_MS = 5000;
+/** Loaded pages of open groups are read again on coming back, at most so often. */
+const REVISIT_AFTER_MS = 2 * 60_000;
+/** Recordings take a minute and more to be made, and a page of sessions is the largest of all polls: not more often than this. */
+const RECORDINGS_EVERY_MS = 60_000;
+/** An empty account is asked for its first stream so often. */
+const EMPTY_EVERY_MS = 60_000;
+/** Sessions of so many streams are looked at in one round. */
+const SESSION_LISTS_A_LOOK = 8;
+
+export interface PollerOptions {
+  readonly store: StreamStore;
+  readonly loader: StreamLoader;
+  readonly interest: Interest;
+  readonly clock: Clock;
+  readonly presence: Presence;
+  readonly settings: Pick<Settings, 'refreshInterval' | 'notifications' | 'onDidChange'>;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+/**
+ * Decides when the service is looked at by itself: in the chosen rhythm while a view is visible and the window focused,
+ * once a minute at most otherwise and only with notifications chosen, later and later while it fails, never once the key
+ * was refused. The owner of all reasons to ask in the background: it has one timer.
+ */
+export class Poller implements Disposable {
+  readonly #options: PollerOptions;
+  readonly #owned = new DisposableStore();
+  readonly #timer = this.#owned.add(new DisposableSlot());
+  #failures = 0;
+  #jitter = 0;
+  #isLooking = false;
+  /** When the last look of ours had its answer. */
+  #lookedAt = 0;
+  #wasWatched = false;
+  /** The person has come back since the last look: a failed one does not wait until it is due. */
+  #isBack = false;
+  #revisitedAt = 0;
+  #recordingsAt: number | undefined;
+  #emptyAt: number | undefined;
+  /** Where the next round of sessions goes on, so that all get their turn. */
+  #sessionsFrom = 0;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.#owned.add(options.store.onDidChange((change) => this.#onStoreChange(change)));
+    this.#owned.add(options.presence.onDidChange(() => this.#onPresenceChange()));
+    this.#owned.add(options.settings.onDidChange(() => this.#plan()));
+    this.#wasWatched = this.#isWatched();
+    this.#plan();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #onStoreChange({ previous, current }: SnapshotChange): void {
+    const isNewTry = isAnotherTry(previous.trouble, current.trouble);
+    if (previous.generation !== current.generation) {
+      this.#lookedAt = 0;
+      this.#recordingsAt = undefined;
+      this.#emptyAt = undefined;
+    }
+    if (previous.generation !== current.generation || current.trouble === undefined) this.#recovered();
+    else if (isNewTry) {
+      this.#failures += 1;
+      this.#jitter = this.#options.random() * JITTER;
+    }
+    const hasLooked = previous.lists.active.loadedAt !== current.lists.active.loadedAt;
+    if (isNewTry || hasLooked || previous.connection !== current.connection) this.#plan();
+    const isBack = previous.trouble !== undefined && current.trouble === undefined;
+    if (isBack && previous.generation === current.generation) void this.#options.loader.retryOpen();
+    if (!previous.recordings.isShown && current.recordings.isShown) this.#revisitRecordings();
+  }
+
+  #recovered(): void {
+    this.#failures = 0;
+    this.#isBack = false;
+  }
+
+  #onPresenceChange(): void {
+    const isWatched = this.#isWatched();
+    this.#isBack = isWatched && (this.#isBack || !this.#wasWatched);
+    if (isWatched && !this.#wasWatched) {
+      this.#revisit();
+      this.#revisitRecordings();
+    }
+    this.#wasWatched = isWatched;
+    this.#plan();
+  }
+
+  #isWatched(): boolean {
+    const { presence } = this.#options;
+    return presence.isViewVisible() && presence.isFocused();
+  }
+
+  /** Milliseconds between looks as things are; undefined when there are to be none. */
+  #interval(): number | undefined {
+    const { settings, store } = this.#options;
+    const chosen = settings.refreshInterval() * 1000;
+    if (chosen === 0 || store.snapshot.connection.kind !== 'open') return undefined;
+    if (this.#isWatched()) return chosen;
+    return settings.notifications().size > 0 ? Math.max(chosen, UNWATCHED_INTERVAL_MS) : undefined;
+  }
+
+  #plan(): void {
+    const { clock, store } = this.#options;
+    const interval = this.#interval();
+    const at = interval === undefined ? undefined : this.#nextLookAt(store.snapshot, interval);
+    store.nextTry(at);
+    const isDue = at !== undefined && !this.#isLooking;
+    this.#timer.set(isDue ? clock.setTimeout(() => void this.#look(), Math.max(0, at - clock.now())) : undefined);
+  }
+
+  #nextLookAt(snapshot: Snapshot, interval: number): number {
+    const { trouble } = snapshot;
+    const now = this.#options.clock.now();
+    if (trouble === undefined) {
+      // From the end of the last one: a service that takes longer to answer than that still gets its pause.
+      const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#lookedAt);
+      return last > now ? now : last + interval;
+    }
+    const doubled = Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** this.#failures) * (1 - this.#jitter);
+    // A service that fails is not asked more often than one that answers.
+    const backOff = Math.max(interval, doubled);
+    const wait = this.#isBack && trouble.error.reason !== 'rateLimited' ? COMING_BACK_AFTER_MS : backOff;
+    const toldToWait = (trouble.error.retryAt ?? trouble.at) - trouble.at;
+    // What failed later than now did so before the clock was set back.
+    return Math.min(trouble.at, now) + Math.max(wait, toldToWait);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#isBack = false;
+    const { loader, store } = this.#options;
+    try {
+      await loader.poll();
+      if (this.#isWatched() && store.snapshot.trouble === undefined) {
+        await Promise.all([this.#lookAtSessions(), this.#lookAtRecordings(), this.#lookForFirst()]);
+      }
+    } finally {
+      this.#isLooking = false;
+      this.#lookedAt = this.#options.clock.now();
+      this.#plan();
+    }
+  }
+
+  /** Sessions under open streams that can still change: of a live stream, or with a recording that is not ready yet. */
+  async #lookAtSessions(): Promise<void> {
+    const { interest, store, loader } = this.#options;
+    const due = [...interest.streams].filter((id) => canChange(store.snapshot, id));
+    if (due.length === 0) return;
+    const from = due.length > SESSION_LISTS_A_LOOK ? this.#sessionsFrom % due.length : 0;
+    this.#sessionsFrom = from + SESSION_LISTS_A_LOOK;
+    const round = [...due.slice(from), ...due.slice(0, from)].slice(0, SESSION_LISTS_A_LOOK);
+    await loader.lookAtSessions(round);
+  }
+
+  /** Only while one is being made that can be seen, and never before the service wants it. */
+  async #lookAtRecordings(): Promise<void> {
+    const { clock, loader, store } = this.#options;
+    const { isShown, trouble } = store.snapshot.recordings;
+    const isHeld = trouble !== undefined && trouble.at <= clock.now() && (trouble.error.retryAt ?? 0) > clock.now();
+    const isDue = timeSince(this.#recordingsAt, clock.now()) >= RECORDINGS_EVERY_MS;
+    if (!isShown || isHeld || !isDue || awaitedRecordings(store.snapshot).length === 0) return;
+    this.#recordingsAt = clock.now();
+    await loader.lookAtRecordings();
+  }
+
+  /** The first stream of an account is idle when it was made elsewhere, and the active streams do not tell of it. */
+  async #lookForFirst(): Promise<void> {
+    const { clock, loader, store } = this.#options;
+    if (!hasNoStreams(store.snapshot)) return;
+    this.#emptyAt ??= store.snapshot.lists.idle.loadedAt;
+    if (timeSince(this.#emptyAt, clock.now()) < EMPTY_EVERY_MS) return;
+    this.#emptyAt = clock.now();
+    await loader.lookForFirst();
+  }
+
+  /** What was loaded long ago is read again when the person sees it again. */
+  #revisitRecordings(): void {
+    const { clock, loader, store } = this.#options;
+    const { isShown, loadedAt } = store.snapshot.recordings;
+    const isOld = loadedAt !== undefined && timeSince(loadedAt, clock.now()) >= REVISIT_AFTER_MS;
+    if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.freshenRecordings();
+  }
+
+  /** Idle streams are never listed on a timer: what is open of them is read again when the person comes back. */
+  #revisit(): void {
+    const { clock, interest, loader, store } = this.#options;
+    const now = clock.now();
+    if (this.#interval() === undefined || timeSince(this.#revisitedAt, now) < REVISIT_AFTER_MS) return;
+    this.#revisitedAt = now;
+    const { lists } = store.snapshot;
+    for (const list of ['idle', 'recording'] as const) {
+      const { loadedAt } = lists[list];
+      const isOld = loadedAt !== undefined && timeSince(loadedAt, now) >= REVISIT_AFTER_MS;
+      if (isOld && interest.lists.has(list)) void loader.reloadList(list);
+    }
+  }
+}
+
+function isAnotherTry(previous: Trouble | undefined, current: Trouble | undefined): boolean {
+  return current !== undefined && previous?.error !== current.error;
+}
+
+function canChange(snapshot: Snapshot, streamId: string): boolean {
+  const sessions = snapshot.sessions.get(streamId);
+  if (sessions?.isLoaded !== true) return false;
+  const fact = snapshot.streams.get(streamId);
+  return (fact !== undefined && isLive(fact)) || sessions.items.some((session) => isUnsettled(session));
+}

@@ -1,0 +1,52 @@
+import { advance, type PagingState, startPaging } from '../../api/paging.ts';
+import type { AnswerAge, Page } from '../../api/types.ts';
+
+/** Where reading a list stopped, so that it can go on. */
+export interface Bookmark {
+  readonly paging: PagingState;
+  /** The cursor to go on with; `undefined` at the beginning and at the end. */
+  readonly cursor: string | undefined;
+}
+
+export const BEGINNING: Bookmark = { paging: startPaging(), cursor: undefined };
+
+/** Some pages of a list, as one: as old as the first of the requests, so that what is newer than that is not overwritten. */
+export interface PagesRead<T> extends AnswerAge {
+  readonly items: readonly T[];
+  readonly bookmark: Bookmark;
+  readonly hasNextPage: boolean;
+  readonly total: number | undefined;
+  readonly dropped: number;
+}
+
+/** Reads up to `count` pages from a bookmark on, by the paging rule of api.md: ids that were seen are left out. */
+export async function readPages<T extends { readonly id: string }>(
+  fetchPage: (cursor: string | undefined) => Promise<Page<T>>,
+  from: Bookmark,
+  count: number,
+): Promise<PagesRead<T>> {
+  const items: T[] = [];
+  let { paging, cursor } = from;
+  let first: Page<T> | undefined;
+  let last: Page<T> | undefined;
+  let dropped = 0;
+  for (let read = 0; read < count && (read === 0 || cursor !== undefined); read++) {
+    last = await fetchPage(cursor);
+    first ??= last;
+    const step = advance(paging, last);
+    // One by one: a service may send more at once than a call takes arguments.
+    for (const item of step.fresh) items.push(item);
+    dropped += last.dropped;
+    ({ state: paging, next: cursor } = step);
+  }
+  return {
+    items,
+    bookmark: { paging, cursor },
+    hasNextPage: cursor !== undefined,
+    total: last?.total ?? first?.total,
+    dropped,
+    turn: first?.turn ?? 0,
+    startedAt: first?.startedAt ?? 0,
+    serverDate: last?.serverDate ?? 0,
+  };
+}

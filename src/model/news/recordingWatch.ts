@@ -1,0 +1,143 @@
+import { isAbortError, isApiError } from '../../api/errors.ts';
+import type { Session, Stream } from '../../api/types.ts';
+import type { Clock, Log } from '../../services.ts';
+import { forEachLimit } from '../../util/async.ts';
+import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import type { StreamLoader } from '../loading/loader.ts';
+import { isRunning, recordingState, sessionDuration } from '../store/sessions.ts';
+import type { StreamStore } from '../store/store.ts';
+import type { ReadyRecording } from './announcementText.ts';
+import type { EndedBroadcast } from './followedStreams.ts';
+
+const LOOK_EVERY_MS = 60_000;
+const LOOK_FOR_MS = 3 * 60 * 60_000;
+const STREAMS_AT_MOST = 20;
+const AT_ONCE = 4;
+/** A session whose data ended earlier than this before the broadcast's belongs to a broadcast before it. */
+const TOLERANCE_MS = 2 * 60_000;
+
+interface Awaited {
+  readonly stream: Stream;
+  /** When data last arrived in the first of the broadcasts that are waited for; the service's clock. */
+  readonly dataAt: number;
+  /** By the clock's `elapsed`. */
+  until: number;
+  readonly told: Set<string>;
+  hasFailed: boolean;
+}
+
+export interface RecordingWatchOptions {
+  readonly store: StreamStore;
+  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'lookAtSessions'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onReady: (recording: ReadyRecording) => void;
+}
+
+/**
+ * Waits for the recordings of broadcasts that ended: the newest sessions of their streams are asked for once a minute until
+ * they are settled, for three hours and twenty streams at most. The tree hears of it only where it shows them.
+ */
+export class RecordingWatch implements Disposable {
+  readonly #options: RecordingWatchOptions;
+  readonly #awaited = new Map<string, Awaited>();
+  readonly #timer = new DisposableSlot();
+  #isLooking = false;
+
+  constructor(options: RecordingWatchOptions) {
+    this.#options = options;
+  }
+
+  /** A broadcast ended that was recorded. */
+  ended({ stream, dataAt }: EndedBroadcast): void {
+    const until = this.#options.clock.elapsed() + LOOK_FOR_MS;
+    const known = this.#awaited.get(stream.id);
+    if (known !== undefined) known.until = until;
+    else if (this.#awaited.size < STREAMS_AT_MOST) {
+      this.#awaited.set(stream.id, { stream, dataAt, until, told: new Set(), hasFailed: false });
+    } else this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} is not`);
+    if (this.#timer.value === undefined) this.#plan();
+  }
+
+  /** Waits for nothing any more. */
+  clear(): void {
+    this.#awaited.clear();
+    this.#timer.set(undefined);
+  }
+
+  dispose(): void {
+    this.clear();
+    this.#timer.dispose();
+  }
+
+  #plan(): void {
+    const { clock } = this.#options;
+    const hasMore = this.#awaited.size > 0 && !this.#isLooking;
+    this.#timer.set(hasMore ? clock.setTimeout(() => void this.#look(), LOOK_EVERY_MS) : undefined);
+  }
+
+  async #look(): Promise<void> {
+    const { clock, store } = this.#options;
+    for (const [id, { until }] of this.#awaited) if (until <= clock.elapsed()) this.#awaited.delete(id);
+    const { connection, trouble } = store.snapshot;
+    this.#isLooking = true;
+    try {
+      // While the service cannot be looked at, it is the poller who tries.
+      const isWell = connection.kind === 'open' && trouble === undefined;
+      if (isWell) await forEachLimit([...this.#awaited], AT_ONCE, ([id, awaited]) => this.#lookAt(id, awaited));
+    } catch (error) {
+      this.#options.log.error('Waiting for a recording failed', error);
+    } finally {
+      this.#isLooking = false;
+      this.#plan();
+    }
+  }
+
+  async #lookAt(id: string, awaited: Awaited): Promise<void> {
+    const sessions = await this.#ask(id, awaited);
+    if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
+    const own = sessions.filter((session, at) => isOfBroadcast(session, at, awaited.dataAt));
+    const states = own.map((session) => ({ session, state: this.#stateOf(session, id, sessions) }));
+    for (const { session, state } of states) if (state === 'ready') this.#tell(id, awaited, session);
+    if (states.length > 0 && states.every(({ state }) => state !== 'open')) this.#awaited.delete(id);
+  }
+
+  async #ask(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
+    const { loader, log, store } = this.#options;
+    try {
+      return await loader.newestRecorded(id);
+    } catch (error) {
+      if (isAbortError(error) || this.#awaited.get(id) !== awaited) return undefined;
+      if (!isApiError(error)) throw error;
+      if (!awaited.hasFailed) log.warn(`A recording is waited for: ${error.message}`);
+      awaited.hasFailed = true;
+      if (error.reason === 'notFound') this.#awaited.delete(id);
+      if (error.reason === 'unauthorized') store.refused();
+      return undefined;
+    }
+  }
+
+  #stateOf(session: Session, streamId: string, sessions: readonly Session[]): 'ready' | 'open' | 'settled' {
+    const stream = this.#options.store.snapshot.streams.get(streamId);
+    const state = recordingState(session, isRunning(session, stream, sessions[0]));
+    if (state === 'ready') return 'ready';
+    const isOpen = state === 'running' || state === 'waiting';
+    return isOpen || session.recordingStatus === undefined ? 'open' : 'settled';
+  }
+
+  #tell(id: string, { stream, told }: Awaited, session: Session): void {
+    if (told.has(session.id)) return;
+    told.add(session.id);
+    const { loader, store, onReady } = this.#options;
+    if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.lookAtSessions([id]);
+    onReady({ stream, session });
+  }
+}
+
+/** By when its data ended; where the service does not say, the newest one is taken to be. */
+function isOfBroadcast(session: Session, at: number, dataAt: number): boolean {
+  const { lastSeen, createdAt } = session;
+  const duration = sessionDuration(session);
+  const end = lastSeen ?? (createdAt === undefined || duration === undefined ? undefined : createdAt + duration * 1000);
+  return end === undefined ? at === 0 : end >= dataAt - TOLERANCE_MS;
+}

@@ -1,0 +1,109 @@
+import type { AnswerAge, Stream } from '../../api/types.ts';
+import { withOnly } from '../../util/collections.ts';
+import { isSameJson } from '../../util/sameJson.ts';
+import type { ListName, Settled, Snapshot, StreamFact } from './snapshot.ts';
+import { isRecordingUnlisted } from './streams.ts';
+
+/** How long a change that was read back outweighs what lists say: they are read from a replica (api.md). */
+export const SETTLED_FOR_MS = 30_000;
+
+type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
+
+/**
+ * Takes in what a list said of some streams: never over something newer, and not over a change that was just read back,
+ * until that has run out or the list agrees.
+ */
+export function mergeListed(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): Facts {
+  const streams = new Map(facts.streams);
+  const settled = new Map([...facts.settled].filter(([, mark]) => isInForce(mark, now)));
+  const left = new Set(facts.left);
+  for (const stream of listed) {
+    const known = streams.get(stream.id);
+    if (known !== undefined && known.turn > asked.turn) continue;
+    if (isOutweighed(settled, stream, known)) continue;
+    settled.delete(stream.id);
+    if (stream.isActive) left.delete(stream.id);
+    streams.set(stream.id, factOf(stream, asked, known));
+  }
+  return { streams, settled, left };
+}
+
+/** Does it still outweigh lists? One that ends later than it can was made before the clock was set back. */
+export function isInForce(mark: Settled | undefined, now: number): mark is Settled {
+  return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
+}
+
+function isOutweighed(settled: ReadonlyMap<string, Settled>, stream: Stream, known: StreamFact | undefined): boolean {
+  const mark = settled.get(stream.id);
+  if (mark === undefined) return false;
+  return mark.isGone || known === undefined || !agrees(known.stream, stream);
+}
+
+function agrees(a: Stream, b: Stream): boolean {
+  return (
+    a.name === b.name &&
+    a.record === b.record &&
+    a.isActive === b.isActive &&
+    (a.suspended ?? false) === (b.suspended ?? false)
+  );
+}
+
+/** Takes in one stream that was read by id; unless something newer is known. */
+export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts {
+  const known = facts.streams.get(stream.id);
+  if (known !== undefined && known.turn > asked.turn) return facts;
+  const streams = new Map(facts.streams).set(stream.id, factOf(stream, asked, known));
+  const left = new Set(facts.left);
+  if (stream.isActive) left.delete(stream.id);
+  else if (known?.stream.isActive === true) left.add(stream.id);
+  return { streams, settled: facts.settled, left };
+}
+
+/** The same stream object is kept where nothing in it changed, so that rows can be compared by identity. */
+function factOf(stream: Stream, asked: AnswerAge, known: StreamFact | undefined): StreamFact {
+  const same = known !== undefined && isSameJson(known.stream, stream);
+  return aged(same ? known.stream : stream, asked);
+}
+
+/** With the age alone: what it is taken from may be a whole list. */
+function aged(stream: Stream, { turn, startedAt, serverDate }: AnswerAge): StreamFact {
+  return { stream, turn, startedAt, serverDate };
+}
+
+/** Streams that were active and that a whole, newer answer of the active ones does not name: somebody has to look. */
+export function missingFrom(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): readonly string[] {
+  const named = new Set(listed.map((stream) => stream.id));
+  const missing: string[] = [];
+  for (const { stream, turn } of facts.streams.values()) {
+    if (!stream.isActive || named.has(stream.id) || turn > asked.turn) continue;
+    if (!isInForce(facts.settled.get(stream.id), now)) missing.push(stream.id);
+  }
+  return missing;
+}
+
+/** Calls streams idle that left the active ones and were too many to be looked up one by one. */
+export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge): Facts {
+  const streams = new Map(facts.streams);
+  const left = new Set(facts.left);
+  for (const id of ids) {
+    const known = streams.get(id);
+    if (known === undefined) continue;
+    streams.set(id, aged({ ...known.stream, isActive: false }, asked));
+    left.add(id);
+  }
+  return { streams, settled: facts.settled, left };
+}
+
+/** Forgets idle streams that a list showed before and that nothing names any more, so that a long day does not grow. */
+export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
+  const { lists, left, pinned, streams } = after;
+  const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...left, ...pinned]);
+  const beside = list === 'recording' ? [...before.streams.values()] : [];
+  const unlisted = beside.filter((fact) => isRecordingUnlisted(before, fact)).map((fact) => fact.stream.id);
+  const shown = [...before.lists[list].ids, ...unlisted];
+  const drop = new Set(shown.filter((id) => !named.has(id)));
+  return withOnly(streams, (id) => {
+    const fact = drop.has(id) ? streams.get(id) : undefined;
+    return fact === undefined || fact.stream.isActive || isRecordingUnlisted(after, fact);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Log, Memento } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import type { Snapshot, SortKey } from './snapshot.ts';
+import type { StreamStore } from './store.ts';
+
+/** How the person looks at the lists; kept for the workspace. */
+export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordedOnly' | 'recordingsRecordedOnly'>;
+
+const KEY = 'streamsView';
+const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
+
+/** What was kept last time; anything that is not as it was written gives the default. */
+export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
+  const kept: unknown = memento.get(KEY);
+  const { filter, sort, recordedOnly, recordingsRecordedOnly } =
+    typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
+  return {
+    filter: typeof filter === 'string' ? filter : '',
+    sort: SORT_KEYS.find((key) => key === sort) ?? 'lastSeen',
+    recordedOnly: recordedOnly === true,
+    recordingsRecordedOnly: recordingsRecordedOnly !== false,
+  };
+}
+
+/** Keeps the choices whenever one changes. */
+export function keepViewChoices(store: StreamStore, memento: Memento, log: Pick<Log, 'error'>): Disposable {
+  return store.onDidChange(({ previous, current }) => {
+    const choices = choicesOf(current);
+    if (JSON.stringify(choices) === JSON.stringify(choicesOf(previous))) return;
+    memento.set(KEY, choices).catch((error: unknown) => log.error('The view’s choices were not kept', error));
+  });
+}
+
+function choicesOf({ filter, sort, recordedOnly, recordingsRecordedOnly }: Snapshot): ViewChoices {
+  return { filter, sort, recordedOnly, recordingsRecordedOnly };
+}
