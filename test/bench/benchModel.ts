@@ -1,6 +1,6 @@
 import type { Log } from '../../src/services.ts';
-import { composeRealModel, type RealModel } from '../support/realModel.ts';
-import { createTestClock } from '../support/testClock.ts';
+import { composeRealModel, type RealModel } from '../support/model/realModel.ts';
+import { createTestClock } from '../support/model/testClock.ts';
 import { API_KEY } from './account.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error: (message, error) => console.error(message, error) };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { PageElement } from '../support/pageElement.ts';
-import { vsixFile } from '../support/vsix.ts';
-import { openWorkbench, type WorkbenchOptions } from '../support/workbench.ts';
+import type { PageElement } from '../support/page/pageElement.ts';
+import { vsixFile } from '../support/vscode/vsix.ts';
+import { openWorkbench, type WorkbenchOptions } from '../support/vscode/workbench.ts';
 import { API_KEY } from './account.ts';
 import { type BenchService, withBenchService } from './benchService.ts';
 import { type DriverLink, openDriverLink } from './driverLink.ts';

@@ -1,4 +1,4 @@
-import { packageForTests } from '../support/vsix.ts';
+import { packageForTests } from '../support/vscode/vsix.ts';
 import { type BenchWorkbench, watchPaint, withBenchWorkbench } from './benchWorkbench.ts';
 import { alternate, type Bench, figureOf, formatFigure, formatNumber } from './measure.ts';
 import { change as changeStreams, FROM, LIVE, nameOf, settings, showIdleRows, takeSeen } from './shownRows.ts';

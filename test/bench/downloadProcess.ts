@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createUndiciTransport } from '../../src/api/transport/undiciTransport.ts';
 import { createDownloadFiles } from '../../src/host/storage/downloadFiles.ts';
 import { Downloader } from '../../src/model/downloads/downloader.ts';
-import { createTestClock } from '../support/testClock.ts';
+import { createTestClock } from '../support/model/testClock.ts';
 import { serve } from './ownWorker.ts';
 
 export interface Downloaded {

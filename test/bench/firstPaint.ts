@@ -1,5 +1,5 @@
-import { showContainer } from '../support/treeView.ts';
-import { packageForTests } from '../support/vsix.ts';
+import { showContainer } from '../support/page/treeView.ts';
+import { packageForTests } from '../support/vscode/vsix.ts';
 import { type BenchWorkbench, connectTo, watchPaint, withBenchWorkbench } from './benchWorkbench.ts';
 import { alternate, type Bench, figureOf, formatFigure, formatNumber, medianAtMost } from './measure.ts';
 

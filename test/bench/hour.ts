@@ -1,4 +1,4 @@
-import { packageForTests } from '../support/vsix.ts';
+import { packageForTests } from '../support/vscode/vsix.ts';
 import { type BenchWorkbench, withBenchWorkbench } from './benchWorkbench.ts';
 import { type Bench, figureOf, formatFigure, formatNumber } from './measure.ts';
 import { change, FROM, LIVE, LOOK_EVERY, settings, showIdleRows, takeSeen } from './shownRows.ts';

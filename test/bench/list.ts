@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { cursorOfLink } from '../../src/api/paging.ts';
-import type { RealModel } from '../support/realModel.ts';
+import type { RealModel } from '../support/model/realModel.ts';
 import { API_KEY } from './account.ts';
 import { connectModel, requireStreams } from './benchModel.ts';
 import { withBenchService } from './benchService.ts';

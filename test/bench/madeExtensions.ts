@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { requireProcess } from '../support/ownProcess.ts';
+import { requireProcess } from '../support/process/ownProcess.ts';
 import { inProject, inTestFolder } from '../support/projectFolder.ts';
 
 const PUBLISHER = 'live-streams';

@@ -1,4 +1,4 @@
-import type { RealModel } from '../support/realModel.ts';
+import type { RealModel } from '../support/model/realModel.ts';
 import { connectModel, requireStreams } from './benchModel.ts';
 import { type BenchService, withBenchService } from './benchService.ts';
 import { usedHeap } from './collectGarbage.ts';

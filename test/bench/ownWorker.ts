@@ -1,4 +1,4 @@
-import { startProcess } from '../support/ownProcess.ts';
+import { startProcess } from '../support/process/ownProcess.ts';
 
 type Handlers = Readonly<Record<string, (...args: never[]) => unknown>>;
 

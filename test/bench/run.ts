@@ -3,7 +3,7 @@
 import { cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { inProject } from '../support/projectFolder.ts';
-import { vscodeVersion } from '../support/vscodePackage.ts';
+import { vscodeVersion } from '../support/vscode/vscodePackage.ts';
 import { activation } from './activation.ts';
 import { change } from './change.ts';
 import { download } from './download.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installOnce, unpackPackage } from '../support/installOnce.ts';
+import { installOnce, unpackPackage } from '../support/vscode/installOnce.ts';
 
 /** The official SDK and its peer. What it names as dependencies are test tools, which it does not load. */
 const PACKAGES = { livepeer: '3.5.0', zod: '3.25.76' };

@@ -1,4 +1,4 @@
-import { expandRow, rowOf, showContainer, treeOf } from '../support/treeView.ts';
+import { expandRow, rowOf, showContainer, treeOf } from '../support/page/treeView.ts';
 import { API_KEY, NOW } from './account.ts';
 import type { BenchWorkbench } from './benchWorkbench.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { packageForTests, vsixFile } from '../support/vsix.ts';
-import { listZipEntries } from '../support/zipEntries.ts';
+import { listZipEntries } from '../support/rules/zipEntries.ts';
+import { packageForTests, vsixFile } from '../support/vscode/vsix.ts';
 import { type Bench, formatNumber } from './measure.ts';
 
 const MOST_BYTES = 1_000_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { Built } from '../support/bundle.ts';
+import { Built } from '../support/rules/bundle.ts';
 import { eventually } from './eventually.ts';
 import { loadedScripts } from './insideProcess.ts';
 import { EXTENSION_ID, type Product, withProduct } from './product.ts';

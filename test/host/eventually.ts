@@ -1,4 +1,4 @@
-import { WAIT_MS } from '../support/waitUntil.ts';
+import { WAIT_MS } from '../support/page/waitUntil.ts';
 
 /** Waits until the check throws no more; its last error where it goes on throwing. */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = WAIT_MS): Promise<T> {

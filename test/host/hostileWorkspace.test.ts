@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import * as vscode from 'vscode';
-import { startForwardProxy } from '../support/forwardProxy.ts';
-import { makeTestCertificates } from '../support/testCertificates.ts';
-import { startServer } from '../support/testServer.ts';
+import { startForwardProxy } from '../support/service/forwardProxy.ts';
+import { makeTestCertificates } from '../support/service/testCertificates.ts';
+import { startServer } from '../support/service/testServer.ts';
 import { answerBoxes } from './answeredBoxes.ts';
 import { restoreDefaults, untilFileIsRead } from './defaultSettings.ts';
 import { eventually } from './eventually.ts';

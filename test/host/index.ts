@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import CountingReporter from '../support/countingReporter.ts';
-import { describeFailure } from '../support/counts.ts';
-import { createRejectionHooks } from '../support/rejectionHooks.ts';
-import { tellResult } from '../support/results.ts';
+import CountingReporter from '../support/runner/countingReporter.ts';
+import { describeFailure } from '../support/runner/counts.ts';
+import { createRejectionHooks } from '../support/runner/rejectionHooks.ts';
+import { tellResult } from '../support/runner/results.ts';
 import { runsOnFace } from './faces.ts';
 
 /** So late may a rejection be handled. VS Code itself waits as long before it speaks of one. */

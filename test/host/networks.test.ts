@@ -5,10 +5,10 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { someBytes } from '../support/fileServer.ts';
-import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../support/forwardProxy.ts';
-import { makeTestCertificates, type TestCertificates } from '../support/testCertificates.ts';
-import { startServer, type TestServer } from '../support/testServer.ts';
+import { someBytes } from '../support/service/fileServer.ts';
+import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../support/service/forwardProxy.ts';
+import { makeTestCertificates, type TestCertificates } from '../support/service/testCertificates.ts';
+import { startServer, type TestServer } from '../support/service/testServer.ts';
 import { type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { startServer, type TestServer } from '../support/testServer.ts';
+import { startServer, type TestServer } from '../support/service/testServer.ts';
 import { answerBoxes } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
 import { answersOf, assertComplete, begin, COMMANDS, type Scene } from './everyCommand.ts';

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { keepStatusItem, type StatusItem } from '../../src/host/tree/statusBar.ts';
 import type { StatusText } from '../../src/tree/statusText.ts';
 import { Emitter } from '../../src/util/events.ts';
-import { heldClock } from '../support/heldClock.ts';
+import { heldClock } from '../support/model/heldClock.ts';
 
 function fakeItem() {
   const calls: string[] = [];

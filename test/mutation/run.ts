@@ -6,8 +6,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { makeTemporaryFolder } from '../support/process/temporaryFolder.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { makeTemporaryFolder } from '../support/temporaryFolder.ts';
 import { isInSample, type MutationOptions, type Sample } from './mutationOptions.ts';
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Built, type BuiltFile } from '../support/bundle.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { vsixFile } from '../support/vsix.ts';
-import { listZipEntries } from '../support/zipEntries.ts';
+import { Built, type BuiltFile } from '../support/rules/bundle.ts';
+import { listZipEntries } from '../support/rules/zipEntries.ts';
+import { vsixFile } from '../support/vscode/vsix.ts';
 
 /** Bytes of minified script. */
 const ACTIVATION_AT_MOST = 100 * 1024;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { build } from 'esbuild';
-import { findMenuFaults, findTextFaults, findWalkthroughFaults, type Manifest } from '../support/manifestRules.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { vsixFile } from '../support/vsix.ts';
-import { listZipEntries, readZipEntry } from '../support/zipEntries.ts';
+import {
+  findMenuFaults,
+  findTextFaults,
+  findWalkthroughFaults,
+  type Manifest,
+} from '../support/rules/manifestRules.ts';
+import { listZipEntries, readZipEntry } from '../support/rules/zipEntries.ts';
+import { vsixFile } from '../support/vscode/vsix.ts';
 
 interface Shown extends Manifest {
   readonly publisher: string;

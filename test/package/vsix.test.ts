@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { inProject } from '../support/projectFolder.ts';
-import { filesOf, readLanguages } from '../support/texts.ts';
-import { vsixFile } from '../support/vsix.ts';
-import { listZipEntries } from '../support/zipEntries.ts';
+import { filesOf, readLanguages } from '../support/rules/texts.ts';
+import { listZipEntries } from '../support/rules/zipEntries.ts';
+import { vsixFile } from '../support/vscode/vsix.ts';
 
 /** These have to be there; beside them only what `optional` describes may be. */
 const required = [

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { DemoStream } from '../../src/demo/demoService.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
-import type { Row } from '../support/treeView.ts';
+import type { Row } from '../support/page/treeView.ts';
 import type { FaultyService } from './faultyService.ts';
 import { rowsOnScreen } from './ownWindow.ts';
 import { servedFacts, shownFacts } from './rowFacts.ts';

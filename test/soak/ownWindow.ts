@@ -1,5 +1,5 @@
-import type { Row } from '../support/treeView.ts';
-import type { WindowWish } from '../support/windowBridge.ts';
+import type { Row } from '../support/page/treeView.ts';
+import type { WindowWish } from '../support/vscode/windowBridge.ts';
 
 /** Has the window around this extension host do something: its keyboard, its mouse, its rows. */
 async function ask(wish: WindowWish): Promise<unknown> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { findAccessibilityFaults } from '../support/accessibility.ts';
-import { detailsFrame } from '../support/detailsPage.ts';
-import { playerFrame, untilProblem, untilVideo } from '../support/playerPage.ts';
-import { addRecording, openRecordingOf } from '../support/playerService.ts';
-import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { chooseTheme } from '../support/themes.ts';
-import * as tree from '../support/treeView.ts';
+import { findAccessibilityFaults } from '../support/page/accessibility.ts';
+import { detailsFrame } from '../support/page/detailsPage.ts';
+import { playerFrame, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { addRecording, openRecordingOf } from '../support/page/playerService.ts';
+import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import { chooseTheme } from '../support/page/themes.ts';
+import * as tree from '../support/page/treeView.ts';
 
 const THEMES = ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const;
 

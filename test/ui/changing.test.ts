@@ -6,12 +6,12 @@ import {
   readDialog,
   untilNotification,
   writeClipboard,
-} from '../support/messages.ts';
-import { answerQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+} from '../support/page/messages.ts';
+import { answerQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('Changing streams by keyboard', () => {
   const workbench = suiteWorkbench();

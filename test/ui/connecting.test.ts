@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { readClipboard, readNotifications } from '../support/messages.ts';
-import { inProject } from '../support/projectFolder.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { readClipboard, readNotifications } from '../support/page/messages.ts';
 import {
   answerQuickInput,
   pickQuickItem,
   readQuickInput,
   runCommand,
   typeInQuickInput,
-} from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+} from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('Connecting to a service, and reading its streams', () => {
   const workbench = suiteWorkbench();

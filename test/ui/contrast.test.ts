@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { blend, type Color, contrast, parseColor } from '../support/contrast.ts';
-import { pickQuickItem, runEditorCommand, typeInQuickInput } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { blend, type Color, contrast, parseColor } from '../support/page/contrast.ts';
+import { pickQuickItem, runEditorCommand, typeInQuickInput } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 /** What the page's functions use of the browser. */
 interface StyledElement {

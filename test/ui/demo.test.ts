@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { detailsFrame, factValue } from '../support/detailsPage.ts';
-import { untilKept } from '../support/keptState.ts';
+import { detailsFrame, factValue } from '../support/page/detailsPage.ts';
+import { untilKept } from '../support/page/keptState.ts';
 import {
   playerFrame,
   pressPlayerButton,
@@ -8,11 +8,11 @@ import {
   untilProblem,
   untilVideo,
   videoOf,
-} from '../support/playerPage.ts';
-import { listCommands, runCommand } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import * as tree from '../support/treeView.ts';
+} from '../support/page/playerPage.ts';
+import { listCommands, runCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const OFF = /This belongs to the demo, which is off/;
 

@@ -8,16 +8,16 @@ import {
   pressFactButton,
   readHtml,
   readPlot,
-} from '../support/detailsPage.ts';
-import { untilKept } from '../support/keptState.ts';
-import { readClipboard, writeClipboard } from '../support/messages.ts';
-import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/playerPage.ts';
-import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
-import { answerQuickInput } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { chooseTheme } from '../support/themes.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+} from '../support/page/detailsPage.ts';
+import { untilKept } from '../support/page/keptState.ts';
+import { readClipboard, writeClipboard } from '../support/page/messages.ts';
+import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { answerQuickInput } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import { chooseTheme } from '../support/page/themes.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 
 describe('The details page in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench({ size: { width: 1400, height: 1000 } });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { connectTo } from '../support/playerConnection.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
+import { answerQuickInput, quickInput, runCommand, typeInQuickInput } from '../support/page/quickInput.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { answerQuickInput, quickInput, runCommand, typeInQuickInput } from '../support/quickInput.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('Finding streams', () => {
   const workbench = suiteWorkbench({ folderSettings: { 'liveStreams.refreshInterval': 5 } });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { untilNotification } from '../support/messages.ts';
-import { connectTo } from '../support/playerConnection.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { untilNotification } from '../support/page/messages.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('Following the service', () => {
   const workbench = suiteWorkbench({

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { pressDialogButton, readClipboard, readDialog, readStatusBar, untilNotification } from '../support/messages.ts';
-import { connectTo } from '../support/playerConnection.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import {
+  pressDialogButton,
+  readClipboard,
+  readDialog,
+  readStatusBar,
+  untilNotification,
+} from '../support/page/messages.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
+import { answerQuickInput, pickQuickItem, readQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { answerQuickInput, pickQuickItem, readQuickInput, runEditorCommand } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('At a glance: the status bar, links and notifications', () => {
   const workbench = suiteWorkbench({ folderSettings: { 'liveStreams.refreshInterval': 5 } });

@@ -2,18 +2,24 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoService } from '../../src/demo/demoService.ts';
-import { killExtensionHost } from '../support/extensionHost.ts';
-import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/messages.ts';
-import { connectTo, typeConnection } from '../support/playerConnection.ts';
-import { settingsFor, startPlayerService } from '../support/playerService.ts';
+import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/page/messages.ts';
+import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
+import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
+import {
+  dismissQuickInput,
+  pickQuickItem,
+  quickInput,
+  readQuickInput,
+  runCommand,
+} from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { makeTemporaryFolder } from '../support/process/temporaryFolder.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { dismissQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { slowMp4 } from '../support/slowMp4.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { makeTemporaryFolder } from '../support/temporaryFolder.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { slowMp4 } from '../support/service/slowMp4.ts';
+import { killExtensionHost } from '../support/vscode/extensionHost.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('An extension host that is killed', () => {
   let service: DemoService;

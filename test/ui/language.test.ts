@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { detailsFrame, factValue } from '../support/detailsPage.ts';
-import type { PageElement } from '../support/pageElement.ts';
-import { playerFrame, untilPlaying } from '../support/playerPage.ts';
-import { settingsFor } from '../support/playerService.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { detailsFrame, factValue } from '../support/page/detailsPage.ts';
+import type { PageElement } from '../support/page/pageElement.ts';
+import { playerFrame, untilPlaying } from '../support/page/playerPage.ts';
+import { settingsFor } from '../support/page/playerService.ts';
+import { answerQuickInput, pickQuickItem, quickInput } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { answerQuickInput, pickQuickItem, quickInput } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import { readEnglish, readTranslation } from '../support/texts.ts';
-import * as tree from '../support/treeView.ts';
+import { readEnglish, readTranslation } from '../support/rules/texts.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 describe('An editor whose display language is German', () => {
   const streams = { view: 'Streams' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilKept } from '../support/keptState.ts';
-import { readClipboard } from '../support/messages.ts';
-import { withoutAac } from '../support/playerBrowser.ts';
+import { untilKept } from '../support/page/keptState.ts';
+import { readClipboard } from '../support/page/messages.ts';
+import { withoutAac } from '../support/page/playerBrowser.ts';
 import {
   countDecodedAudio,
   playerFrame,
@@ -13,13 +13,13 @@ import {
   untilProblem,
   untilVideo,
   videoOf,
-} from '../support/playerPage.ts';
-import { watchStream } from '../support/playerService.ts';
-import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
-import { answerQuickInput, quickInput, runCommand } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+} from '../support/page/playerPage.ts';
+import { watchStream } from '../support/page/playerService.ts';
+import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { answerQuickInput, quickInput, runCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 
 describe('The player in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench();

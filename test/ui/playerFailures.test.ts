@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { DemoService } from '../../src/demo/demoService.ts';
-import {
-  type MediaAnswer,
-  type MediaServer,
-  masterOf,
-  playlistOf,
-  readSegment,
-  startMediaServer,
-} from '../support/mediaServer.ts';
-import { withoutAac, withoutHls } from '../support/playerBrowser.ts';
-import { connectTo } from '../support/playerConnection.ts';
+import { withoutAac, withoutHls } from '../support/page/playerBrowser.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
 import {
   closeTabs,
   countDecodedAudio,
@@ -18,16 +10,24 @@ import {
   pressPlayerButton,
   untilPlaying,
   untilProblem,
-} from '../support/playerPage.ts';
+} from '../support/page/playerPage.ts';
 import {
   addRecording,
   openRecordingOf,
   settingsFor,
   startPlayerService,
   watchStream,
-} from '../support/playerService.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
+} from '../support/page/playerService.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import {
+  type MediaAnswer,
+  type MediaServer,
+  masterOf,
+  playlistOf,
+  readSegment,
+  startMediaServer,
+} from '../support/service/mediaServer.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const HTML = { type: 'text/html', body: '<!DOCTYPE html><title>Sign in</title>' };
 

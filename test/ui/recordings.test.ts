@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
 import { oneLine } from '../../src/util/text.ts';
-import { readClipboard } from '../support/messages.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { readClipboard } from '../support/page/messages.ts';
+import { answerQuickInput, pickQuickItem, readQuickInput } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { answerQuickInput, pickQuickItem, readQuickInput } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const view = 'Recordings';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { detailsFrame } from '../support/detailsPage.ts';
-import { untilKept } from '../support/keptState.ts';
-import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
-import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
-import { answerQuickInput } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import * as tree from '../support/treeView.ts';
+import { detailsFrame } from '../support/page/detailsPage.ts';
+import { untilKept } from '../support/page/keptState.ts';
+import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { answerQuickInput } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
 
 const KEYLESS = 'The API key of "Studio at home" is not stored here any more.';
 

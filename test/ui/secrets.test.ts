@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { detailsFrame, factValue, pressFactButton } from '../support/detailsPage.ts';
-import { assertOnNoPage } from '../support/onNoPage.ts';
-import { type PageRequests, watchRequests } from '../support/pageRequests.ts';
-import { typeConnection } from '../support/playerConnection.ts';
-import { untilPlaying } from '../support/playerPage.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { detailsFrame, factValue, pressFactButton } from '../support/page/detailsPage.ts';
+import { assertOnNoPage } from '../support/page/onNoPage.ts';
+import { type PageRequests, watchRequests } from '../support/page/pageRequests.ts';
+import { typeConnection } from '../support/page/playerConnection.ts';
+import { untilPlaying } from '../support/page/playerPage.ts';
+import { runCommand } from '../support/page/quickInput.ts';
+import * as tree from '../support/page/treeView.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { runCommand } from '../support/quickInput.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const API_KEY = 'planted-api-key-8d1f0c';
 const PULL = 'planted-pull-credential-77aa';

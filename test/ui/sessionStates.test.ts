@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { detailsFrame, factValue } from '../support/detailsPage.ts';
-import { readNotifications } from '../support/messages.ts';
-import type { PageElement } from '../support/pageElement.ts';
-import { closeTabs, playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/playerPage.ts';
-import { addRecording, openRecordingOf } from '../support/playerService.ts';
-import { suitePlayerWorkbench } from '../support/playerWorkbench.ts';
-import { pickQuickItem, readQuickInput, runCommand, typeInQuickInput } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { detailsFrame, factValue } from '../support/page/detailsPage.ts';
+import { readNotifications } from '../support/page/messages.ts';
+import type { PageElement } from '../support/page/pageElement.ts';
+import { closeTabs, playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { addRecording, openRecordingOf } from '../support/page/playerService.ts';
+import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
+import { pickQuickItem, readQuickInput, runCommand, typeInQuickInput } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 
 describe('Details pages of whatever there is', () => {
   const { workbench, service } = suitePlayerWorkbench();

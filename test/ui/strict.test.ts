@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
-import { detailsFrame, factValue, pressFactButton } from '../support/detailsPage.ts';
+import { createTestClock } from '../support/model/testClock.ts';
+import { detailsFrame, factValue, pressFactButton } from '../support/page/detailsPage.ts';
 import {
   clearNotifications,
   pressDialogButton,
@@ -10,12 +11,11 @@ import {
   readStatusBar,
   untilNotification,
   writeClipboard,
-} from '../support/messages.ts';
-import { assertOnNoPage } from '../support/onNoPage.ts';
-import { connectTo } from '../support/playerConnection.ts';
-import { closeTabs, playerFrame, untilPlaying } from '../support/playerPage.ts';
-import { settingsFor } from '../support/playerService.ts';
-import { inProject } from '../support/projectFolder.ts';
+} from '../support/page/messages.ts';
+import { assertOnNoPage } from '../support/page/onNoPage.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
+import { closeTabs, playerFrame, untilPlaying } from '../support/page/playerPage.ts';
+import { settingsFor } from '../support/page/playerService.ts';
 import {
   answerQuickInput,
   listCommands,
@@ -24,12 +24,12 @@ import {
   runCommand,
   runEditorCommand,
   typeInQuickInput,
-} from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { createTestClock } from '../support/testClock.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+} from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const API_KEY = 'planted-api-key-8d1f0c';
 const PLANTED = /planted-api-key|plnt-\d{4}/;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { readStatusBar } from '../support/messages.ts';
-import type { PageElement } from '../support/pageElement.ts';
-import { dismissQuickInput, quickInput, readQuickInput, runEditorCommand } from '../support/quickInput.ts';
-import { takeScreenshot } from '../support/screenshot.ts';
-import { suiteWorkbench } from '../support/suiteWorkbench.ts';
-import { chooseTheme } from '../support/themes.ts';
-import * as tree from '../support/treeView.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { readStatusBar } from '../support/page/messages.ts';
+import type { PageElement } from '../support/page/pageElement.ts';
+import { dismissQuickInput, quickInput, readQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import { chooseTheme } from '../support/page/themes.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const TITLE = 'Get Started with Live Streams';
 const STEPS = ['Connect, or try the demo', 'See who is live', 'Copy a key into your encoder', 'Watch a recording'];

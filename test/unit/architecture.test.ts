@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../src/commands/table.ts';
 import { TREE_KEYS } from '../../src/commands/treeKeys.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
-import { findLayerFaults } from '../support/layerRules.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { findLayerFaults } from '../support/rules/layerRules.ts';
 import {
   findCommandFaults,
   findContextKeyFaults,
@@ -16,9 +17,8 @@ import {
   type Manifest,
   readContextKeys,
   readSettingKeys,
-} from '../support/manifestRules.ts';
-import { inProject } from '../support/projectFolder.ts';
-import { findOpenSwitches } from '../support/switchRules.ts';
+} from '../support/rules/manifestRules.ts';
+import { findOpenSwitches } from '../support/rules/switchRules.ts';
 
 describe('The rules of who may import whom', () => {
   const faults = (files: Readonly<Record<string, string>>) =>
@@ -115,9 +115,9 @@ describe('The rules of who may import whom', () => {
   });
 
   it('fail on an import from outside src, and on a file that is not there', () => {
-    const found = faults({ 'util/a.ts': "import '../../test/support/fakes.ts'; import './b.ts';" });
+    const found = faults({ 'util/a.ts': "import '../support/model/fakes.ts'; import './b.ts';" });
     assert.deepEqual(found, [
-      'src/util/a.ts imports test/support/fakes.ts, which is no file of src',
+      'src/util/a.ts imports test/support/model/fakes.ts, which is no file of src',
       'src/util/a.ts imports src/util/b.ts, which is no file of src',
     ]);
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type ListRequest, listStreamsRequest, listUserSessionsRequest } from '../../src/api/requests.ts';
 import type { ListOrder } from '../../src/api/types.ts';
-import { FUZZ_RUNS as numRuns } from '../support/fuzzRuns.ts';
 import { inProject } from '../support/projectFolder.ts';
+import { FUZZ_RUNS as numRuns } from '../support/runner/fuzzRuns.ts';
 
 const query = fc.record(
   {

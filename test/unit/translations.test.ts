@@ -6,7 +6,7 @@ import {
   readEnglish,
   readLanguages,
   readTranslation,
-} from '../support/texts.ts';
+} from '../support/rules/texts.ts';
 
 describe('The texts of a source', () => {
   const read = (body: string) => readCalls('src/a.ts', `import { t } from '@vscode/l10n';\n${body}`);

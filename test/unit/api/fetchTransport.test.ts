@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
-import { createClient } from '../../support/clients.ts';
-import { startServer } from '../../support/testServer.ts';
+import { createClient } from '../../support/service/clients.ts';
+import { startServer } from '../../support/service/testServer.ts';
 import { KEY, realClock, recordingLog, until } from './support.ts';
 
 describe("the transport over the editor's fetch", () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { advance, cursorOfFullPage, cursorOfLink, MAX_ROWS, startPaging } from '../../../src/api/paging.ts';
-import { cpuTimeOf } from '../../support/cpuTime.ts';
+import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const page = (ids: string, next?: string) => ({ items: ids.split('').map((id) => ({ id })), next });
 

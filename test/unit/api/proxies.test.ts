@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { isApiError } from '../../../src/api/errors.ts';
 import { createUndiciTransport, type NetworkSettings } from '../../../src/api/transport/undiciTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
-import { type ForwardProxyOptions, startForwardProxy } from '../../support/forwardProxy.ts';
-import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
-import { startServer } from '../../support/testServer.ts';
+import { type ForwardProxyOptions, startForwardProxy } from '../../support/service/forwardProxy.ts';
+import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
+import { startServer } from '../../support/service/testServer.ts';
 import { KEY, realClock, recordingLog, until } from './support.ts';
 
 describe('networks', function () {

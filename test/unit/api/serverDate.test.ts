@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { judgeServerDate } from '../../../src/api/serverDate.ts';
 import { isStale } from '../../../src/model/store/streams.ts';
-import { aFact, aLiveStream, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import { aFact, aLiveStream, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 import { NOW as ANSWERED, apiOver } from './support.ts';
 
 /** Which of streams with these ages are stale, by an answer with that Date header. */

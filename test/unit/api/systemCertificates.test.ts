@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { NetworkSettings } from '../../../src/api/transport/undiciTransport.ts';
-import { startForwardProxy } from '../../support/forwardProxy.ts';
-import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
-import { startServer, type TestServer } from '../../support/testServer.ts';
+import { startForwardProxy } from '../../support/service/forwardProxy.ts';
+import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
+import { startServer, type TestServer } from '../../support/service/testServer.ts';
 import { runInFreshProcess } from './freshProcess.ts';
 
 /** What the system's store is made of on Linux is read from SSL_CERT_FILE, so each case has a process of its own. */

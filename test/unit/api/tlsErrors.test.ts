@@ -11,7 +11,7 @@ import { describeError } from '../../../src/api/describeError.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
 import { meaningOf } from '../../../src/api/transport/networkErrors.ts';
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
-import { makeTestCertificates, type TestCertificates } from '../../support/testCertificates.ts';
+import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
 import { realClock, recordingLog } from './support.ts';
 
 describe('what stands in the way of a secure connection', () => {

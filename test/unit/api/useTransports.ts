@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createUndiciTransport, type TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import type { HttpRequest } from '../../../src/services.ts';
-import { startServer, type TestServer } from '../../support/testServer.ts';
+import { startServer, type TestServer } from '../../support/service/testServer.ts';
 import { realClock, recordingLog } from './support.ts';
 
 /** Transports and servers for the tests of one file; all are ended after each test. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CLIENTS, describeWith } from '../../support/clients.ts';
-import { combine, type Fault } from '../../support/faultService.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { CLIENTS, describeWith } from '../../support/service/clients.ts';
+import { combine, type Fault } from '../../support/service/faultService.ts';
 import { type Attacked, attack, outcomeOf, PATIENCE_MS, watchRejections } from './attacked.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FAULTS, ODD_BUT_RIGHT } from './faults.ts';

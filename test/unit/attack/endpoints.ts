@@ -1,6 +1,6 @@
 import type { StreamApi } from '../../../src/api/streamApi.ts';
-import type { Reply } from '../../support/faultReply.ts';
-import type { FaultRequest } from '../../support/faultRequests.ts';
+import type { Reply } from '../../support/service/faultReply.ts';
+import type { FaultRequest } from '../../support/service/faultRequests.ts';
 
 /** What an endpoint makes of an answer: a list of rows, one thing, or no more than whether it was accepted. */
 export type Reading = 'list' | 'rawList' | 'one' | 'change';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { collectGarbage } from '../../bench/collectGarbage.ts';
-import { CLIENTS, describeWith } from '../../support/clients.ts';
+import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { assertAskedFor, attack, meets, outcomeOf, resultOf, TIMEOUT_MS, watchRejections } from './attacked.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FAULTS, type FaultCase, makeBombs, RETRY_AFTER } from './faults.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { ApiErrorCause, ApiErrorReason } from '../../../src/api/errors.ts';
-import type { Ending, Place, Reply } from '../../support/faultReply.ts';
-import { combine, type Fault } from '../../support/faultService.ts';
+import type { Ending, Place, Reply } from '../../support/service/faultReply.ts';
+import { combine, type Fault } from '../../support/service/faultService.ts';
 import type { Reading } from './endpoints.ts';
 
 /** What a call comes to: its answer is taken, or the error says this. */

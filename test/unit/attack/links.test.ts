@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { CLIENTS, describeWith } from '../../support/clients.ts';
-import type { Reply } from '../../support/faultReply.ts';
-import type { FaultRequest } from '../../support/faultRequests.ts';
-import { startServer } from '../../support/testServer.ts';
+import { CLIENTS, describeWith } from '../../support/service/clients.ts';
+import type { Reply } from '../../support/service/faultReply.ts';
+import type { FaultRequest } from '../../support/service/faultRequests.ts';
+import { startServer } from '../../support/service/testServer.ts';
 import { attack, watchRejections } from './attacked.ts';
 
 const page = (reply: Reply, ids: readonly string[], link: string): Reply => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { locateMedia } from '../../../src/model/pages/playback.ts';
 import type { Downloads } from '../../../src/services.ts';
-import { type ClientName, createClient, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
-import { startFaultService } from '../../support/faultService.ts';
+import { type ClientName, createClient, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
+import { startFaultService } from '../../support/service/faultService.ts';
 import { recordingLog, until } from '../api/support.ts';
 import { countingClock, PATIENCE_MS, resultOf, watchRejections } from './attacked.ts';
 import { FAULTS, type FaultCase, type Outcome } from './faults.ts';

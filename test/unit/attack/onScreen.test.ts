@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CLIENTS, describeWith } from '../../support/clients.ts';
-import { startFaultService } from '../../support/faultService.ts';
+import { CLIENTS, describeWith } from '../../support/service/clients.ts';
+import { startFaultService } from '../../support/service/faultService.ts';
 import { until } from '../api/support.ts';
 import { KEY, watchRejections } from './attacked.ts';
 import { FAULTS, type Outcome } from './faults.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { recordingsTree } from '../../../src/tree/recordingsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
-import type { ClientName } from '../../support/clients.ts';
-import { type FaultService, startFaultService } from '../../support/faultService.ts';
-import { composeRealModel, type RealModel } from '../../support/realModel.ts';
-import { ScriptedService } from '../../support/scriptedService.ts';
+import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';
+import type { ClientName } from '../../support/service/clients.ts';
+import { type FaultService, startFaultService } from '../../support/service/faultService.ts';
+import { ScriptedService } from '../../support/service/scriptedService.ts';
 import { recordingLog, until } from '../api/support.ts';
 import { countingClock, KEY } from './attacked.ts';
 import type { FaultCase, Outcome } from './faults.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runAnnounced } from '../../../src/commands/announced.ts';
-import { aConnection } from '../../support/builders.ts';
+import { aConnection } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 function openInfo({ context }: Fixture) {

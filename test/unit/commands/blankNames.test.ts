@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { safeFileName } from '../../../src/model/downloads/fileName.ts';
 import { sessionDetails } from '../../../src/panels/sessionDetails.ts';
 import { streamDetails } from '../../../src/panels/streamDetails.ts';
-import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/builders.ts';
+import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { withCommands } from './fixture.ts';
 
 const BLANK = { spaces: '  \u2003', 'zero-width characters': '\u200b\u2060', fillers: '\u00ad\u2800\u3164' };

@@ -4,7 +4,7 @@ import type { DemoStream } from '../../../src/demo/world.ts';
 import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const HURRIED = { isHurried: true } as const;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tellLeftDownloads } from '../../../src/commands/recordings/leftDownloads.ts';
 import type { DemoSession } from '../../../src/demo/world.ts';
 import type { LeftDownload } from '../../../src/services.ts';
-import { CLIENTS, describeWith } from '../../support/clients.ts';
+import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { until } from '../api/support.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
 

@@ -17,7 +17,6 @@ import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
-import { type ClientName, createClient } from '../../support/clients.ts';
 import {
   type Answers,
   type FakeUi,
@@ -27,8 +26,9 @@ import {
   fakeSettings,
   fakeUi,
   type SecretStore,
-} from '../../support/fakes.ts';
-import { heldClock } from '../../support/heldClock.ts';
+} from '../../support/model/fakes.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
+import { type ClientName, createClient } from '../../support/service/clients.ts';
 
 export interface FixtureOptions {
   readonly demo?: Partial<DemoOptions>;

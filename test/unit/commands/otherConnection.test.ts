@@ -4,8 +4,8 @@ import { runCommand } from '../../../src/commands/boundary.ts';
 import type { DemoService } from '../../../src/demo/demoContract.ts';
 import { startDemo } from '../../../src/demo/demoService.ts';
 import type { PickItem, Ui } from '../../../src/services.ts';
-import { heldClock } from '../../support/heldClock.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
 
 interface TwoConnections extends Fixture {

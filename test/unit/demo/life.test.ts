@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { startDemo } from '../../../src/demo/demoService.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { type Fixture, field, filters, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
-import { blend, contrast, parseColor } from '../../support/contrast.ts';
+import { blend, contrast, parseColor } from '../../support/page/contrast.ts';
 
 /** The side bar's background in VS Code's own themes, and that of a selected row. */
 const BACKGROUNDS = {

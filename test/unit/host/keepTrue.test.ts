@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { keepTrue } from '../../../src/host/tree/keepTrue.ts';
 import { Emitter } from '../../../src/util/events.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('The times in a view', () => {
   const compose = (visible: boolean) => {

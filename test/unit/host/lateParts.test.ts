@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createLateParts } from '../../../src/host/start/lateParts.ts';
 import { DisposableStore } from '../../../src/util/disposable.ts';
-import { fakeLog } from '../../support/fakes.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
 
 function kit(tell: () => Promise<void> = async () => {}) {
   const owned = new DisposableStore();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPause } from '../../../src/host/tree/pause.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('A pause in which rows may change their places', () => {
   const compose = () => {

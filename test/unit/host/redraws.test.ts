@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRedraws } from '../../../src/host/tree/redraws.ts';
 import { Settling } from '../../../src/host/tree/settling.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 /** group > stream > session, and another group; the stream is open. */
 function compose() {

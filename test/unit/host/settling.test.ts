@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Settling } from '../../../src/host/tree/settling.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('Rows that VS Code is just being given', () => {
   const parents = new Map([['stream', 'group']]);

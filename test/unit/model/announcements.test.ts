@@ -3,8 +3,8 @@ import { Poller } from '../../../src/model/loading/poller.ts';
 import { Announcements } from '../../../src/model/news/announcements.ts';
 import type { NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { fakeLog } from '../../support/fakes.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/model/changes.ts';
 import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import type { Operation } from '../../../src/model/store/snapshot.ts';
-import { aSnapshot, aStream, NOW, SECOND } from '../../support/builders.ts';
+import { aSnapshot, aStream, NOW, SECOND } from '../../support/model/builders.ts';
 
 const OPERATIONS: readonly Operation[] = [
   'renaming',

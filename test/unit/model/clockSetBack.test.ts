@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { shownIds } from '../../../src/model/store/streams.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { composePoller } from '../../support/composedPoller.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { composePoller } from '../../support/model/composedPoller.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Connections, uniqueName } from '../../../src/model/connection/connections.ts';
 import type { Memento, Secrets } from '../../../src/services.ts';
-import { fakeLog, fakeMemento, fakeSecrets } from '../../support/fakes.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { fakeLog, fakeMemento, fakeSecrets } from '../../support/model/fakes.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 const KEY = 'k3y-of-tests-0001';
 const STUDIO = { name: 'Studio', baseUrl: 'https://livepeer.studio/api', apiKey: KEY, insecureAccepted: false };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Connections } from '../../../src/model/connection/connections.ts';
-import { fakeLog, fakeMemento, fakeSecrets } from '../../support/fakes.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { fakeLog, fakeMemento, fakeSecrets } from '../../support/model/fakes.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 const STUDIO = { name: 'Studio', baseUrl: 'https://livepeer.studio/api', apiKey: 'k3y', insecureAccepted: false };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MAX_PAGES } from '../../../src/api/paging.ts';
 import { Poller } from '../../../src/model/loading/poller.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { type HeldClock, heldClock, settle } from '../../support/heldClock.ts';
-import { composeRealModel, type RealModel } from '../../support/realModel.ts';
-import { startServer, type TestServer } from '../../support/testServer.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
+import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';
+import { startServer, type TestServer } from '../../support/service/testServer.ts';
 
 const always = { dispose() {} };
 const INTERVAL_S = 15;

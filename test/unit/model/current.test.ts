@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { StreamApi } from '../../../src/api/streamApi.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('The connection that a window has open', () => {
   const one = { id: '1', name: 'One', baseUrl: 'https://one.example', apiKey: 'key', insecureAccepted: false };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
-import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
-import { fileListener, type ServedFile, someBytes } from '../../support/fileServer.ts';
+import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
+import { fileListener, type ServedFile, someBytes } from '../../support/service/fileServer.ts';
 import { until } from '../api/support.ts';
 import { type DownloadKit, withDownloads } from './downloadFixture.ts';
 

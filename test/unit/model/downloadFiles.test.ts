@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { isAbortError } from '../../../src/api/errors.ts';
 import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
 import type { DownloadFiles, PartFile } from '../../../src/services.ts';
-import { CLIENTS, describeWith } from '../../support/clients.ts';
-import { fileListener, someBytes } from '../../support/fileServer.ts';
+import { CLIENTS, describeWith } from '../../support/service/clients.ts';
+import { fileListener, someBytes } from '../../support/service/fileServer.ts';
 import { until } from '../api/support.ts';
 import { type DownloadKit, OF, realClock, withDownloads } from './downloadFixture.ts';
 

@@ -8,9 +8,9 @@ import type { DownloadOrder } from '../../../src/model/downloads/download.ts';
 import { isDownloadError } from '../../../src/model/downloads/downloadError.ts';
 import { Downloader } from '../../../src/model/downloads/downloader.ts';
 import type { Clock, DownloadFiles, Downloads } from '../../../src/services.ts';
-import { type ClientName, createClient } from '../../support/clients.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { startServer, type TestServer } from '../../support/testServer.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { type ClientName, createClient } from '../../support/service/clients.ts';
+import { startServer, type TestServer } from '../../support/service/testServer.ts';
 
 export const realClock: Clock = {
   now: Date.now,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { startDemo } from '../../../src/demo/demoService.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { type HeldClock, heldClock } from '../../support/heldClock.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
+import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';
 import { inProject } from '../../support/projectFolder.ts';
-import { composeRealModel, type RealModel } from '../../support/realModel.ts';
 
 type Control = Awaited<ReturnType<typeof startDemo>>['control'];
 

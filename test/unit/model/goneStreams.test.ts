@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { composeModel } from '../../support/composedModel.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
 
 function opened() {
   const model = composeModel();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { shownIds } from '../../../src/model/store/streams.ts';
-import { composeModel } from '../../support/composedModel.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
 
 /** Children come in every list, whatever was asked for. */
 function withChild(model: ReturnType<typeof composeModel>, id: string, over: { isActive?: boolean } = {}): void {

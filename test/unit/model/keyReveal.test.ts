@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { KeyReveal, REVEALED_FOR_MS } from '../../../src/model/pages/keyReveal.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('A key that is revealed', () => {
   function make() {

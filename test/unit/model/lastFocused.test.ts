@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LastFocused } from '../../../src/model/news/lastFocused.ts';
 import type { Memento, NotificationKind } from '../../../src/services.ts';
 import { Emitter } from '../../../src/util/events.ts';
-import { fakeLog, fakeMemento } from '../../support/fakes.ts';
+import { fakeLog, fakeMemento } from '../../support/model/fakes.ts';
 
 /** Windows that share one storage. */
 function openWindows() {

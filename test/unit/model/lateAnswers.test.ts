@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { StreamLoader } from '../../../src/model/loading/loader.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { settle } from '../../support/heldClock.ts';
-import { ScriptedService } from '../../support/scriptedService.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { settle } from '../../support/model/heldClock.ts';
+import { ScriptedService } from '../../support/service/scriptedService.ts';
 
 /** All that a loader may be asked for. */
 const ASKS: Readonly<Record<string, (loader: StreamLoader) => Promise<unknown>>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type EditorLink, makeLink, parseLink } from '../../../src/model/links.ts';
-import { uriParts } from '../../support/uriParts.ts';
+import { uriParts } from '../../support/model/uriParts.ts';
 
 const ID = '5b8e1c3a-0000-4000-8000-000000000001';
 const parse = (rest: string, authority = 'live-streams.live-streams') =>

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { settle } from '../../support/heldClock.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { settle } from '../../support/model/heldClock.ts';
 
 const MINUTE = 60_000;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { shownIds } from '../../../src/model/store/streams.ts';
 import type { HttpResponse } from '../../../src/services.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { composePoller } from '../../support/composedPoller.ts';
-import { settle } from '../../support/heldClock.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { composePoller } from '../../support/model/composedPoller.ts';
+import { settle } from '../../support/model/heldClock.ts';
 
 const SECOND = 1000;
 

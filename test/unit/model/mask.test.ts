@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { safeFileName } from '../../../src/model/downloads/fileName.ts';
 import { maskJson } from '../../../src/model/mask.ts';
-import { cpuTimeOf } from '../../support/cpuTime.ts';
+import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const MASK = '••••••••';
 

@@ -4,10 +4,10 @@ import { type LocateRequest, locateMedia } from '../../../src/model/pages/playba
 import { readPlayerState } from '../../../src/model/pages/playerState.ts';
 import { readPlaylist } from '../../../src/model/pages/playlist.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
-import { createClient, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/clients.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { type MediaServer, masterOf, playlistOf, startMediaServer } from '../../support/mediaServer.ts';
-import { createTestClock } from '../../support/testClock.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
+import { createClient, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
+import { type MediaServer, masterOf, playlistOf, startMediaServer } from '../../support/service/mediaServer.ts';
 
 const AT = 'https://cdn.test/a/index.m3u8';
 

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import { shownIds } from '../../../src/model/store/streams.ts';
 import type { NotificationKind } from '../../../src/services.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { composePoller } from '../../support/composedPoller.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { composePoller } from '../../support/model/composedPoller.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../../../src/demo/demoService.ts';
 import { Poller } from '../../../src/model/loading/poller.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { type HeldClock, heldClock } from '../../support/heldClock.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
+import { composeRealModel } from '../../support/model/realModel.ts';
 import { inProject } from '../../support/projectFolder.ts';
-import { composeRealModel } from '../../support/realModel.ts';
 
 const always = { dispose() {} };
 

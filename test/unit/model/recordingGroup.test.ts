@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
-import { aStream } from '../../support/builders.ts';
-import { composeModel } from '../../support/composedModel.ts';
+import { aStream } from '../../support/model/builders.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
 
 /** Some idle streams, of which the first have recording turned on, and the Recording group loaded. */
 async function opened({ pageSize = 20, recorded = 1, idle = 3 } = {}) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isKnownEmptyOfRecordings, parentsKnownBefore, sessionParent } from '../../../src/model/store/recordings.ts';
-import { aFact, aSession, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../support/builders.ts';
+import { aFact, aSession, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../support/model/builders.ts';
 
 type Recordings = ReturnType<typeof aSnapshot>['recordings'];
 

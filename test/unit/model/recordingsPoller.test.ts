@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { composePoller } from '../../support/composedPoller.ts';
+import { composePoller } from '../../support/model/composedPoller.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

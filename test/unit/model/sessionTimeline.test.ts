@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import { makeTimeline, TIMELINE_DAYS } from '../../../src/model/pages/sessionTimeline.ts';
 import type { RecordingState } from '../../../src/model/store/sessions.ts';
-import { aSession, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import { aSession, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 
 const UTC = { now: NOW, locale: 'en', timeZone: 'UTC' };
 const LAST = TIMELINE_DAYS - 1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isOfBroadcast, isRunning, recordingState, sessionDuration } from '../../../src/model/store/sessions.ts';
-import { aFact, aLiveStream, aSession, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import { aFact, aLiveStream, aSession, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 
 describe('The session of a broadcast', () => {
   const broadcast = { first: NOW - HOUR, last: NOW };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
-import { heldClock, settle } from '../../support/heldClock.ts';
+import { heldClock, settle } from '../../support/model/heldClock.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../commands/fixture.ts';
 
 /** A keyring that is locked: nothing is answered before it is unlocked, or dismissed. */

@@ -6,11 +6,11 @@ import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { fakeUi } from '../../support/fakes.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
-import { settle } from '../../support/heldClock.ts';
-import { NaiveGroups } from '../../support/naiveGroups.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { fakeUi } from '../../support/model/fakes.ts';
+import { settle } from '../../support/model/heldClock.ts';
+import { NaiveGroups } from '../../support/model/naiveGroups.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** Fewer than there are streams, so that there are pages. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
-import { aStream } from '../../support/builders.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { heldClock } from '../../support/heldClock.ts';
+import { aStream } from '../../support/model/builders.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 
 const INFO = { id: 'two', name: 'Two', baseUrl: 'https://two.test', isDemo: false };
 

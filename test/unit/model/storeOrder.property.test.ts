@@ -5,9 +5,9 @@ import type { Listed } from '../../../src/model/store/listed.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
-import { aStream, NOW, SECOND } from '../../support/builders.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
-import { NaiveGroups } from '../../support/naiveGroups.ts';
+import { aStream, NOW, SECOND } from '../../support/model/builders.ts';
+import { NaiveGroups } from '../../support/model/naiveGroups.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 /** What a store is told, with a time to wait before. */
 type Tell = (store: StreamStore) => void;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import { Thumbnails, thumbnailAddress } from '../../../src/model/pages/thumbnails.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
-import { createClient, describeWith, MEDIA_CLIENTS } from '../../support/clients.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { heldClock, settle } from '../../support/heldClock.ts';
-import { startMediaServer } from '../../support/mediaServer.ts';
-import { createTestClock } from '../../support/testClock.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { heldClock, settle } from '../../support/model/heldClock.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
+import { createClient, describeWith, MEDIA_CLIENTS } from '../../support/service/clients.ts';
+import { startMediaServer } from '../../support/service/mediaServer.ts';
 
 /** As far as its size is told. */
 const jpegOf = (width: number, height: number): Uint8Array =>

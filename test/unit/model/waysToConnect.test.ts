@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEMO_ID } from '../../../src/model/connection/current.ts';
 import { waysToConnect } from '../../../src/model/connection/waysToConnect.ts';
 import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
-import { aConnection } from '../../support/builders.ts';
+import { aConnection } from '../../support/model/builders.ts';
 
 describe('What belongs to a connection that is not open', () => {
   const none: ConnectionState = { kind: 'none' };

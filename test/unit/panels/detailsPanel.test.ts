@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { Page } from '../../../src/panels/page.ts';
 import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
-import { aTrouble } from '../../support/builders.ts';
-import { type HeldClock, heldClock, settle } from '../../support/heldClock.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { aTrouble } from '../../support/model/builders.ts';
+import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
 /** fakeSettings: how often is looked again. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AskedCommand, runPageCommand } from '../../../src/panels/pageCommands.ts';
-import { aSession } from '../../support/builders.ts';
+import { aSession } from '../../support/model/builders.ts';
 
 type Shown = Parameters<typeof runPageCommand>[2];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../../src/commands/refusal.ts';
 import { tellPageFailure } from '../../../src/panels/pageFailure.ts';
-import { fakeLog, fakeUi } from '../../support/fakes.ts';
+import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 
 describe('What a page asked for and failed', () => {
   const tell = async (error: unknown, presses: string[] = []) => {

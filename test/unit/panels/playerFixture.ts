@@ -1,8 +1,8 @@
 import { PlayerPart } from '../../../src/panels/playerPart.ts';
 import type { HttpResponse } from '../../../src/services.ts';
 import type { Shown, ToPlayer } from '../../../src/webview/player/messages.ts';
-import { type HeldClock, heldClock } from '../../support/heldClock.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
 export interface PlayerFixture extends Fixture {

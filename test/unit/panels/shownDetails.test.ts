@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
 import { hasGone, isOther, knownSession } from '../../../src/panels/detailsLoading.ts';
 import { whyNotOpen } from '../../../src/panels/shownDetails.ts';
-import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/builders.ts';
+import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/model/builders.ts';
 
 const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;
 const SESSION = { connection: 'one', kind: 'session', id: 'x1' } as const;

@@ -15,7 +15,7 @@ import {
   MINUTE,
   NOW,
   type SnapshotParts,
-} from '../../support/builders.ts';
+} from '../../support/model/builders.ts';
 
 const KEY = 'abcd-efgh-ijkl-mnop';
 const TEMPLATES = {

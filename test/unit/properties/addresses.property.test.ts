@@ -7,7 +7,7 @@ import { routeOf } from '../../../src/api/transport/proxyRoute.ts';
 import { addressesFor, checkMediaUrl, fillTemplate } from '../../../src/model/addresses.ts';
 import { parseApiKey, parseBaseUrl } from '../../../src/model/connection/baseUrl.ts';
 import { makeLink, parseLink } from '../../../src/model/links.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 import { apiOver } from '../api/support.ts';
 
 const scraps = fc.array(

@@ -5,7 +5,7 @@ import { isId } from '../../../src/api/ids.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { wordsOf } from '../../../src/api/serviceWords.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 const NUMBERS = [
   'createdAt',

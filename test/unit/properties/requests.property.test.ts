@@ -4,7 +4,7 @@ import { advance, cursorOfFullPage, cursorOfLink, type PagingState, startPaging 
 import { listSessionsRequest, listStreamsRequest, listUserSessionsRequest } from '../../../src/api/requests.ts';
 import { retryAtOf } from '../../../src/api/retryAfter.ts';
 import type { Filter, ListOrder } from '../../../src/api/types.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 const HOUR = 3_600_000;
 const text = fc.string({ unit: 'grapheme' });

@@ -6,7 +6,7 @@ import { maskJson } from '../../../src/model/mask.ts';
 import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';
 import { cut, oneLine } from '../../../src/util/text.ts';
-import { FUZZ_RUNS as numRuns } from '../../support/fuzzRuns.ts';
+import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 /** JSON can hold halves of characters. */
 const halves = fc.array(fc.constantFrom('\ud800', '\udfff', 'a', '/', '\u0000')).map((parts) => parts.join(''));

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { usedHeap } from '../../bench/collectGarbage.ts';
 import { growthOfEach, type HeapSample, KB } from '../../soak/heap.ts';
-import { fakeLog } from '../../support/fakes.ts';
-import { heldClock } from '../../support/heldClock.ts';
-import { composeRealModel, type RealModel } from '../../support/realModel.ts';
-import { startServer } from '../../support/testServer.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
+import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';
+import { startServer } from '../../support/service/testServer.ts';
 
 /** Of all streams, so many move: each of them has been live before anything is measured. */
 const [LIVE, IDLE, CHANGES, MOVING] = [50, 300, 5, 250];

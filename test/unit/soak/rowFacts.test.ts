@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { servedFacts, shownFacts } from '../../soak/rowFacts.ts';
-import { aFact, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import { aFact, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 import { streamRow } from '../tree/drawnTree.ts';
 
 const booleans = [false, true];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Counts, describeFailure, NO_COUNTS, requireTests, withSecondTry } from '../../support/counts.ts';
-import { createSecondTries } from '../../support/secondTries.ts';
+import { type Counts, describeFailure, NO_COUNTS, requireTests, withSecondTry } from '../../support/runner/counts.ts';
+import { createSecondTries } from '../../support/runner/secondTries.ts';
 
 const failure = (title: string, file = 'a.test.ts') => ({ title, file, text: `${title} was late` });
 const pass = (title: string, file = 'a.test.ts') => ({ title, file });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readHostErrors } from '../../support/hostErrors.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
-import { makeTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { readHostErrors } from '../../support/runner/hostErrors.ts';
 
 /** As VS Code 1.139.1 wrote it for a rejection, a listener that threw, and an error of its own. */
 const LOG = `2026-11-22T00:02:40.048Z [info] ExtensionService#_doActivateExtension live-streams.live-streams

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installOnce } from '../../support/installOnce.ts';
 import { inTestFolder } from '../../support/projectFolder.ts';
+import { installOnce } from '../../support/vscode/installOnce.ts';
 
 describe('What is installed once', () => {
   const name = `installed-by-a-test-${process.pid}`;

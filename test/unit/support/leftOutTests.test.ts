@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findLeftOutTests } from '../../support/leftOutTests.ts';
-import { makeTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
+import { findLeftOutTests } from '../../support/runner/leftOutTests.ts';
 
 describe('What leaves tests out', () => {
   const folder = makeTemporaryFolder('sources');

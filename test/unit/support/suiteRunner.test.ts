@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { NO_COUNTS } from '../../support/counts.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
-import { runSuites, type Suite } from '../../support/suiteRunner.ts';
-import { makeTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { NO_COUNTS } from '../../support/runner/counts.ts';
+import { runSuites, type Suite } from '../../support/runner/suiteRunner.ts';
 
 interface Ran {
   readonly code: number | null;
@@ -31,8 +31,8 @@ describe('The runner of suites', () => {
       ...{ timeoutMs: 60_000, limitMs: 60_000, quietMs: 60_000, ...options },
     };
     const source = `
-      const { runSuites } = await import(${JSON.stringify(inProject('test/support/suiteRunner.ts'))});
-      const { runMochaSuite } = await import(${JSON.stringify(inProject('test/support/mochaSuite.ts'))});
+      const { runSuites } = await import(${JSON.stringify(inProject('test/support/runner/suiteRunner.ts'))});
+      const { runMochaSuite } = await import(${JSON.stringify(inProject('test/support/runner/mochaSuite.ts'))});
       const suite = ${JSON.stringify(suite)};
       const run = ({ grep, secondTries }) =>
         runMochaSuite(suite, { grep, ...(suite.hasSecondTries && { secondTries }) });

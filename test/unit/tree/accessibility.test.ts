@@ -32,7 +32,7 @@ import {
   HOUR,
   MINUTE,
   NOW,
-} from '../../support/builders.ts';
+} from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
 type Streams = Readonly<Record<StreamState | 'liveRecording' | 'liveSuspended' | 'recordOn', Stream>>;

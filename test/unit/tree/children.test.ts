@@ -14,7 +14,7 @@ import {
   HOUR,
   NOW,
   openConnection,
-} from '../../support/builders.ts';
+} from '../../support/model/builders.ts';
 import { DRAWING, groupRow, textOf, textsUnder } from './drawnTree.ts';
 
 const UNLOADED = { isLoaded: false, ids: [], revealed: 0 };

@@ -3,7 +3,7 @@ import { childrenOf } from '../../../src/tree/children.ts';
 import { groupNode, type Node, sessionNode, streamNode } from '../../../src/tree/nodes.ts';
 import type { DrawingContext, Row } from '../../../src/tree/row.ts';
 import { drawRow } from '../../../src/tree/rows.ts';
-import { NOW } from '../../support/builders.ts';
+import { NOW } from '../../support/model/builders.ts';
 
 export const DRAWING: DrawingContext = { now: NOW, locale: 'en', timeZone: 'UTC' };
 

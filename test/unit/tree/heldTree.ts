@@ -3,7 +3,7 @@ import type { Node } from '../../../src/tree/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { Emitter } from '../../../src/util/events.ts';
-import { NOW } from '../../support/builders.ts';
+import { NOW } from '../../support/model/builders.ts';
 
 /** A tree over a snapshot that tests replace, and an editor that paints it as VS Code does: what is open is asked for again. */
 export function heldTree(first: Snapshot) {

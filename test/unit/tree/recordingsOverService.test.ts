@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readViewChoices } from '../../../src/model/store/viewChoices.ts';
-import { DAY, HOUR, MINUTE } from '../../support/builders.ts';
-import { settle } from '../../support/heldClock.ts';
+import { DAY, HOUR, MINUTE } from '../../support/model/builders.ts';
+import { settle } from '../../support/model/heldClock.ts';
 import { recordingsView } from './recordingsView.ts';
 
 /** The held clock starts there: a Friday, 10:00 in UTC. */

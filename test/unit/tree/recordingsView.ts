@@ -2,8 +2,8 @@ import type { Node } from '../../../src/tree/nodes.ts';
 import { recordingsState } from '../../../src/tree/recordingsState.ts';
 import { recordingsTree } from '../../../src/tree/recordingsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
-import { composeModel } from '../../support/composedModel.ts';
-import { settle } from '../../support/heldClock.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { settle } from '../../support/model/heldClock.ts';
 import { textOf } from './drawnTree.ts';
 
 /** The Recordings view over the real store and loader, and a service in memory; painted as VS Code does, all days open. */

@@ -14,8 +14,8 @@ import {
   MINUTE,
   NOW,
   SECOND,
-} from '../../support/builders.ts';
-import { cpuTimeOf } from '../../support/cpuTime.ts';
+} from '../../support/model/builders.ts';
+import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 import { heldTree } from './heldTree.ts';
 
 const live = aLiveStream({ id: 'live', record: true });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
-import { aLiveStream, aSession, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import {
+  aLiveStream,
+  aSession,
+  aSnapshot,
+  aStream,
+  DAY,
+  HOUR,
+  MINUTE,
+  NOW,
+  SECOND,
+} from '../../support/model/builders.ts';
 import { sessionRow, textOf } from './drawnTree.ts';
 
 function rowOf(given: Partial<Session>, drawing = {}) {

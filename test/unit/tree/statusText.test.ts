@@ -11,7 +11,7 @@ import {
   NOW,
   openConnection,
   type SnapshotParts,
-} from '../../support/builders.ts';
+} from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
 const live = aLiveStream({ id: 'a' });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
-import { aFact, aLiveStream, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/builders.ts';
+import {
+  aFact,
+  aLiveStream,
+  aSnapshot,
+  aStream,
+  DAY,
+  HOUR,
+  MINUTE,
+  NOW,
+  SECOND,
+} from '../../support/model/builders.ts';
 import { streamRow, textOf } from './drawnTree.ts';
 
 function rowOf(stream: Stream, serverDate = NOW) {

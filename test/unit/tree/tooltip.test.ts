@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session, Stream } from '../../../src/api/types.ts';
 import { escapeMarkdown } from '../../../src/tree/markdown.ts';
 import { sessionTooltip, streamTooltip } from '../../../src/tree/tooltip.ts';
-import { aFact, aLiveStream, aSession, aStream, HOUR, NOW } from '../../support/builders.ts';
+import { aFact, aLiveStream, aSession, aStream, HOUR, NOW } from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
 /** As it is written, with the backslashes of escaping. */

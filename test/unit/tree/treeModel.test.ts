@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aConnection, aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/builders.ts';
+import { aConnection, aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { heldTree } from './heldTree.ts';
 
 const UNLOADED = { isLoaded: false, ids: [], revealed: 0, loadedAt: undefined };

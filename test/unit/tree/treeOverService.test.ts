@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
-import { composeModel } from '../../support/composedModel.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
 
 /** The tree over the real store and loader, and a service in memory. */
 function treeOverService() {

@@ -13,7 +13,7 @@ import {
   MINUTE,
   NOW,
   openConnection,
-} from '../../support/builders.ts';
+} from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
 const LOADED_AT = { active: { loadedAt: NOW - 12 * MINUTE } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hideAac, withoutAacCodecs } from '../../../src/webview/player/withoutAac.ts';
-import { masterOf, playlistOf, readSegment } from '../../support/mediaServer.ts';
+import { masterOf, playlistOf, readSegment } from '../../support/service/mediaServer.ts';
 
 const demoSegment = () => readSegment(0);
 

@@ -1,0 +1,32 @@
+import { StreamApi } from '../../../src/api/streamApi.ts';
+import { CurrentConnection } from '../../../src/model/connection/current.ts';
+import { Interest } from '../../../src/model/loading/interest.ts';
+import { StreamLoader } from '../../../src/model/loading/loader.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
+import type { Log, Transport } from '../../../src/services.ts';
+import { ScriptedService } from '../service/scriptedService.ts';
+import { type HeldClock, heldClock } from './heldClock.ts';
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Store, loader and API client as the extension joins them, over a scripted service and a held clock. */
+export function composeModel(options: { pageSize?: number; transport?: (clock: HeldClock) => Transport } = {}) {
+  const clock = heldClock();
+  const service = new ScriptedService(() => clock.now());
+  const transport = options.transport?.(clock) ?? service;
+  const store = new StreamStore({ clock });
+  const interest = new Interest();
+  const loader = new StreamLoader({ store, clock, log: silent, interest, pageSize: () => options.pageSize ?? 500 });
+  const current = new CurrentConnection(store);
+  current.serve({
+    loader,
+    makeApi: ({ baseUrl, apiKey }) =>
+      new StreamApi({
+        ...{ baseUrl, apiKey, transport, clock, log: silent },
+        onDidChangeAbilities: (abilities) => store.abilitiesChanged(abilities),
+      }),
+  });
+  const connect = (id = 'one') =>
+    current.open({ id, name: id, baseUrl: 'https://service.test', apiKey: 'key-of-tests', insecureAccepted: false });
+  return { clock, service, store, loader, current, interest, connect, log: silent };
+}

@@ -1,0 +1,33 @@
+import { Poller } from '../../../src/model/loading/poller.ts';
+import type { NotificationKind } from '../../../src/services.ts';
+import { Emitter } from '../../../src/util/events.ts';
+import { composeModel } from './composedModel.ts';
+
+/** A model with its poller, in a window with the focus whose views are on screen until it becomes otherwise. */
+export function composePoller(
+  options: { refreshInterval?: number; notifications?: NotificationKind[]; random?: () => number } = {},
+) {
+  const model = composeModel();
+  const state = { isViewVisible: true, isFocused: true, refreshInterval: options.refreshInterval ?? 15 };
+  const presence = new Emitter<void>();
+  const settings = new Emitter<void>();
+  const poller = new Poller({
+    ...model,
+    presence: {
+      isViewVisible: () => state.isViewVisible,
+      isFocused: () => state.isFocused,
+      onDidChange: presence.event,
+    },
+    settings: {
+      refreshInterval: () => state.refreshInterval,
+      notifications: () => new Set(options.notifications ?? []),
+      onDidChange: settings.event,
+    },
+    random: options.random ?? (() => 0),
+  });
+  const become = (change: Partial<typeof state>) => {
+    Object.assign(state, change);
+    ('refreshInterval' in change ? settings : presence).fire();
+  };
+  return { ...model, poller, state, become };
+}

@@ -1,0 +1,232 @@
+import type {
+  InputOptions,
+  Log,
+  MaskedDocument,
+  Memento,
+  NewFile,
+  PickItem,
+  PickOptions,
+  Question,
+  RowReference,
+  SaveQuestion,
+  Secrets,
+  Settings,
+  Severity,
+  Ui,
+} from '../../../src/services.ts';
+import { Emitter } from '../../../src/util/events.ts';
+
+/** What a person answers, in order; when a queue is empty, boxes are dismissed. */
+export interface Answers {
+  /** Labels. */
+  picks: string[];
+  inputs: string[];
+  confirms: boolean[];
+  /** Buttons of messages. */
+  presses: string[];
+  /** Typed into a picker that fills by itself, before its answer is given. */
+  typed: string[];
+  /** Paths of files to save to. */
+  targets: string[];
+}
+
+export interface Said {
+  readonly severity: Severity;
+  readonly message: string;
+  readonly actions: readonly string[];
+}
+
+/** What a person saw. */
+export interface Seen {
+  readonly said: Said[];
+  readonly flashes: string[];
+  readonly copied: string[];
+  readonly opened: string[];
+  readonly documents: MaskedDocument[];
+  readonly reveals: RowReference[];
+  readonly questions: Question[];
+  readonly inputs: InputOptions[];
+  /** Sentences of boxes that would not take an answer. */
+  readonly corrections: string[];
+  /** Titles and items of pickers, as they were when they were answered. */
+  readonly picks: {
+    readonly title: string;
+    readonly placeholder: string | undefined;
+    readonly items: readonly PickItem<unknown>[];
+  }[];
+  readonly settings: string[];
+  readonly saved: NewFile[];
+  readonly saveQuestions: SaveQuestion[];
+  readonly revealedFiles: string[];
+  readonly openedFiles: string[];
+  readonly logShown: number[];
+}
+
+export type FakeUi = Ui & { readonly answers: Answers; readonly seen: Seen };
+
+/** A person: answers from queues, and remembers all that was shown. */
+export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = {}): FakeUi {
+  const none: Answers = { picks: [], inputs: [], confirms: [], presses: [], typed: [], targets: [] };
+  // A copy: a test that runs again is answered the same.
+  const queue: Answers = { ...none, ...structuredClone(answers) };
+  const seen = nothingSeen();
+  return {
+    answers: queue,
+    seen,
+    pick: (options) => answerPick(options, queue, seen),
+    input: async (options) => answerInput(options, queue, seen),
+    async confirm(question) {
+      seen.questions.push(question);
+      return queue.confirms.shift() ?? false;
+    },
+    progress: (_title, task) => task(() => {}, new AbortController().signal),
+    async notify(severity, message, ...actions) {
+      seen.said.push({ severity, message, actions });
+      const next = queue.presses[0];
+      return next !== undefined && actions.includes(next) ? queue.presses.shift() : undefined;
+    },
+    flash: (message) => void seen.flashes.push(message),
+    copy: async (text) => void seen.copied.push(text),
+    openAddress: async (url) => void seen.opened.push(url),
+    openSettings: async (id) => void seen.settings.push(id),
+    saveFile: async (file) => seen.saved.push(file) > 0,
+    async saveTarget(question) {
+      seen.saveQuestions.push(question);
+      return queue.targets.shift();
+    },
+    revealFile: async (path) => void seen.revealedFiles.push(path),
+    openFile: async (path) => void seen.openedFiles.push(path),
+    showDocument: async (document) => void seen.documents.push(document),
+    revealSecrets: () => seen.documents.length > 0,
+    reveal: async (row) => void seen.reveals.push(row),
+    showLog: () => void seen.logShown.push(1),
+    ...overrides,
+  };
+}
+
+function nothingSeen(): Seen {
+  return {
+    ...{ said: [], flashes: [], copied: [], opened: [], documents: [], reveals: [] },
+    ...{ questions: [], inputs: [], corrections: [], picks: [], settings: [], saved: [], logShown: [] },
+    ...{ saveQuestions: [], revealedFiles: [], openedFiles: [] },
+  };
+}
+
+async function answerPick<T>(options: PickOptions<T>, queue: Answers, seen: Seen): Promise<T | undefined> {
+  const closing = new AbortController();
+  const items = await itemsOf(options, queue, closing.signal);
+  closing.abort();
+  const { title, placeholder } = options;
+  seen.picks.push({ title, placeholder, items });
+  const label = queue.picks.shift();
+  if (label === undefined) return undefined;
+  const found = items.find((item) => item.label === label && item.isSeparator !== true);
+  if (found === undefined) throw new Error(`No item "${label}" among: ${items.map((item) => item.label).join(', ')}`);
+  return found.value;
+}
+
+/** The items once the picker has them all; what is typed waits for the answers to it. */
+async function itemsOf<T>(
+  { items }: PickOptions<T>,
+  queue: Answers,
+  signal: AbortSignal,
+): Promise<readonly PickItem<T>[]> {
+  if (typeof items !== 'function') return items;
+  const typing = new Emitter<string>();
+  let shown: readonly PickItem<T>[] = [];
+  await new Promise<void>((resolve) => {
+    items({
+      signal,
+      onDidType: typing.event,
+      show(next, isBusy) {
+        shown = next;
+        if (!isBusy) resolve();
+      },
+    });
+  });
+  for (const text of queue.typed.splice(0)) {
+    typing.fire(text);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  // What is to be picked may still be on its way.
+  const [wanted] = queue.picks;
+  for (let turn = 0; turn < 200 && wanted !== undefined; turn++) {
+    if (shown.some(({ label }) => label === wanted)) break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return shown;
+}
+
+/** Like the real box: what is not valid is corrected and asked again. */
+function answerInput(options: InputOptions, queue: Answers, seen: Seen): string | undefined {
+  seen.inputs.push(options);
+  for (let typed = queue.inputs.shift(); typed !== undefined; typed = queue.inputs.shift()) {
+    const text = typed === '(as suggested)' ? (options.value ?? '') : typed;
+    const problem = options.validate?.(text);
+    if (problem === undefined) return text;
+    seen.corrections.push(problem);
+  }
+  return undefined;
+}
+
+export interface SecretStore {
+  readonly values: Map<string, string>;
+  /** One window's view of the store; all windows hear of every change. */
+  window(overrides?: Partial<Secrets>): Secrets;
+}
+
+export function fakeSecrets(values = new Map<string, string>()): SecretStore {
+  const changes = new Emitter<string>();
+  return {
+    values,
+    window: (overrides = {}) => ({
+      get: async (key) => values.get(key),
+      keys: async () => [...values.keys()],
+      async store(key, value) {
+        values.set(key, value);
+        changes.fire(key);
+      },
+      async delete(key) {
+        values.delete(key);
+        changes.fire(key);
+      },
+      onDidChange: changes.event,
+      ...overrides,
+    }),
+  };
+}
+
+export function fakeMemento(values = new Map<string, unknown>(), overrides: Partial<Memento> = {}): Memento {
+  return {
+    get: (key) => values.get(key),
+    keys: () => [...values.keys()],
+    async set(key, value) {
+      if (value === undefined) values.delete(key);
+      else values.set(key, value);
+    },
+    ...overrides,
+  };
+}
+
+export function fakeSettings(overrides: Partial<Settings> = {}): Settings {
+  return {
+    refreshInterval: () => 15,
+    pageSize: () => 500,
+    notifications: () => new Set(),
+    showHistoricChildStreams: () => false,
+    playIn: () => 'editor',
+    addresses: () => ({}),
+    networkClient: () => 'undici',
+    networkTimeout: () => 5000,
+    onDidChange: new Emitter<void>().event,
+    ...overrides,
+  };
+}
+
+export function fakeLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const write = (message: string, error?: unknown): void => {
+    lines.push(error === undefined ? message : `${message}: ${String(error)}`);
+  };
+  return { lines, debug: write, info: write, warn: write, error: write };
+}

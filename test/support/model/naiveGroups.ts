@@ -1,0 +1,252 @@
+import type { AnswerAge, Stream } from '../../../src/api/types.ts';
+import type { Listed } from '../../../src/model/store/listed.ts';
+import type { ListName } from '../../../src/model/store/snapshot.ts';
+import type { StreamStore } from '../../../src/model/store/store.ts';
+
+const MARK_MS = 30_000;
+const STALE_MS = 90_000;
+
+interface Known {
+  stream: Stream;
+  readonly turn: number;
+  readonly serverDate: number;
+}
+
+interface Pages {
+  ids: string[];
+  readonly turn: number;
+  readonly isLoaded: boolean;
+  revealed: number;
+  hasNextPage: boolean;
+}
+
+const NO_PAGES: Pages = { ids: [], turn: 0, isLoaded: false, revealed: 0, hasNextPage: false };
+
+/** What a group is to show. */
+export interface NaiveGroup {
+  readonly ids: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * What the groups are to show after what the store was told, by the words of design.md alone and without regard for cost: what
+ * was asked for last wins; what was read back after a change wins over lists for 30 s or until one agrees; what a newer answer
+ * says of a stream is true in every group.
+ */
+export class NaiveGroups {
+  readonly #now: () => number;
+  #known = new Map<string, Known>();
+  #marks = new Map<string, { readonly at: number; readonly isGone: boolean }>();
+  #pages: Record<ListName, Pages> = { active: NO_PAGES, idle: NO_PAGES, recording: NO_PAGES };
+  #besideIdle = { left: new Set<string>(), pinned: new Set<string>() };
+  #filter = '';
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Hears what a store is told, but not what it tells itself. */
+  follow(store: StreamStore): void {
+    let depth = 0;
+    const heard =
+      <A extends unknown[], R>(told: (...given: A) => void, original: (...given: A) => R) =>
+      (...given: A): R => {
+        if (depth === 0) told(...given);
+        depth += 1;
+        try {
+          return original.apply(store, given);
+        } finally {
+          depth -= 1;
+        }
+      };
+    const { lookedAtActive, listed, listedMore, revealMore, read, gone, notFound, leftUnseen, unpin, setFilter } =
+      store;
+    Object.assign(store, {
+      lookedAtActive: heard((answer: Listed) => this.#listed('active', answer), lookedAtActive),
+      listed: heard((list: ListName, answer: Listed) => this.#listed(list, answer), listed),
+      listedMore: heard((list: ListName, answer: Listed) => this.#listedMore(list, answer), listedMore),
+      revealMore: heard((list: ListName, rows: number) => this.#revealMore(list, rows), revealMore),
+      read: heard((...given: Parameters<typeof read>) => this.#read(...given), read),
+      gone: heard((id: string) => this.#gone(id), gone),
+      notFound: heard((id: string, turn?: number) => this.#notFound(id, turn), notFound),
+      leftUnseen: heard((ids: readonly string[], age: AnswerAge) => this.#leftUnseen(ids, age), leftUnseen),
+      unpin: heard((ids: readonly string[]) => ids.forEach((id) => void this.#unpin(id)), unpin),
+      setFilter: heard((filter: string) => this.#setFilter(filter), setFilter),
+    });
+  }
+
+  group(list: ListName): NaiveGroup {
+    const { revealed, hasNextPage } = this.#pages[list];
+    const ids: string[] = [];
+    let hidden = 0;
+    let paged = 0;
+    for (const { stream } of this.#members(list)) {
+      const isOnTop = list === 'active' || this.#isOnTop(list, stream.id);
+      if (!isOnTop) paged += 1;
+      if (isOnTop || paged <= revealed) ids.push(stream.id);
+      else hidden += 1;
+    }
+    return { ids, hasMore: hasNextPage || hidden > 0 };
+  }
+
+  #isOnTop(list: ListName, id: string): boolean {
+    return list === 'idle' ? this.#isBesideIdle(id) : !this.#pages.recording.ids.includes(id);
+  }
+
+  #members(list: ListName): readonly Known[] {
+    return [...this.#known.values()]
+      .filter(({ stream }) => stream.name.toLowerCase().includes(this.#filter.toLowerCase()))
+      .filter((known) => {
+        if (list === 'active') return known.stream.isActive;
+        if (list === 'idle') return !known.stream.isActive && this.#isInIdle(known.stream.id);
+        return this.#isInRecording(known);
+      })
+      .sort((a, b) => order(a, b, list));
+  }
+
+  #isInIdle(id: string): boolean {
+    return this.#pages.idle.ids.includes(id) || this.#isBesideIdle(id);
+  }
+
+  #isBesideIdle(id: string): boolean {
+    return this.#besideIdle.left.has(id) || this.#besideIdle.pinned.has(id);
+  }
+
+  #isInRecording({ stream, turn }: Known): boolean {
+    const { recording } = this.#pages;
+    if (!stream.record) return false;
+    if (stream.isActive || recording.ids.includes(stream.id)) return true;
+    const mayFollow = recording.hasNextPage && this.#isBesideIdle(stream.id);
+    return recording.isLoaded && (turn > recording.turn || this.#marks.has(stream.id) || mayFollow);
+  }
+
+  #listed(list: ListName, answer: Listed): void {
+    const before = [...this.#known.values()].filter(
+      (known) =>
+        this.#pages[list].ids.includes(known.stream.id) || (list === 'recording' && this.#isInRecording(known)),
+    );
+    this.#hear(answer);
+    const ids = this.#withoutGone(answer, list);
+    this.#pages[list] = {
+      ids,
+      turn: answer.turn,
+      isLoaded: true,
+      revealed: answer.revealed,
+      hasNextPage: answer.hasNextPage,
+    };
+    if (list === 'active') return;
+    for (const { stream } of before) {
+      const known = this.#known.get(stream.id);
+      if (known !== undefined && !known.stream.isActive && !this.#isNamed(known)) this.#known.delete(stream.id);
+    }
+  }
+
+  #isNamed(known: Known): boolean {
+    const { id } = known.stream;
+    return this.#isInIdle(id) || this.#pages.recording.ids.includes(id) || this.#isInRecording(known);
+  }
+
+  #listedMore(list: ListName, answer: Listed): void {
+    this.#hear(answer);
+    const { ids, turn } = this.#pages[list];
+    const all = [...new Set([...ids, ...this.#withoutGone(answer, list)])];
+    this.#pages[list] = { ids: all, turn, isLoaded: true, revealed: answer.revealed, hasNextPage: answer.hasNextPage };
+  }
+
+  #revealMore(list: ListName, rows: number): void {
+    this.#pages[list].revealed += rows;
+  }
+
+  #withoutGone({ streams }: Listed, list: ListName): string[] {
+    const ids = streams.map(({ id }) => id);
+    return list === 'active' ? ids : ids.filter((id) => this.#marks.get(id)?.isGone !== true);
+  }
+
+  #hear(answer: Listed): void {
+    this.#endMarks();
+    for (const stream of answer.streams) {
+      const known = this.#known.get(stream.id);
+      if (known !== undefined && known.turn > answer.turn) continue;
+      const mark = this.#marks.get(stream.id);
+      if (mark !== undefined && (mark.isGone || known === undefined || !isSame(known.stream, stream))) continue;
+      this.#marks.delete(stream.id);
+      this.#learn(stream, answer);
+    }
+  }
+
+  #learn(stream: Stream, { turn, serverDate }: AnswerAge): void {
+    this.#known.set(stream.id, { stream, turn, serverDate });
+    if (stream.isActive) this.#besideIdle.left.delete(stream.id);
+  }
+
+  #read(stream: Stream, age: AnswerAge, { settle = false, pin = false } = {}): void {
+    const known = this.#known.get(stream.id);
+    if (known === undefined || known.turn <= age.turn) {
+      if (known?.stream.isActive === true && !stream.isActive) this.#besideIdle.left.add(stream.id);
+      this.#learn(stream, age);
+    }
+    if (settle) this.#mark(stream.id, false);
+    if (pin) this.#besideIdle.pinned.add(stream.id);
+  }
+
+  #notFound(id: string, turn = Number.POSITIVE_INFINITY): void {
+    const mark = this.#marks.get(id);
+    const isDoubted = mark !== undefined && !mark.isGone && this.#isInForce(mark);
+    if (!isDoubted && (this.#known.get(id)?.turn ?? 0) <= turn) this.#gone(id);
+  }
+
+  #gone(id: string): void {
+    this.#known.delete(id);
+    this.#unpin(id);
+    for (const pages of Object.values(this.#pages)) pages.ids = pages.ids.filter((other) => other !== id);
+    this.#mark(id, true);
+  }
+
+  #leftUnseen(ids: readonly string[], { turn, serverDate }: AnswerAge): void {
+    for (const id of ids) {
+      const known = this.#known.get(id);
+      if (known === undefined) continue;
+      this.#known.set(id, { stream: { ...known.stream, isActive: false }, turn, serverDate });
+      this.#besideIdle.left.add(id);
+    }
+  }
+
+  #unpin(id: string): void {
+    this.#besideIdle.left.delete(id);
+    this.#besideIdle.pinned.delete(id);
+  }
+
+  #setFilter(filter: string): void {
+    if (filter !== this.#filter) this.#pages = { ...this.#pages, idle: { ...NO_PAGES }, recording: { ...NO_PAGES } };
+    this.#filter = filter;
+  }
+
+  #mark(id: string, isGone: boolean): void {
+    this.#endMarks();
+    this.#marks.set(id, { at: this.#now(), isGone });
+  }
+
+  #endMarks(): void {
+    for (const [id, mark] of this.#marks) if (!this.#isInForce(mark)) this.#marks.delete(id);
+  }
+
+  #isInForce({ at }: { readonly at: number }): boolean {
+    const age = this.#now() - at;
+    return age >= 0 && age < MARK_MS;
+  }
+}
+
+function isSame(a: Stream, b: Stream): boolean {
+  const told = ({ name, record, isActive, suspended = false }: Stream) =>
+    JSON.stringify([name, record, isActive, suspended]);
+  return told(a) === told(b);
+}
+
+function order(a: Known, b: Known, list: ListName): number {
+  const isStale = ({ stream, serverDate }: Known) => serverDate - (stream.lastSeen ?? serverDate) > STALE_MS;
+  const place = (known: Known) => (list === 'idle' ? 0 : known.stream.isActive ? (isStale(known) ? 1 : 0) : 2);
+  const seen = (known: Known) =>
+    known.stream.isActive && !isStale(known) ? Number.MAX_SAFE_INTEGER : (known.stream.lastSeen ?? 0);
+  const created = ({ stream }: Known) => stream.createdAt ?? 0;
+  return place(a) - place(b) || seen(b) - seen(a) || created(b) - created(a) || (a.stream.id < b.stream.id ? -1 : 1);
+}

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import type { DemoService } from '../../../src/demo/demoService.ts';
+import { answerQuickInput, pickQuickItem, quickInput } from './quickInput.ts';
+import { pressWelcomeButton, showContainer, untilRows } from './treeView.ts';
+
+/** Connects a fresh workbench to a service by typing, as a person does, and waits for its rows. */
+export async function connectTo(
+  page: Page,
+  { baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>,
+  name = 'Studio at home',
+): Promise<void> {
+  await showContainer(page);
+  await pressWelcomeButton(page, 'Connect to a Service');
+  await typeConnection(page, { baseUrl, apiKey }, name);
+  await untilRows(page, (rows) => rows.some((row) => row.label === 'Keynote'));
+}
+
+/** Answers all that Connect to a Service asks; what it does then is not waited for. */
+export async function typeConnection(
+  page: Page,
+  { baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>,
+  name: string,
+): Promise<void> {
+  await pickQuickItem(page, 'Other Address…');
+  for (const [words, answer] of [
+    ['Address of the service', baseUrl],
+    ['API key', apiKey],
+    ['Name of the connection', name],
+  ] as const) {
+    await quickInput(page).filter({ hasText: words }).waitFor();
+    await answerQuickInput(page, answer);
+  }
+}

@@ -1,0 +1,170 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { inProject } from '../projectFolder.ts';
+import { type SyntaxNode, walkSource } from './importGraph.ts';
+
+/** Translations by the key VS Code and `t` look them up with: the English text, or its text and comment with a `/` between. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What a language has a file for: the texts of the code, and those of package.json. */
+export interface Translation {
+  readonly code: Texts;
+  readonly manifest: Texts;
+}
+
+/** The English texts by their keys, and the calls of `t` that no translation can follow. */
+export interface ReadTexts {
+  readonly texts: Texts;
+  readonly faults: readonly string[];
+}
+
+const BUNDLES = 'media/l10n';
+
+/** The languages that have a file, as VS Code names them: ['de', 'zh-cn']. */
+export function readLanguages(): string[] {
+  const files = ['package.nls.*.json', `${BUNDLES}/bundle.l10n.*.json`].flatMap((form) =>
+    globSync(form, { cwd: inProject() }),
+  );
+  return [...new Set(files.flatMap((file) => /\.([\w-]+)\.json$/.exec(file)?.[1] ?? []))].sort();
+}
+
+/** What a language has so far; a file that is not there is one without texts. */
+export function readTranslation(language: string): Translation {
+  const { code, manifest } = filesOf(language);
+  return { code: readTexts(code), manifest: readTexts(manifest) };
+}
+
+/** Writes both files of a language: the code's texts by the alphabet, those of package.json as the English ones stand. */
+export function writeTranslation(language: string, { code, manifest }: Translation, english: Translation): void {
+  const files = filesOf(language);
+  writeTexts(files.code, code, Object.keys(english.code).sort());
+  writeTexts(files.manifest, manifest, Object.keys(english.manifest));
+}
+
+/** The English texts of src and of package.nls.json, and the calls that cannot be translated. */
+export function readEnglish(): Translation & Pick<ReadTexts, 'faults'> {
+  const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
+  const read = paths.sort().map((path) => readCalls(path, readFileSync(inProject(path), 'utf8')));
+  const code = Object.assign({}, ...read.map(({ texts }) => texts));
+  return { code, manifest: readTexts('package.nls.json'), faults: read.flatMap(({ faults }) => faults) };
+}
+
+/** All texts that a source gives to `t`; a fault for each call whose text is not written there, or that comes too early. */
+export function readCalls(path: string, source: string): ReadTexts {
+  const texts: Record<string, string> = {};
+  const faults: string[] = [];
+  const fault = (node: SyntaxNode, what: string) => faults.push(`${path}:${lineOf(node)} ${what}`);
+  if (!/from '@vscode\/l10n'/.test(source)) return { texts, faults };
+  walkSource(path, source, (node, parents) => {
+    if (importsTranslator(node) && nameOf(node.local) !== 't') fault(node, 'gives t another name');
+    if (nameOf(node) !== 't' || !isUse(node, parents.at(-1))) return;
+    const call = parents.at(-1);
+    const text = call?.type === 'CallExpression' && call.callee === node ? textOf(call) : undefined;
+    if (text === undefined) return void fault(node, 'gives t something else than a text that is written there');
+    if (!parents.some(isLater)) fault(node, 'calls t while it is imported, before the language is known');
+    if (valueCount(call) !== placeholders(text.message).length)
+      fault(node, 'gives t more or fewer values than placeholders');
+    texts[text.key] = text.message;
+  });
+  return { texts, faults };
+}
+
+/** What a translation has too little, too much or different: sentences with the file's name; none is as it should be. */
+export function findTranslationFaults(file: string, english: Texts, translated: Texts): string[] {
+  const keys = Object.keys(english);
+  return [
+    ...keys.filter((key) => translated[key] === undefined).map((key) => `${file} has no text for: ${key}`),
+    ...Object.keys(translated).flatMap((key) => {
+      const text = english[key];
+      if (text === undefined) return `${file} has a text that is not used: ${key}`;
+      return differences(text, translated[key] ?? '').map((what) => `${file} has ${what} in: ${key}`);
+    }),
+  ];
+}
+
+/** The names of a language's two files, from the project's folder. */
+export function filesOf(language: string): { readonly code: string; readonly manifest: string } {
+  return { code: `${BUNDLES}/bundle.l10n.${language}.json`, manifest: `package.nls.${language}.json` };
+}
+
+/** What a translation keeps of its text, whatever its language: named as it appears in a fault. */
+const KEPT: Readonly<Record<string, (text: string) => readonly string[]>> = {
+  'other placeholders': placeholders,
+  'other links': (text) => (text.match(/\]\([^)]*\)/g) ?? []).sort(),
+  'other code': (text) => (text.match(/`[^`]+`/g) ?? []).sort(),
+  'another number of lines': (text) => text.split('\n').map(() => ''),
+  'another end': (text) => [/…$|\s$/.exec(text)?.[0] ?? ''],
+  'another start': (text) => [/^\s/.exec(text)?.[0] ?? ''],
+};
+
+function placeholders(text: string): string[] {
+  return [...new Set(text.match(/\{\w+\}/g))].sort();
+}
+
+function differences(english: string, translated: string): string[] {
+  if (translated.trim() === '') return ['no text'];
+  return Object.entries(KEPT).flatMap(([what, read]) =>
+    read(english).join('\n') === read(translated).join('\n') ? [] : what,
+  );
+}
+
+function readTexts(file: string): Texts {
+  return existsSync(inProject(file)) ? JSON.parse(readFileSync(inProject(file), 'utf8')) : {};
+}
+
+function writeTexts(file: string, texts: Texts, order: readonly string[]): void {
+  const sorted = order.flatMap((key) => (texts[key] === undefined ? [] : [[key, texts[key]]]));
+  writeFileSync(inProject(file), `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`);
+}
+
+/** The text of a call `t('…')` or `t({ message: '…', comment: '…' })`, as @vscode/l10n looks it up. */
+function textOf({ arguments: args }: SyntaxNode): { readonly key: string; readonly message: string } | undefined {
+  const first = Array.isArray(args) ? args[0] : undefined;
+  const plain = literal(first);
+  if (plain !== undefined) return { key: plain, message: plain };
+  const message = literal(propertyOf(first, 'message'));
+  const comment = literal(propertyOf(first, 'comment'));
+  return message === undefined || comment === undefined ? undefined : { key: `${message}/${comment}`, message };
+}
+
+/** Of `t('…', a, b)`, or of `t({ message: '…', args: [a, b], comment: '…' })`. */
+function valueCount(call: SyntaxNode | undefined): number {
+  const [first, ...values] = (call?.arguments ?? []) as readonly unknown[];
+  if (literal(first) !== undefined) return values.length;
+  const { elements } = (propertyOf(first, 'args') ?? {}) as Partial<SyntaxNode>;
+  return Array.isArray(elements) ? elements.length : 0;
+}
+
+function propertyOf(node: unknown, name: string): unknown {
+  const { properties } = (node ?? {}) as Partial<SyntaxNode>;
+  if (!Array.isArray(properties)) return undefined;
+  return properties.find(({ key }) => nameOf(key) === name)?.value;
+}
+
+function literal(node: unknown): string | undefined {
+  const { type, value } = (node ?? {}) as Partial<SyntaxNode>;
+  return type === 'StringLiteral' && typeof value === 'string' ? value : undefined;
+}
+
+function importsTranslator(node: SyntaxNode): boolean {
+  return node.type === 'ImportSpecifier' && nameOf(node.imported) === 't';
+}
+
+/** Whether a `t` stands for the function, not for the name of something else. */
+function isUse(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  if (parent === undefined || parent.type === 'ImportSpecifier') return false;
+  return parent.computed === true || (parent.property !== node && parent.key !== node);
+}
+
+/** Whether what stands in it runs when it is called, and not when its file is imported. */
+function isLater({ type, static: isStatic }: SyntaxNode): boolean {
+  return /Function|Method/.test(type) || (/^Class.*Property$/.test(type) && isStatic !== true);
+}
+
+function nameOf(node: unknown): unknown {
+  const { type, name } = (node ?? {}) as Partial<SyntaxNode>;
+  return type === 'Identifier' ? name : undefined;
+}
+
+function lineOf({ loc }: SyntaxNode): number {
+  return (loc as { start: { line: number } }).start.line;
+}

@@ -1,0 +1,166 @@
+import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
+
+/** A stream as the service holds it. */
+export interface ServedStream {
+  id: string;
+  name: string;
+  isActive: boolean;
+  record: boolean;
+  lastSeen: number;
+  createdAt: number;
+  suspended?: boolean;
+  playbackId?: string;
+}
+
+interface Waiting {
+  readonly request: HttpRequest;
+  release(): void;
+}
+
+/**
+ * A small service in memory, behind the Transport seam: active, idle and recording lists with paging, retrieve, sessions,
+ * and changes.
+ * Answers can be held back and let go in any order, and can be replaced by failures: for tests of order and of counts.
+ */
+export class ScriptedService implements Transport {
+  readonly streams = new Map<string, ServedStream>();
+  readonly sessions = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
+  /** Those of GET /session, over all streams; answered newest first. */
+  readonly userSessions: Readonly<Record<string, unknown>>[] = [];
+  /** Where false, lists send everything, whatever page is asked for. */
+  isPaged = true;
+  /** What reads are answered from while it lags behind; all there is where undefined. */
+  replica: ReadonlyMap<string, ServedStream> | undefined;
+  /** The total that is sent with so many rows, where it is another. */
+  totalOf: ((rows: number) => number) | undefined;
+  readonly requests: string[] = [];
+  readonly waiting: Waiting[] = [];
+  isHolding = false;
+  /** Changes are made, but who asked for them hears of a failure. */
+  losesAnswersToChanges = false;
+  /** Asked before each answer; what it returns is answered instead, what it throws is thrown. */
+  fault: ((request: HttpRequest) => HttpResponse | undefined) | undefined;
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(...streams: (Partial<ServedStream> & { id: string })[]): void {
+    for (const stream of streams) {
+      const whole = { name: stream.id, isActive: false, record: false, lastSeen: 0, createdAt: 1, ...stream };
+      this.streams.set(stream.id, whole);
+    }
+  }
+
+  change(id: string, patch: Partial<ServedStream>): void {
+    const stream = this.streams.get(id);
+    if (stream !== undefined) Object.assign(stream, patch);
+  }
+
+  /** From now on reads do not see what changes, until `replica` is taken away. */
+  lagBehind(): void {
+    this.replica = structuredClone(this.streams);
+  }
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    request.signal?.throwIfAborted();
+    const url = new URL(request.url);
+    this.requests.push(`${request.method} ${url.pathname}${decodeURIComponent(url.search)}`);
+    if (this.isHolding) await this.#held(request);
+    request.signal?.throwIfAborted();
+    return this.fault?.(request) ?? (request.method === 'GET' ? this.#answer(url) : this.#change(request, url));
+  }
+
+  #held(request: HttpRequest): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push({ request, release: resolve });
+    });
+  }
+
+  #answer(url: URL): HttpResponse {
+    const [kind, id, part] = url.pathname.split('/').slice(1);
+    if (kind === 'session' && id === undefined) return this.#listUserSessions(url.searchParams);
+    if (id === undefined) return this.#list(url.searchParams);
+    if (part === 'sessions') return this.#json(200, this.sessions.get(id) ?? []);
+    const stream = this.#readable.get(id);
+    return stream === undefined ? this.#json(404, { errors: ['not found'] }) : this.#json(200, stream);
+  }
+
+  /** Of a stream that is there, by api.md: recording cannot be changed while it is live, and suspending ends a broadcast. */
+  #change({ method, body }: HttpRequest, url: URL): HttpResponse {
+    const [, id = '', part] = url.pathname.split('/').slice(1);
+    const stream = this.streams.get(id);
+    if (stream === undefined) return this.#json(404, { errors: ['not found'] });
+    const patch: Partial<ServedStream> = method === 'PATCH' ? JSON.parse(body ?? '{}') : {};
+    if (patch.record !== undefined && stream.isActive) return this.#json(400, { errors: ['stream is active'] });
+    if (method === 'DELETE' && part === undefined) this.streams.delete(id);
+    else this.change(id, patch.suspended || part !== undefined ? { ...patch, isActive: false } : patch);
+    return { status: this.losesAnswersToChanges ? 500 : 204, headers: {}, body: new Uint8Array() };
+  }
+
+  get #readable(): ReadonlyMap<string, ServedStream> {
+    return this.replica ?? this.streams;
+  }
+
+  #listUserSessions(query: URLSearchParams): HttpResponse {
+    checkOrder(query);
+    const all = [...this.userSessions].sort((a, b) => Number(b.createdAt ?? 0) - Number(a.createdAt ?? 0));
+    if (!this.isPaged) return this.#json(200, all);
+    const { page, headers } = cutPage(all, query);
+    return this.#json(200, page, headers);
+  }
+
+  #list(query: URLSearchParams): HttpResponse {
+    checkOrder(query);
+    const filters: { id: string; value: unknown }[] = JSON.parse(query.get('filters') ?? '[]');
+    const all = [...this.#readable.values()]
+      .filter((stream) => filters.every(({ id, value }) => matches(stream, id, value)))
+      .sort(orderOf(query));
+    const { page, headers } = this.isPaged ? cutPage(all, query) : { page: all, headers: {} };
+    return this.#json(200, page, {
+      ...headers,
+      ...(query.has('count') ? { 'x-total-count': String(this.totalOf?.(all.length) ?? all.length) } : {}),
+    });
+  }
+
+  #json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+    const date = new Date(this.#now()).toUTCString();
+    return {
+      status,
+      headers: { 'content-type': 'application/json', date, ...headers },
+      body: new TextEncoder().encode(JSON.stringify(body)),
+    };
+  }
+}
+
+/** Every page is asked for in an order that is unique (api.md, Lists): a test that meets another fails. */
+function checkOrder(query: URLSearchParams): void {
+  const isPaged = query.has('limit') || query.has('cursor');
+  if (!isPaged || /(^|,)id-(true|false)$/.test(query.get('order') ?? '')) return;
+  throw new Error(`A page was asked for without a unique order: ${query}`);
+}
+
+function orderOf(query: URLSearchParams): (a: ServedStream, b: ServedStream) => number {
+  const field = query.get('order')?.startsWith('lastSeen') ? 'lastSeen' : 'createdAt';
+  return (a, b) => b[field] - a[field] || (a.id < b.id ? 1 : -1);
+}
+
+function cutPage<T>(rows: readonly T[], query: URLSearchParams): { page: readonly T[]; headers: { link?: string } } {
+  const limit = Number(query.get('limit') ?? 20);
+  const skip = Number((query.get('cursor') ?? 'skip0').slice(4));
+  const page = rows.slice(skip, skip + limit);
+  const next = `<http://x/list?cursor=skip${skip + limit}>; rel="next"`;
+  return { page, headers: page.length === limit ? { link: next } : {} };
+}
+
+function withoutEscapes(pattern: string): string {
+  return pattern.replace(/\\([\\%_])/g, '$1');
+}
+
+function matches(stream: ServedStream, id: string, value: unknown): boolean {
+  if (id === 'isActive') return stream.isActive === value;
+  if (id === 'record') return stream.record === value;
+  if (id === 'name') return stream.name.toLowerCase().includes(withoutEscapes(String(value)).toLowerCase());
+  return true;
+}
