@@ -63,6 +63,15 @@ export async function liveThrough(seed: number, actions: number, life: Life): Pr
   }
 }
 
+/** Faults that stall are to end soon; on a busy machine an answer may take as long. */
+export const HURRIED_SECONDS = 2;
+const PATIENT_SECONDS = 20;
+
+function setTimeoutOfRequests(seconds: number): Thenable<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  return vscode.workspace.getConfiguration('liveStreams').update('network.timeout', seconds, Global);
+}
+
 /** After trouble that passes by itself, rows come to be right by themselves. */
 async function stayOnOneConnection(seed: number, count: number, life: Life): Promise<void> {
   const { product, services, unexpected } = life;
@@ -74,7 +83,13 @@ async function stayOnOneConnection(seed: number, count: number, life: Life): Pro
   await product.run('clearFilter');
   // Who comes back does not wait for as long as polls wait that nobody sees.
   await vscode.commands.executeCommand('workbench.view.explorer');
-  await assertFollowed(product, service).catch((error: unknown) => unexpected.push(String(error)));
+  await setTimeoutOfRequests(PATIENT_SECONDS);
+  await assertFollowed(product, service).catch((error: unknown) => {
+    const { requests } = service.demo.control;
+    const asked = requests.slice(-10).map(({ method, path, query, status }) => `${method} ${path}?${query} ${status}`);
+    unexpected.push([error, ...asked, ...product.log.slice(-20)].join('\n'));
+  });
+  await setTimeoutOfRequests(HURRIED_SECONDS);
 }
 
 async function runSteps(steps: readonly Step[], life: Life, isPassing: boolean): Promise<void> {

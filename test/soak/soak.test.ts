@@ -9,7 +9,7 @@ import { type Product, withProduct } from '../host/product.ts';
 import { assertAsServed } from './asServed.ts';
 import { type FaultyService, startFaultyServices } from './faultyService.ts';
 import { growthOfEach, type HeapSample, KB, settled } from './heap.ts';
-import { endLife, liveThrough, tryEachCommand } from './life.ts';
+import { endLife, HURRIED_SECONDS, liveThrough, tryEachCommand } from './life.ts';
 import { watchPaintedViews } from './paintedViews.ts';
 import { commandsLeftOut } from './person.ts';
 import { heapOverPolls } from './polls.ts';
@@ -46,7 +46,7 @@ function timersOfThisProcess(): number {
 function settingsFor(services: readonly FaultyService[]): Readonly<Record<string, unknown>> {
   return {
     addresses: Object.fromEntries(services.map(({ baseUrl, demo }) => [new URL(baseUrl).origin, demo.addresses])),
-    ...{ refreshInterval: 5, pageSize: 20, 'network.timeout': 2, showHistoricChildStreams: false },
+    ...{ refreshInterval: 5, pageSize: 20, 'network.timeout': HURRIED_SECONDS, showHistoricChildStreams: false },
     notifications: ['streamStarted', 'streamEnded', 'recordingReady'],
   };
 }
