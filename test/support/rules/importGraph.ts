@@ -46,7 +46,7 @@ function walk(value: unknown, parents: readonly SyntaxNode[], visit: Visit): voi
   for (const child of Object.values(value)) walk(child, within, visit);
 }
 
-function isNode(value: unknown): value is SyntaxNode {
+export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
