@@ -1,5 +1,6 @@
 // node esbuild.mjs [--production] [--watch] [--tests]
-// Builds the extension into dist/, and with --tests what runs in an extension host into dist-test/.
+// Builds the extension into dist/, and with --tests what runs in an extension host into dist-test/. --production also
+// writes dist/README.md.
 import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, context } from 'esbuild';
@@ -166,8 +167,22 @@ async function mitText({ name, license, author }) {
   return (await readFile('LICENSE', 'utf8')).replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
 }
 
+/**
+ * Writes the README as the Marketplace and Open VSX show it: without the part for contributors. They show a picture only
+ * from a public address; README_PICTURES names the one that has the pictures of media. Otherwise there are none.
+ */
+async function writeReadme() {
+  const address = process.env.README_PICTURES?.replace(/\/+$/, '');
+  const [page] = (await readFile('README.md', 'utf8')).split(/^## Contributing$/m);
+  const picture = /^<picture>.*?<img alt="([^"]*)" src="([^"]*)">\s*<\/picture>\n\n/gms;
+  const shown = page.replace(picture, (_, words, file) => (address ? `![${words}](${address}/${file})\n\n` : ''));
+  await mkdir('dist', { recursive: true });
+  await writeFile('dist/README.md', `${shown.trimEnd()}\n`);
+}
+
 if (process.argv.includes('--watch')) {
   for (const options of await targets()) await (await context(options)).watch();
 } else {
   await Promise.all((await targets()).map((options) => build(options)));
+  if (isProduction) await writeReadme();
 }

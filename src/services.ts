@@ -36,7 +36,7 @@ export interface Secrets {
 
 export type NotificationKind = 'streamStarted' | 'streamEnded' | 'recordingReady';
 
-/** Templates of addresses, by what they are for (api.md, Addresses). */
+/** Templates of addresses, by what they are for (src/api/README.md, Addresses). */
 export interface AddressTemplates {
   readonly rtmp?: string;
   readonly whip?: string;

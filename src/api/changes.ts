@@ -49,7 +49,7 @@ const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
 
 /**
  * After a change that failed with this error, may it have been made all the same? True for a 5xx, an answer that was lost or
- * could not be read, and a call that was ended halfway (api.md, Changes): read the stream back, never repeat by yourself.
+ * could not be read, and a call that was ended halfway (src/api/README.md, Changes): read the stream back, never repeat by yourself.
  */
 export function mayHaveHappened(error: unknown): boolean {
   if (isAbortError(error)) return true;

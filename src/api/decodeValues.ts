@@ -31,7 +31,7 @@ export function wholeOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 
-/** A boolean, also as the string "true" or "false" (api.md: retrieve may render it so). */
+/** A boolean, also as the string "true" or "false" (src/api/README.md, Streams: retrieving a stream may render it so). */
 export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;

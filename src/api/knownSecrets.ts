@@ -9,7 +9,7 @@ const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
 const USER = /(:\/\/)[^/?#@\s"']*@/g;
 const QUERY = /(:\/\/[^\s"'?#]*[?#])[^\s"']*/g;
 const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"'/?#]+/gi;
-/** Groups of four joined by hyphens, as stream keys are (api.md, Stated). Ids have groups of other lengths. */
+/** Groups of four joined by hyphens, as stream keys are (src/api/README.md, Streams). Ids have groups of other lengths. */
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
 /**

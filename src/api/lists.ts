@@ -9,7 +9,7 @@ import { readAnswer, wrongShape } from './reads.ts';
 import { type ListRequest, pageLimit } from './requests.ts';
 import type { Abilities, Page } from './types.ts';
 
-/** Answers to parameters that a service does not know (api.md, the rule at the top). */
+/** Answers to parameters that a service does not know (src/api/README.md, Stated and seen). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
 export interface ListCall {
@@ -133,7 +133,7 @@ interface Asked<T> {
   readonly known: Page<T> | undefined;
 }
 
-/** The count is the one thing that can change under a 304: an ETag covers the body alone (api.md, Lists). */
+/** The count is the one thing that can change under a 304: an ETag covers the body alone (src/api/README.md, Conditional requests). */
 function pageAgain<T>(page: Page<T>, { response, turn, startedAt, serverDate }: Answered): Page<T> {
   return { ...page, total: totalOf(response.headers) ?? page.total, turn, startedAt, serverDate };
 }

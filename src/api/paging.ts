@@ -28,7 +28,7 @@ export function startPaging(): PagingState {
 
 /**
  * Takes one page in. The list ends on a page that brings no new id, on an empty page, on a cursor that repeats, and at a
- * maximum of pages or rows (api.md, the rule at the top).
+ * maximum of pages or rows (src/api/README.md, Lists).
  */
 export function advance<T extends { readonly id: string | undefined }>(
   state: PagingState,
@@ -58,7 +58,7 @@ function idsUntil({ ids, count }: PagingState): Set<string> {
 
 /**
  * The cursor of the next page out of a Link header. Nothing else of its address is used: it is built from the Host header,
- * may say http: behind a proxy, and is never asked (api.md, Lists).
+ * may say http: behind a proxy, and is never asked (src/api/README.md, Lists).
  */
 export function cursorOfLink(link: string | undefined): string | undefined {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {

@@ -20,7 +20,7 @@ export interface ListRequest {
   readonly unstatedFilters: string;
 }
 
-/** GET /stream. Stated are streamsonly=1 and filters on isActive and record (api.md, Stated). */
+/** GET /stream. Stated are streamsonly=1 and filters on isActive and record (src/api/README.md, Stated and seen). */
 export function listStreamsRequest(query: StreamQuery): ListRequest {
   const parentsOnly: Parameter = ['streamsonly', query.parentsOnly ? '1' : undefined];
   const all = query.filters ?? [];
@@ -91,7 +91,7 @@ function pagingParameters(query: { readonly limit?: number; readonly cursor?: st
   ];
 }
 
-/** No page is asked for without an order that is unique (api.md, Lists). */
+/** No page is asked for without an order that is unique (src/api/README.md, Lists). */
 function orderParameter(query: {
   readonly limit?: number;
   readonly cursor?: string;
@@ -101,18 +101,18 @@ function orderParameter(query: {
   return ['order', query.order ?? (isPaged ? 'createdAt-true,id-true' : undefined)];
 }
 
-/** What a service takes for a limit: 1 to 1000 (api.md, Lists). */
+/** What a service takes for a limit: 1 to 1000 (src/api/README.md, Lists). */
 export function pageLimit(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.min(Math.max(Math.trunc(limit), 1), 1000);
 }
 
-/** The service decodes the value twice, so a literal % has to be encoded once more than the rest (api.md, Lists). */
+/** The service decodes the value twice, so a literal % has to be encoded once more than the rest (src/api/README.md, Lists). */
 function encodeFilters(filters: readonly Filter[]): string | undefined {
   if (filters.length === 0) return undefined;
   return JSON.stringify(filters.map(({ id, value }) => ({ id, value: escapeName(id, value) }))).replaceAll('%', '%25');
 }
 
-/** In a name, % and _ are wildcards and a backslash escapes: what a person types stands for itself (api.md, Lists). */
+/** In a name, % and _ are wildcards and a backslash escapes: what a person types stands for itself (src/api/README.md, Lists). */
 function escapeName(id: string, value: Filter['value']): Filter['value'] {
   return id === 'name' && typeof value === 'string' ? value.replace(/[\\%_]/g, '\\$&') : value;
 }

@@ -43,7 +43,7 @@ export class SessionLists {
 
 /**
  * One page of a stream's sessions. One old session that has lost its stream makes the public service answer the stated
- * request with 500 for good (api.md, Streams): after a second 500 the account's sessions are asked for by their stream
+ * request with 500 for good (src/api/README.md, Streams): after a second 500 the account's sessions are asked for by their stream
  * instead, and `broken` remembers it. Throws the first 500 where that is of no help either.
  */
 async function listSessionsOf<T>(

@@ -53,7 +53,7 @@ export interface WalkOptions extends CallOptions {
 }
 
 /**
- * The service's HTTP interface (api.md), one method an endpoint. Methods throw ApiError, or an AbortError of their signal.
+ * The service's HTTP interface (src/api/README.md), one method an endpoint. Methods throw ApiError, or an AbortError of their signal.
  * Ids that could not stand in a path are `rejected` before any request.
  */
 export class StreamApi {
@@ -238,7 +238,7 @@ export class StreamApi {
     return found && { value: found.row, turn, startedAt, serverDate };
   }
 
-  /** Ids of old sessions can be unknown to /session/{id}, and a service may not have that request (api.md, Changes). */
+  /** Ids of old sessions can be unknown to /session/{id}, and a service may not have that request (src/api/README.md, Sessions). */
   async #searchSession(
     id: string,
     parentId: string,

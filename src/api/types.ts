@@ -54,7 +54,7 @@ export interface Session {
   readonly profiles: readonly unknown[];
 }
 
-/** The stated filters, and the ones that are only seen (api.md, Lists). */
+/** The stated filters, and the ones that are only seen (src/api/README.md, Lists). */
 export interface Filter {
   readonly id: string;
   readonly value: boolean | number | string | Readonly<Record<string, number>>;

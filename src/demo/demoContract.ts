@@ -5,7 +5,7 @@ import type { DemoSession, DemoStream } from './world.ts';
 
 /**
  * full: everything that was seen of the public service. strict: what is stated and nothing else. indifferent: ignores every
- * parameter that is not stated (shared/api.md).
+ * parameter that is not stated (src/api/README.md, Stated and seen).
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 

@@ -31,7 +31,7 @@ export type RecordingTarget =
 
 export const STUDIO_BASE_URL = 'https://livepeer.studio/api';
 
-/** Of the public service (api.md, Addresses). */
+/** Of the public service (src/api/README.md, Addresses). */
 const STUDIO_ADDRESSES: AddressTemplates = {
   rtmp: 'rtmp://rtmp.livepeer.com/live/{streamKey}',
   whip: 'https://playback.livepeer.studio/webrtc/{streamKey}',

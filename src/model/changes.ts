@@ -30,7 +30,7 @@ const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
   'deleting',
 ]);
 
-/** What is wrong with a stream's name; duplicates are allowed (api.md states nothing against them). */
+/** What is wrong with a stream's name; duplicates are allowed (src/api/README.md, Changes: the interface states nothing against them). */
 export function problemOfStreamName(name: string): NameProblem | undefined {
   const trimmed = name.trim();
   if (isBlank(trimmed)) return 'empty';
@@ -54,7 +54,7 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   }
 }
 
-/** Is this asked about first? What cannot be taken back, and what ends a broadcast (ux.md, Commands). */
+/** Is this asked about first? What cannot be taken back, and what ends a broadcast (src/README.md, Rows, ids and settings are a contract). */
 export function needsConfirmation(operation: Operation, streams: readonly Stream[]): boolean {
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
   return operation === 'suspending' && streams.some((stream) => stream.isActive);
@@ -104,7 +104,7 @@ export function showsChange(change: Change, stream: Stream | undefined): boolean
       return stream.record;
     case 'turningRecordingOff':
       return !stream.record;
-    // After suspending, isActive stays true for a while (api.md, Changes).
+    // After suspending, isActive stays true for a while (src/api/README.md, Changes).
     case 'suspending':
       return stream.suspended === true;
     case 'resuming':

@@ -7,7 +7,7 @@ import type { Snapshot } from './store/snapshot.ts';
 export type SessionWish = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
 
 /**
- * The sessions that a command can take. A service need not tell an address in the list of all sessions (api.md): where it
+ * The sessions that a command can take. A service need not tell an address in the list of all sessions (src/api/README.md, Sessions): where it
  * tells it of none, those that should have it are offered, and are asked for theirs when they are taken.
  */
 export function choicesAmong(

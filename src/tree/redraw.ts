@@ -7,7 +7,7 @@ import type { DrawingContext } from './row.ts';
 import { drawRow } from './rows.ts';
 import { compareSnapshots, isSameSubList, type SnapshotChanges } from './snapshotChanges.ts';
 
-/** A group that shows more rows than this is asked for all of them again only where nothing else will do (vscode-facts.md, Trees). */
+/** A group that shows more rows than this is asked for all of them again only where nothing else will do (src/host/README.md, Trees). */
 export const LARGE_GROUP = 200;
 
 /** A change, and what was given out before it. */

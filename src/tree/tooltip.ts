@@ -67,7 +67,7 @@ export function sessionTooltip(
   return paragraphs(table, profilesTable(session.profiles, drawing.locale));
 }
 
-/** A list that names no MP4 need not mean that there is none: the recorded sessions alone are stated to have it (api.md, Stated). */
+/** A list that names no MP4 need not mean that there is none: the recorded sessions alone are stated to have it (src/api/README.md, Sessions). */
 function mp4Text({ record, recordingUrl, recordingStatus, mp4Url }: Session): string {
   if (isThere(mp4Url)) return t('there');
   const mayHaveOne = (record || isThere(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');

@@ -1,5 +1,5 @@
 // node test/bench/run.ts [--only NAME]… [--write]
-// Measures, and prints a table in Markdown; --write puts it into the README too. Fails only when something cannot be measured.
+// Measures, and prints a table in Markdown; --write puts it into test/bench/README.md too. Fails only when something cannot be measured.
 import { cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { inProject } from '../support/projectFolder.ts';
@@ -31,7 +31,7 @@ for (const { name, run } of benches) {
 }
 const table = `${formatTable(results)}\n\n${describeMachine()}`;
 console.log(table);
-if (values.write) writeBetweenMarks(inProject('README.md'), table);
+if (values.write) writeBetweenMarks(inProject('test/bench/README.md'), table);
 
 function describeMachine(): string {
   const all = cpus();

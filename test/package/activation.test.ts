@@ -66,11 +66,11 @@ const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: Re
   'the demo': ['dist', /^src\/demo\//],
   'the commands': ['dist', /^src\/commands\/table\.ts$/],
   'the API': ['dist', /^src\/api\/streamApi\.ts$/],
-  'the transport': ['dist', /^src\/api\/undiciTransport\.ts$/],
+  'the transport': ['dist', /^src\/api\/transport\/undiciTransport\.ts$/],
   'the rows': ['dist', /^src\/tree\/streamRow\.ts$/],
-  'the player': ['dist', /^src\/host\/playerPanels\.ts$/],
-  'the details page': ['dist', /^src\/host\/detailsPanels\.ts$/],
-  'the downloads': ['dist', /^src\/model\/downloader\.ts$/],
+  'the player': ['dist', /^src\/host\/panels\/playerPanels\.ts$/],
+  'the details page': ['dist', /^src\/host\/panels\/detailsPanels\.ts$/],
+  'the downloads': ['dist', /^src\/model\/downloads\/downloader\.ts$/],
 };
 
 const sum = (files: Iterable<BuiltFile>) => [...files].reduce((bytes, file) => bytes + file.bytes, 0);

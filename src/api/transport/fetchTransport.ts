@@ -55,7 +55,7 @@ async function ask(
   { method, url, headers, body, maxBytes, isJson }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  // With If-None-Match alone fetch adds no-cache, and such a request never gets a 304 (api.md, Lists).
+  // With If-None-Match alone fetch adds no-cache, and such a request never gets a 304 (src/api/README.md, Conditional requests).
   const isConditional = 'if-none-match' in headers;
   const answer = await fetchOnce(fetch, url, {
     method,

@@ -172,7 +172,7 @@ function isRecording({ operation }: Change): boolean {
   return operation === 'turningRecordingOn' || operation === 'turningRecordingOff';
 }
 
-/** A broadcast that was ended a moment ago cannot be ended again at once (api.md, Changes): waits, and says how long. */
+/** A broadcast that was ended a moment ago cannot be ended again at once (src/api/README.md, Changes): waits, and says how long. */
 async function waitForPause({ ui, clock, recentEnds }: NeedsChange, stream: Stream): Promise<void> {
   const ms = recentEnds.waitFor(stream.id, clock.now());
   if (ms === 0) return;

@@ -53,7 +53,7 @@ export async function openMp4(context: NeedsSession, ...args: readonly unknown[]
 
 /**
  * The session with an address that it may lack as it is known: a service may name it only among the recorded sessions
- * (api.md), or the recording has become ready since. Asks once, and by its id where more were recorded than one answer holds; never for what was not recorded. Throws ApiError.
+ * (src/api/README.md, Sessions), or the recording has become ready since. Asks once, and by its id where more were recorded than one answer holds; never for what was not recorded. Throws ApiError.
  */
 export async function withAddress(
   { current }: Pick<CommandContext, 'current'>,

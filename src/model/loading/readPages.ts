@@ -19,7 +19,7 @@ export interface PagesRead<T> extends AnswerAge {
   readonly dropped: number;
 }
 
-/** Reads up to `count` pages from a bookmark on, by the paging rule of api.md: ids that were seen are left out. */
+/** Reads up to `count` pages from a bookmark on, by the paging rule of src/api/README.md, Lists: ids that were seen are left out. */
 export async function readPages<T extends { readonly id: string }>(
   fetchPage: (cursor: string | undefined) => Promise<Page<T>>,
   from: Bookmark,

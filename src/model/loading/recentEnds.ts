@@ -1,6 +1,6 @@
 import { timeSince } from '../../util/age.ts';
 
-/** The service refuses to end a broadcast twice within this time (api.md, Changes). */
+/** The service refuses to end a broadcast twice within this time (src/api/README.md, Changes). */
 const PAUSE_MS = 5000;
 
 /** Remembers which broadcasts this window has just ended, so that the next time is waited for and not refused. */

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/types.ts';
 import { delay } from '../../util/delay.ts';
 import { type Asking, checkOpen } from './asking.ts';
 
-/** A read by id may come from a replica: so many milliseconds are waited before it is read again (api.md, Changes). */
+/** A read by id may come from a replica: so many milliseconds are waited before it is read again (src/api/README.md, Changes). */
 const READ_BACK_AFTER_MS: readonly number[] = [0, 1500, 3000];
 /** Failures after which asking for the next stream is of no use. */
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);

@@ -9,7 +9,7 @@ export interface PolicyParts {
 
 /**
  * The Content-Security-Policy of a page: its own script and style sheet, and where it plays something, the origins of that.
- * Media Source plays from a blob, and hls.js takes transport streams apart in a worker that is one (vscode-facts.md,
+ * Media Source plays from a blob, and hls.js takes transport streams apart in a worker that is one (src/host/README.md,
  * Webviews).
  */
 export function pagePolicy({ nonce, ownFiles, origins }: PolicyParts): string {

@@ -6,7 +6,7 @@ export interface PanelSubject {
   readonly id: string;
 }
 
-/** The same with its connection's id: what a tab keeps over a reload. Never an address, never a key (vscode-facts.md). */
+/** The same with its connection's id: what a tab keeps over a reload. Never an address, never a key (src/host/README.md, Webviews). */
 export interface KeptSubject extends PanelSubject {
   readonly connection: string;
 }

@@ -1,4 +1,4 @@
-/** What GET /playback/{playbackId} says: sources under meta.source[] (api.md, Addresses). As sent: check before opening. */
+/** What GET /playback/{playbackId} says: sources under meta.source[] (src/api/README.md, Addresses). As sent: check before opening. */
 
 /** The first address of a playback info's sources of such a type; undefined where none is. */
 export function sourceAddress(info: unknown, type: RegExp): string | undefined {

@@ -103,7 +103,7 @@ export class Thumbnails {
   }
 }
 
-/** The first address of a playback info's sources that is an image's (api.md: meta.source[]); undefined where none is. */
+/** The first address of a playback info's sources that is an image's (src/api/README.md, Addresses: meta.source[]); undefined where none is. */
 export function thumbnailAddress(info: unknown): string | undefined {
   return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
 }

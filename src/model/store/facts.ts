@@ -4,7 +4,7 @@ import { isSameJson } from '../../util/sameJson.ts';
 import type { ListName, Settled, Snapshot, StreamFact } from './snapshot.ts';
 import { isRecordingUnlisted } from './streams.ts';
 
-/** How long a change that was read back outweighs what lists say: they are read from a replica (api.md). */
+/** How long a change that was read back outweighs what lists say: they are read from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
 
 type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;

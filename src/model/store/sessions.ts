@@ -29,7 +29,7 @@ export function newestFirst(sessions: readonly Session[]): readonly Session[] {
 }
 
 /**
- * Is this session being broadcast now? (ux.md) The newest session of a live, not stale stream whose recording is not
+ * Is this session being broadcast now? (src/README.md, Rows, ids and settings are a contract) The newest session of a live, not stale stream whose recording is not
  * settled and whose lastSeen is within 90 s of the stream's.
  */
 export function isRunning(session: Session, stream: StreamFact | undefined, newest: Session | undefined): boolean {

@@ -2,7 +2,7 @@ import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
 
-/** A live stream from which nothing arrived for longer than this is stale (api.md: the service's own clean-up waits as long). */
+/** A live stream from which nothing arrived for longer than this is stale (src/api/README.md, Streams: the service's own clean-up waits as long). */
 export const STALE_AFTER_MS = 90_000;
 
 /** What a stream is doing, judged by one answer alone: it does not change between answers. */

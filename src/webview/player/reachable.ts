@@ -11,7 +11,7 @@ export interface Reached {
 
 /**
  * Which of the addresses answers this page. A loopback address has two: the machine's own, and the one by which the editor
- * makes its ports reachable (vscode-facts.md).
+ * makes its ports reachable (src/host/README.md, Webviews).
  */
 export async function chooseAddress({ urls, kind }: Pick<Source, 'urls' | 'kind'>): Promise<Reached> {
   const [direct = '', external] = urls;

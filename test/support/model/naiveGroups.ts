@@ -29,7 +29,7 @@ export interface NaiveGroup {
 }
 
 /**
- * What the groups are to show after what the store was told, by the words of design.md alone and without regard for cost: what
+ * What the groups are to show after what the store was told, by the words of src/README.md, What each group shows, alone and without regard for cost: what
  * was asked for last wins; what was read back after a change wins over lists for 30 s or until one agrees; what a newer answer
  * says of a stream is true in every group.
  */

@@ -1,7 +1,5 @@
 import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
 
-const MAX_LINES = 300;
-
 /** Each may import itself and what stands left of it. */
 const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'panels', 'host', 'extension.ts'];
 
@@ -14,15 +12,10 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
 
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
 
-/** What in the sources goes against design.md, "Who may import whom", one sentence each; empty when all is well. */
+/** What in the sources goes against src/README.md, "Who may import whom", one sentence each; empty when all is well. */
 export function findLayerFaults(sources: Sources): string[] {
   const imports = [...sources].flatMap(([path, source]) => readImports(path, source));
-  return [
-    ...imports.flatMap((ref) => faultsOf(ref, sources)),
-    ...lateFaults(imports),
-    ...cycleFaults(imports),
-    ...[...sources].flatMap(([path, source]) => sizeFaults(path, source)),
-  ];
+  return [...imports.flatMap((ref) => faultsOf(ref, sources)), ...lateFaults(imports), ...cycleFaults(imports)];
 }
 
 function faultsOf(ref: ImportRef, sources: Sources): string[] {
@@ -65,9 +58,4 @@ function lateFaults(imports: readonly ImportRef[]): string[] {
 function cycleFaults(imports: readonly ImportRef[]): string[] {
   const cycle = findCycle(imports);
   return cycle === undefined ? [] : [`A cycle: ${cycle.join(' -> ')}`];
-}
-
-function sizeFaults(path: string, source: string): string[] {
-  const lines = source.trimEnd().split('\n').length;
-  return lines > MAX_LINES ? [`${path} has ${lines} lines`] : [];
 }

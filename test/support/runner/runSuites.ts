@@ -1,6 +1,6 @@
 // node test/support/runner/runSuites.ts SUITE… [--grep PATTERN] [--write] [--outcome FILE]
 // Runs the suites one after the other, and those that "+" joins at once (soak+host). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
-// A suite that measures prints a table; --write puts it into the README too.
+// A suite that measures prints a table; --write puts it into test/bench/README.md too.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type TableCommand, writeBetweenMarks } from '../../bench/table.ts';
@@ -110,7 +110,7 @@ function fuzzTable({ passed, failed }: Counts, took: number): string {
 
 function showTable(command: TableCommand, table: string | undefined): void {
   console.log(`\n${table ?? 'It came to no table'}\n`);
-  if (values.write && table !== undefined) writeBetweenMarks(inProject('README.md'), table, command);
+  if (values.write && table !== undefined) writeBetweenMarks(inProject('test/bench/README.md'), table, command);
 }
 
 async function installOldest(): Promise<void> {

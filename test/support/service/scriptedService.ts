@@ -87,7 +87,7 @@ export class ScriptedService implements Transport {
     return stream === undefined ? this.#json(404, { errors: ['not found'] }) : this.#json(200, stream);
   }
 
-  /** Of a stream that is there, by api.md: recording cannot be changed while it is live, and suspending ends a broadcast. */
+  /** Of a stream that is there, by src/api/README.md, Changes: recording cannot be changed while it is live, and suspending ends a broadcast. */
   #change({ method, body }: HttpRequest, url: URL): HttpResponse {
     const [, id = '', part] = url.pathname.split('/').slice(1);
     const stream = this.streams.get(id);
@@ -134,7 +134,7 @@ export class ScriptedService implements Transport {
   }
 }
 
-/** Every page is asked for in an order that is unique (api.md, Lists): a test that meets another fails. */
+/** Every page is asked for in an order that is unique (src/api/README.md, Lists): a test that meets another fails. */
 function checkOrder(query: URLSearchParams): void {
   const isPaged = query.has('limit') || query.has('cursor');
   if (!isPaged || /(^|,)id-(true|false)$/.test(query.get('order') ?? '')) return;

@@ -21,7 +21,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   }),
 );
 
-/** As the public service reads it: the query is decoded, and what is in it once more (api.md, Lists). */
+/** As the public service reads it: the query is decoded, and what is in it once more (src/api/README.md, Lists). */
 function readTwice(path: string): unknown {
   const value = new URL(path, 'http://x').searchParams.get('filters');
   return value === null ? [] : JSON.parse(decodeURIComponent(value));
