@@ -68,17 +68,29 @@ export function readCalls(path: string, source: string): ReadTexts {
   return { texts, faults };
 }
 
-/** What a translation has too little, too much or different: sentences with the file's name; none is as it should be. */
+/** Returns the texts that have no translation; VS Code shows them in English. */
+export function findMissingTexts(english: Translation, translated: Translation): Translation {
+  return without(english, translated);
+}
+
+/** Returns the translations of texts that are not there any more. */
+export function findUnusedTexts(english: Translation, translated: Translation): Translation {
+  return without(translated, english);
+}
+
+function without(all: Translation, known: Translation): Translation {
+  const others = (texts: Texts, left: Texts) =>
+    Object.fromEntries(Object.entries(texts).filter(([key]) => left[key] === undefined));
+  return { code: others(all.code, known.code), manifest: others(all.manifest, known.manifest) };
+}
+
+/** Returns a sentence for each translation that would show or do something else than its text, with the name of the file. */
 export function findTranslationFaults(file: string, english: Texts, translated: Texts): string[] {
-  const keys = Object.keys(english);
-  return [
-    ...keys.filter((key) => translated[key] === undefined).map((key) => `${file} has no text for: ${key}`),
-    ...Object.keys(translated).flatMap((key) => {
-      const text = english[key];
-      if (text === undefined) return `${file} has a text that is not used: ${key}`;
-      return differences(text, translated[key] ?? '').map((what) => `${file} has ${what} in: ${key}`);
-    }),
-  ];
+  return Object.entries(translated).flatMap(([key, translation]) => {
+    const text = english[key];
+    if (text === undefined) return [];
+    return differences(text, translation).map((what) => `${file} has ${what} in: ${key}`);
+  });
 }
 
 /** The names of a language's two files, from the project's folder. */
