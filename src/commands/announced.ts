@@ -15,7 +15,7 @@ export function runAnnounced(context: CommandContext, act: AnnouncedAct, connect
 }
 
 function perform(context: CommandContext, act: AnnouncedAct): unknown {
-  if (act.kind === 'watch') return COMMANDS.watchStream?.(context, { id: act.streamId });
+  if (act.kind === 'watch') return COMMANDS.watchStream(context, { id: act.streamId });
   // As a row, because a service may need to know the stream to find the session.
-  return COMMANDS.openRecording?.(context, sessionNode('active', act.streamId, act.sessionId));
+  return COMMANDS.openRecording(context, sessionNode('active', act.streamId, act.sessionId));
 }

@@ -4,9 +4,6 @@ import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '..
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import { addConnection, setApiKey } from './connection/connecting.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connections.ts';
-import { startDemo, stopDemo } from './connection/demo.ts';
 import { isOpen, otherConnection } from './connection/elsewhere.ts';
 import { settingAction } from './connection/networkHelp.ts';
 import { noteRefusedKey } from './connection/refusedKey.ts';
@@ -14,7 +11,7 @@ import { whenStarted } from './connection/starting.ts';
 import type { CommandContext } from './context.ts';
 import { showLogAction } from './log.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
-import type { CommandHandler } from './table.ts';
+import { COMMANDS, type CommandHandler, type CommandId, FOR_ANY_CONNECTION } from './table.ts';
 
 /** What is said of a failure. */
 interface Report {
@@ -32,28 +29,16 @@ const PASSING: ReadonlySet<ApiErrorReason> = new Set([
   'invalidResponse',
 ]);
 
-/** What concerns no connection, or one that it names itself: it goes on whichever is open. */
-const FOR_ANY_CONNECTION: ReadonlySet<unknown> = new Set([
-  addConnection,
-  switchConnection,
-  renameConnection,
-  removeConnection,
-  setApiKey,
-  startDemo,
-  stopDemo,
-]);
-
 /**
  * Runs a command's handler; the one place where its failures are reported: one message with what happened and what can be
  * done. What the person ended is not reported. Never rejects, and does not wait for the message to be answered.
  */
 export async function runCommand(
   context: CommandContext,
-  handler: CommandHandler,
-  args: readonly unknown[] = [],
+  run: Action['run'],
+  { isForAny = false }: Pick<Action, 'isForAny'> = {},
 ): Promise<unknown> {
-  const isForAny = FOR_ANY_CONNECTION.has(handler);
-  return (await attempt(context, { run: (next) => handler(next, ...args), isForAny }))?.value;
+  return (await attempt(context, { run, isForAny }))?.value;
 }
 
 /** Runs what a button or a command does. Undefined when it failed, which is said then. Never rejects. */
@@ -157,9 +142,9 @@ function reportNoConnection({ store }: CommandContext, again: Action): Report {
     const sentence = t('The API key of "{0}" is not stored here any more.', connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction()] };
   }
-  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
-  const tryDemo: Action = { label: t('Try the Demo'), run: startDemo, isForAny: true };
-  const switchTo: Action = { label: t('Switch Connection…'), run: (next) => switchConnection(next), isForAny: true };
+  const connect = commandAction(t('Connect to a Service…'), 'addConnection');
+  const tryDemo = commandAction(t('Try the Demo'), 'startDemo');
+  const switchTo = commandAction(t('Switch Connection…'), 'switchConnection');
   const isStored = store.snapshot.connectionCount > 0;
   return {
     severity: 'info',
@@ -188,6 +173,12 @@ function serviceName({ info }: Failed): string {
   return info?.name ?? t('The service');
 }
 
+/** For the connection of the failed command, although the command itself may set the key of any. */
 function setApiKeyAction(): Action {
-  return { label: t('Set API Key…'), run: (next) => setApiKey(next) };
+  return { ...commandAction(t('Set API Key…'), 'setApiKey'), isForAny: false };
+}
+
+function commandAction(label: string, id: CommandId): Action {
+  const handler: CommandHandler = COMMANDS[id];
+  return { label, run: (next) => handler(next), isForAny: FOR_ANY_CONNECTION.has(id) };
 }

@@ -1,17 +1,8 @@
 import { runCommand } from './boundary.ts';
 import { whenStarted } from './connection/starting.ts';
 import type { CommandContext } from './context.ts';
-import { COMMANDS } from './table.ts';
+import { FOR_ANY_CONNECTION, findHandler, WITHOUT_CONNECTION } from './table.ts';
 import { TREE_KEYS } from './treeKeys.ts';
-
-/** What needs no connection, or is a way to one. All others wait until it is known which one this window has. */
-const WAIT_FOR_NONE: ReadonlySet<string> = new Set([
-  'addConnection',
-  'startDemo',
-  'showLog',
-  'openProxySettings',
-  'revealSecrets',
-]);
 
 /** Runs a command by its id without the prefix; its failures are reported. Rejects for an id that is none. */
 export async function runById(
@@ -20,9 +11,10 @@ export async function runById(
   args: readonly unknown[],
   isWanted = () => true,
 ): Promise<unknown> {
-  const handler = COMMANDS[id] ?? TREE_KEYS[id];
+  const handler = findHandler(id) ?? TREE_KEYS[id];
   if (handler === undefined) throw new Error(`No handler for ${id}`);
-  if (!WAIT_FOR_NONE.has(id)) await whenStarted(context);
+  if (!WITHOUT_CONNECTION.has(id)) await whenStarted(context);
   // The window may have closed meanwhile.
-  return isWanted() ? runCommand(context, handler, args) : undefined;
+  if (!isWanted()) return undefined;
+  return runCommand(context, (next) => handler(next, ...args), { isForAny: FOR_ANY_CONNECTION.has(id) });
 }

@@ -47,8 +47,8 @@ import { openRecording, watchStream } from './watching.ts';
 
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
 
-/** Every command by its id without the prefix "liveStreams.". Registered in one loop, run by `runCommand`. */
-export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
+/** Every command by its id without the prefix "liveStreams.". */
+export const COMMANDS = {
   addConnection,
   switchConnection,
   renameConnection,
@@ -103,4 +103,32 @@ export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   showOnlyRecordings,
   showMoreThanRecordings,
   showLog,
-};
+} satisfies Readonly<Record<string, CommandHandler>>;
+
+export type CommandId = keyof typeof COMMANDS;
+
+/** Commands that concern no connection, or one that they name. They act whichever connection is open. */
+export const FOR_ANY_CONNECTION: ReadonlySet<string> = new Set<CommandId>([
+  'addConnection',
+  'switchConnection',
+  'renameConnection',
+  'removeConnection',
+  'setApiKey',
+  'startDemo',
+  'stopDemo',
+]);
+
+/** Commands that need no connection, or open one. All others wait until it is known which connection the window has. */
+export const WITHOUT_CONNECTION: ReadonlySet<string> = new Set<CommandId>([
+  'addConnection',
+  'startDemo',
+  'showLog',
+  'openProxySettings',
+  'revealSecrets',
+]);
+
+/** Returns the handler of a command, or undefined if there is no such command. */
+export function findHandler(id: string): CommandHandler | undefined {
+  const handlers: Readonly<Record<string, CommandHandler>> = COMMANDS;
+  return Object.hasOwn(handlers, id) ? handlers[id] : undefined;
+}

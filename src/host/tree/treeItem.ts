@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { CommandId } from '../../commands/table.ts';
 import type { Node } from '../../tree/nodes.ts';
 import type { Row, RowCommand } from '../../tree/row.ts';
 
@@ -41,6 +42,6 @@ function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {
   return color === undefined ? new vscode.ThemeIcon(id) : new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
 }
 
-function makeCommand(command: RowCommand, node: Node): vscode.Command {
+function makeCommand(command: RowCommand & CommandId, node: Node): vscode.Command {
   return { command: `liveStreams.${command}`, title: '', arguments: [node] };
 }

@@ -5,7 +5,7 @@ import { StreamApi } from '../../../src/api/streamApi.ts';
 import type { Abilities } from '../../../src/api/types.ts';
 import { runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
-import { COMMANDS } from '../../../src/commands/table.ts';
+import { FOR_ANY_CONNECTION, findHandler } from '../../../src/commands/table.ts';
 import type { DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
 import { startDemo } from '../../../src/demo/demoService.ts';
 import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
@@ -199,9 +199,9 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   return {
     ...{ service, context, ui, log, secretStore, demoCalls, played, shown },
     async run(id, ...args) {
-      const handler = COMMANDS[id];
+      const handler = findHandler(id);
       if (handler === undefined) throw new Error(`No command ${id}`);
-      await runCommand(context, handler, args);
+      await runCommand(context, (next) => handler(next, ...args), { isForAny: FOR_ANY_CONNECTION.has(id) });
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     },
     requests: () =>

@@ -35,7 +35,7 @@ describe('The keys of the Streams view', () => {
       const press = async (key: string, pressed: readonly Node[]): Promise<void> => {
         const handler = TREE_KEYS[key];
         assert.ok(handler);
-        await runCommand(context, handler, [pressed[0], pressed]);
+        await runCommand(context, (next) => handler(next, pressed[0], pressed));
       };
       await press('tree.copyPlaybackId', [GROUP]);
       assert.deepEqual([ui.seen.copied, ui.seen.picks], [[], []]);
