@@ -1,5 +1,5 @@
 import type { Answered } from './calls.ts';
-import { ApiError, isAbortError, isApiError } from './errors.ts';
+import { ApiError, type ApiErrorCause, isAbortError, isApiError } from './errors.ts';
 
 /** Answers that may mean: this service has no such thing. */
 export function isRefusal(status: number): boolean {
@@ -33,7 +33,7 @@ export function notFound({ asked, response: { status } }: Answered): ApiError {
 }
 
 /** Network failures in which the request never reached the service. */
-const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
+const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'nameNotFound',
   'refused',
   'certificate',

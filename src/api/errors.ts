@@ -47,6 +47,20 @@ export interface ApiErrorInit {
   readonly cause?: unknown;
 }
 
+const TRANSIENT: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
+
+/** Failures of the network that the next try would meet again. */
+const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
+  'certificate',
+  'plainHttp',
+  'tlsVersion',
+  'tlsHandshake',
+  'http2Only',
+  'clientCertificate',
+  'proxyAuthentication',
+  'proxyUnsupported',
+]);
+
 /**
  * The only error that leaves `api/`. Told apart by its tag, not by instanceof: bundles may hold two copies of the class.
  * Its message is for logs and holds no secret, no body of a 401 and no query string.
@@ -71,6 +85,16 @@ export class ApiError extends Error {
     this.retryAt = init.retryAt;
     this.turn = init.turn;
     this.host = init.host;
+  }
+
+  /** Whether the same request may succeed later without a change by the user. */
+  get isTransient(): boolean {
+    return TRANSIENT.has(this.reason);
+  }
+
+  /** Whether the network failed in a way that an immediate retry may not meet again. */
+  get isConnectionLoss(): boolean {
+    return this.reason === 'network' && !LASTING.has(this.why);
   }
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
-import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
+import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
@@ -19,15 +19,6 @@ interface Report {
   readonly sentence: string;
   readonly actions: readonly Action[];
 }
-
-/** Failures that another try may mend by itself. */
-const PASSING: ReadonlySet<ApiErrorReason> = new Set([
-  'rateLimited',
-  'unavailable',
-  'network',
-  'timeout',
-  'invalidResponse',
-]);
 
 /**
  * Runs a command's handler; the one place where its failures are reported: one message with what happened and what can be
@@ -125,7 +116,7 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   if (error.reason === 'unauthorized') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(), showLogAction()] };
   }
-  const canPass = PASSING.has(error.reason) || error.why === 'changeNotFound';
+  const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const setting = settingAction(error);
   const actions = [...(setting ? [setting] : []), ...(canPass ? [again] : []), showLogAction()];
   return { severity: 'error', sentence, actions };

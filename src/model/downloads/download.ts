@@ -1,5 +1,4 @@
 import { isApiError } from '../../api/errors.ts';
-import { LASTING } from '../../api/retry.ts';
 import type { Clock, DownloadFiles, DownloadNote, Downloads, Log, PartFile } from '../../services.ts';
 import { delay } from '../../util/delay.ts';
 import {
@@ -170,7 +169,7 @@ function mayBeVideo(target: string, head: Uint8Array): boolean {
 
 function isPassing(error: unknown): error is Error {
   if (isDownloadError(error)) return error.reason === 'unavailable';
-  return isApiError(error) && (error.reason === 'timeout' || (error.reason === 'network' && !LASTING.has(error.why)));
+  return isApiError(error) && (error.reason === 'timeout' || error.isConnectionLoss);
 }
 
 /** Milliseconds: twice as long each time, and as the service wishes. */

@@ -1,4 +1,3 @@
-import type { ApiErrorReason } from '../../api/errors.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import type { Clock, Log } from '../../services.ts';
@@ -291,8 +290,6 @@ export class StreamLoader implements Disposable {
   }
 }
 
-const PASSING: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
-
 function mayPass(trouble: Trouble | undefined): boolean {
-  return trouble !== undefined && PASSING.has(trouble.error.reason);
+  return trouble?.error.isTransient === true;
 }
