@@ -6,7 +6,7 @@ import { isOpen, otherConnection } from './connection/elsewhere.ts';
 import type { CommandContext } from './context.ts';
 import { COMMANDS } from './table.ts';
 
-/** Does what a notification offers, as the command does it. Where another connection is open by then, that is said. Never rejects. */
+/** Runs a notification's action, or reports that another connection is open by then. Never rejects. */
 export function runAnnounced(context: CommandContext, act: AnnouncedAct, connection: ConnectionInfo): Promise<unknown> {
   return runCommand(context, (next) => {
     if (isOpen(next, connection)) return perform(next, act);
@@ -16,6 +16,6 @@ export function runAnnounced(context: CommandContext, act: AnnouncedAct, connect
 
 function perform(context: CommandContext, act: AnnouncedAct): unknown {
   if (act.kind === 'watch') return COMMANDS.watchStream(context, { id: act.streamId });
-  // As a row, because a service may need to know the stream to find the session.
+  // As a row, because a service may need the stream to find the session.
   return COMMANDS.openRecording(context, sessionNode('active', act.streamId, act.sessionId));
 }

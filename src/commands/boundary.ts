@@ -13,7 +13,6 @@ import { showLogAction } from './log.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
 import { COMMANDS, type CommandHandler, type CommandId, FOR_ANY_CONNECTION } from './table.ts';
 
-/** What is said of a failure. */
 interface Report {
   readonly severity: Severity;
   readonly sentence: string;
@@ -21,8 +20,8 @@ interface Report {
 }
 
 /**
- * Runs a command's handler; the one place where its failures are reported: one message with what happened and what can be
- * done. What the person ended is not reported. Never rejects, and does not wait for the message to be answered.
+ * Runs a command's handler. This is the one place where failures are reported: one message with what happened and what
+ * can be done. Cancellations aren't reported. Never rejects, and doesn't wait for the user to respond to the message.
  */
 export async function runCommand(
   context: CommandContext,
@@ -32,7 +31,7 @@ export async function runCommand(
   return (await attempt(context, { run, isForAny }))?.value;
 }
 
-/** Runs what a button or a command does. Undefined when it failed, which is said then. Never rejects. */
+/** Runs an action or a command. Returns undefined if it failed, after reporting that. Never rejects. */
 async function attempt(
   context: CommandContext,
   action: Omit<Action, 'label'>,
@@ -50,7 +49,7 @@ async function attempt(
   }
 }
 
-/** @param info the connection that was open when what is reported began */
+/** @param info The connection that was open when the reported attempt began. */
 async function say(context: CommandContext, report: Report, info: ConnectionInfo | undefined): Promise<void> {
   const { severity, sentence, actions } = report;
   const pressed = await context.ui.notify(severity, sentence, ...actions.map((action) => action.label));
@@ -62,12 +61,11 @@ async function say(context: CommandContext, report: Report, info: ConnectionInfo
   await attempt(context, isElsewhere ? { run: () => refuseElsewhere(connection, action) } : action);
 }
 
-/** The message is of a connection that is not open any more: what it offers is for no other. */
 function refuseElsewhere(connection: NamedConnection, action: Action): never {
   throw otherConnection(connection, action.run);
 }
 
-/** Boxes whose answer is for the connection that was open when they asked: where another is open by then, that is said. */
+/** Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that. */
 function withOwnBoxes(context: CommandContext): CommandContext {
   const { ui, current } = context;
   const own = async <A>(ask: () => Promise<A>): Promise<A> => {
@@ -86,9 +84,7 @@ function withOwnBoxes(context: CommandContext): CommandContext {
   return { ...context, ui: { ...ui, ...boxes } };
 }
 
-/** What a failed attempt was. */
 interface Failed {
-  /** The connection that was open when it began. */
   readonly info: ConnectionInfo | undefined;
   readonly again: Action;
 }
@@ -104,7 +100,6 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Repo
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
-/** The sentence with the connection's name, where there are several. */
 function named({ store }: CommandContext, { info }: Failed, sentence: string): string {
   const isAmbiguous = store.snapshot.connectionCount > 1 && info !== undefined;
   return isAmbiguous ? t('{0}: {1}', oneLine(info.name, 100), sentence) : sentence;
@@ -144,7 +139,6 @@ function reportNoConnection({ store }: CommandContext, again: Action): Report {
   };
 }
 
-/** What nobody foresaw is logged whole. */
 function noteError(context: CommandContext, error: unknown, generation: number): void {
   const { log } = context;
   if (isRefusal(error) || isNoConnection(error)) return;

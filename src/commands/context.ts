@@ -10,27 +10,26 @@ import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log, Settings, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 
-/** Starts and stops the embedded service; a second start while it runs just shows it. */
+/** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
-  /** Undefined while it does not run. */
   readonly running: RunningDemo | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The player in editor tabs: one for each stream and each session; a second time shows the one that is there. */
+/** Player tabs, one per stream and per session. Opening one again shows the existing tab. */
 export interface PlayerTabs {
   openStream(stream: Stream): Promise<void>;
   openRecording(session: Session): Promise<void>;
 }
 
-/** The details page in editor tabs: one for each stream and each session; a second time shows the one that is there. */
+/** Details tabs, one per stream and per session. Opening one again shows the existing tab. */
 export interface DetailsTabs {
   openStream(stream: Stream): Promise<void>;
   openSession(session: Session): Promise<void>;
 }
 
-/** What handlers may use. A handler names in its first parameter only what it needs: `Pick<CommandContext, 'ui' | 'store'>`. */
+/** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
 export interface CommandContext {
   readonly ui: Ui;
   readonly log: Log;
@@ -45,12 +44,12 @@ export interface CommandContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
-  /** On which machine files land, in words; undefined where there is only one. */
+  /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
-  /** How times are written for the person; the host knows. */
+  /** The user's locale and time zone, and the current time. */
   readonly drawing: () => Reader;
-  /** The scheme of addresses that this editor opens by itself: `vscode`. */
+  /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
-  /** A client for a connection that is not open (yet): to check a key before it is stored. */
+  /** Creates a client for a connection that isn't open (yet), to check a key before it is stored. */
   readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
 }

@@ -16,10 +16,9 @@ import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 
-/** What a copy command takes of a stream, and how it says so. The sentences never hold the value. */
+/** What a copy command copies of a stream, and its messages. Messages never contain the value. */
 interface Copying {
   readonly title: () => string;
-  /** The template that the value is made with. */
   readonly template?: keyof AddressTemplates;
   readonly value: (
     stream: Stream,
@@ -29,13 +28,12 @@ interface Copying {
   readonly one: (name: string) => string;
   readonly many: (count: number) => string;
   readonly none: (name: string) => string;
-  /** Why a stream has no value, where that is not what `none` says. */
+  /** Returns another reason than `none` for a stream without a value. */
   readonly whyNone?: (context: Context, stream: Stream) => Refusal | undefined;
 }
 
-/** Streams that are looked up after copying, to say when one is gone. */
+/** How many of the copied streams are read afterwards, to report a deleted one. */
 const CHECKED_AT_MOST = 5;
-/** Streams whose addresses the service is asked for at once. */
 const ASKED_AT_ONCE = 6;
 
 export const copyStreamKey = copyCommand({
@@ -89,7 +87,7 @@ export const copyPlayerUrl = copyCommand({
   none: (name) => t('"{0}" has no playback ID.', name),
 });
 
-/** Copies where encoders send to, which is the same for all streams: no stream is needed, and no key is in it. */
+/** Copies the address that encoders send to. It is the same for all streams and contains no key. */
 export async function copyIngestServer(
   context: Pick<CommandContext, 'ui' | 'store' | 'current' | 'settings' | 'demo'>,
 ): Promise<void> {
@@ -119,7 +117,7 @@ function copyCommand(copying: Copying): (context: Context, ...args: readonly unk
   };
 }
 
-/** Copies one value a line; returns the streams that had one. */
+/** Copies one value per line. Returns the streams that had one. */
 async function copyValues(
   context: Context,
   copying: Copying,
@@ -140,7 +138,7 @@ async function copyValues(
   return withValue;
 }
 
-/** Copying waits for nobody; a stream that turns out to be deleted is said afterwards. Without an answer nothing is said. */
+/** Runs after copying, which waits for no request, and reports a deleted stream. Ignores failed requests. */
 async function refuseWhatIsGone(context: Context, streams: readonly Stream[]): Promise<void> {
   const reads = streams.map(async (stream) => {
     try {

@@ -14,7 +14,6 @@ import { readStream, sessionIsGone, streamIsGone } from './targets/reading.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
-/** Which streams to list, as a person or a caller says it. */
 interface Listing {
   readonly which: 'all' | 'active' | 'idle' | 'recording';
   readonly historicChildStreams: boolean;
@@ -27,10 +26,10 @@ const FILTERS: Readonly<Record<Listing['which'], readonly Filter[] | undefined>>
   recording: [{ id: 'record', value: true }],
 };
 const PAGE_SIZE = 1000;
-/** VS Code gives extensions no document of more than 50 MB; lines are indented further than they are counted here. */
+/** VS Code gives extensions no document over 50 MB. The document is indented further than counted here. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
 
-/** Shows what the service says of a stream, secrets masked. */
+/** Opens the service's JSON of a stream, with secrets masked. */
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Open as JSON'));
@@ -44,7 +43,6 @@ export async function openStreamJson(context: NeedsStream, ...args: readonly unk
   await show(context, `${info.id}/stream/${stream.id}`, fileName, maskJson(json.value, [stream.streamKey]));
 }
 
-/** Shows what the service says of a session, secrets masked. */
 export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const session = await resolveOneSession(context, args, { title: t('Open as JSON') });
@@ -57,13 +55,13 @@ export async function openSessionJson(context: NeedsSession, ...args: readonly u
   await show(context, `${info.id}/session/${id}`, fileName, maskJson(json.value, [streamKey]));
 }
 
-/** Shows the secrets of the document in front, until it closes. */
+/** Shows the secrets of the active document until it is closed. */
 export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
   if (ui.revealSecrets()) return;
   throw new Refusal(t('Open a stream or session as JSON first, then reveal its secrets.'), { severity: 'info' });
 }
 
-/** Lists streams, page after page, into one document. Takes {which, historicChildStreams}, else asks. */
+/** Lists streams, page by page, in one document. Takes {which, historicChildStreams} or shows pickers. */
 export async function listAllStreams(
   context: Pick<CommandContext, 'ui' | 'current' | 'drawing'>,
   ...args: readonly unknown[]
@@ -101,7 +99,7 @@ async function show(
   await ui.showDocument({ key, fileName, ...texts });
 }
 
-/** Undefined for a 404; the value boxed, because null is JSON too. */
+/** Returns undefined for a 404. The value is boxed because null is valid JSON. */
 async function orGone(asked: Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
   try {
     return { value: await asked };

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
 
-/** It goes into an address: services cut those off somewhere. */
+/** The filter is part of a URL, which services limit in length. */
 const FILTER_LENGTH_AT_MOST = 200;
 
 const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
@@ -15,7 +15,7 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
   createdAt: () => t('Created'),
 };
 
-/** Shows only streams whose name has this text in it. Takes {text}, else asks; an empty text shows all again. */
+/** Filters streams by a part of their name. Takes {text} or prompts for it. An empty text clears the filter. */
 export async function filterStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const text = givenText(args[0], 'text') ?? (await askText(context));
@@ -25,13 +25,12 @@ export async function filterStreams(context: Context, ...args: readonly unknown[
   applyFilter(context, text.trim());
 }
 
-/** Shows all streams again. */
 export function clearFilter(context: Context): void {
   openConnectionInfo(context);
   applyFilter(context, '');
 }
 
-/** Orders the streams of each group. Takes lastSeen, name or createdAt, else asks. */
+/** Sorts the streams of each group. Takes lastSeen, name or createdAt, or shows a picker. */
 export async function sortStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const given = givenText(args[0], 'by');
@@ -41,8 +40,8 @@ export async function sortStreams(context: Context, ...args: readonly unknown[])
 }
 
 /**
- * Changes the filter, and asks for the groups again that were asked for by the one before: the service filters them. The
- * active streams are all known, and filtered here.
+ * Sets the filter and reloads the groups that were requested with the previous one: the service filters these. The
+ * active streams are all known and filtered locally.
  */
 export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, text: string): void {
   const { filter, lists } = store.snapshot;
@@ -52,7 +51,7 @@ export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'l
     return isLoaded || isLoading || trouble !== undefined;
   });
   store.setFilter(text);
-  // Not what is loading already: that was asked with the filter before.
+  // Reloads even a list that is already loading: it was requested with the previous filter.
   for (const list of asked) void loader.reloadList(list);
 }
 
@@ -81,7 +80,7 @@ function pickSort({ ui, store }: Context): Promise<SortKey | undefined> {
   return ui.pick({ title: t('Sort By'), items });
 }
 
-/** A text, or the field of this name; rows, which the view's title menu sends along, have none. */
+/** A string, or the field of this name. Rows, which the view's title menu passes, have neither field. */
 function givenText(given: unknown, field: 'text' | 'by'): string | undefined {
   if (typeof given === 'string') return given;
   if (typeof given !== 'object' || given === null) return undefined;

@@ -7,8 +7,8 @@ import { revealStream } from './targets/revealing.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 /**
- * Picks one of all streams, or takes its id, and shows its row, though its page is not loaded. Rows are no answer: the
- * view's title menu sends the focused one along.
+ * Picks one of all streams, or takes its id, and reveals its row, even if its page isn't loaded. Ignores rows: the
+ * view's title menu passes the focused one.
  */
 export async function goToStream(
   context: NeedsStream & Pick<CommandContext, 'loader'>,

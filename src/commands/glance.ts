@@ -15,10 +15,9 @@ import type { NeedsStream } from './targets/streamTargets.ts';
 type Context = NeedsStream & Pick<CommandContext, 'loader'>;
 
 const LABEL_LENGTH = 200;
-/** In no id. */
 const NOTHING = '';
 
-/** What a click on the status bar does: looks at the service, and goes to one of the live streams. */
+/** Runs on a click on the status bar: polls the service and goes to one of the live streams. */
 export async function goToLiveStream(context: Context): Promise<void> {
   openConnectionInfo(context);
   const id = await context.ui.pick<string>({
@@ -30,7 +29,10 @@ export async function goToLiveStream(context: Context): Promise<void> {
   if (id !== undefined && id !== NOTHING) await goToStream(context, id);
 }
 
-/** What is known first, then what the look found. A sentence is an item too: a separator with nothing below it is not drawn. */
+/**
+ * Shows the known streams first, then those of the poll. The sentence is an item, because a separator with nothing
+ * below it isn't rendered.
+ */
 async function fill(context: Context, picker: PickSession<string>): Promise<void> {
   picker.show(itemsOf(context), true);
   await context.loader.look();

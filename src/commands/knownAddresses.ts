@@ -8,24 +8,22 @@ import { type Action, Refusal } from './refusal.ts';
 
 type Needed = Pick<CommandContext, 'current' | 'settings' | 'demo'>;
 
-/** The connection that is open; throws NoConnectionError where there is none. */
+/** Returns the open connection. Throws NoConnectionError if there is none. */
 export function openConnectionInfo({ current }: Pick<CommandContext, 'current'>): ConnectionInfo {
   if (current.info === undefined) throw new NoConnectionError();
   return current.info;
 }
 
-/** The address templates of the connection that is open. */
 export function templatesInForce(context: Needed): AddressTemplates {
   const { baseUrl } = openConnectionInfo(context);
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
 }
 
-/** Is the dashboard of the connection that is open known? False without a connection. */
 export function knowsDashboard(context: Needed): boolean {
   return context.current.info !== undefined && templatesInForce(context).dashboard !== undefined;
 }
 
-/** One template; where it is not known, a refusal that offers to set it. No other service's address stands in. */
+/** Throws a Refusal that offers to set an unknown template: no other service's address is used instead. */
 export function requireTemplate(context: Needed, purpose: keyof AddressTemplates): string {
   const template = templatesInForce(context)[purpose];
   if (template === undefined) throw unknownAddress(context, purpose);

@@ -23,14 +23,17 @@ type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connecti
 
 const SESSION_PAGES_AT_MOST = 20;
 
-/** Shows the row of the stream or session that a link leads to, or the page of a session whose stream is gone. Changes nothing, plays nothing, and never switches the connection. */
+/**
+ * Reveals the stream or session of a link, or opens the details page of a session whose stream is gone. Changes
+ * nothing, plays nothing, and never switches the connection.
+ */
 export async function openLink(context: Context, parts: LinkParts): Promise<void> {
   const parsed = parseLink(parts);
   if (!parsed.ok) throw new Refusal(parsed.sentence);
   await followLink(context, parsed.link);
 }
 
-/** Copies addresses that open these streams and sessions in an editor that has the connection. */
+/** Copies links that open these streams and sessions in any editor that has the connection. */
 export async function copyLink(
   context: NeedsStream & Pick<CommandContext, 'linkScheme'>,
   ...args: readonly unknown[]
@@ -52,7 +55,7 @@ async function followLink(context: Context, link: EditorLink): Promise<void> {
   else await showSession(context, link.id);
 }
 
-/** Throws a Refusal where the link names another connection than the one that is open. */
+/** Throws a Refusal if the link names another connection than the open one. */
 async function checkConnection({ connections, current }: Context, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
   if (wanted === undefined) return;
@@ -74,7 +77,7 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
 
 async function showStream(context: Context, id: string): Promise<void> {
   const found = await context.loader.pin(id);
-  // Of a historic child stream the tree shows the parent.
+  // The tree shows the parent of a historic child stream.
   const stream = found?.parentId === undefined ? found : await context.loader.pin(found.parentId);
   if (stream === undefined) {
     const name = oneLine(openConnectionInfo(context).name, 100);
@@ -87,7 +90,7 @@ async function showSession(context: Context, id: string): Promise<void> {
   const session = await findSessionById(context, id);
   const { parentId } = session;
   const stream = parentId === undefined ? undefined : await context.loader.pin(parentId);
-  // Deleted streams keep their sessions: the tree of streams has no row for one, but it has a page of its own.
+  // Deleted streams keep their sessions. They have no row in the tree of streams, but a details page.
   if (stream === undefined) return context.details.openSession(session);
   clearHidingFilter(context, stream);
   if (await loadSession(context, session, stream.id)) {
@@ -97,7 +100,7 @@ async function showSession(context: Context, id: string): Promise<void> {
   throw new Refusal(t('The service does not list this session under its stream.'), { severity: 'info' });
 }
 
-/** Loads the sessions of a stream as far as this one; false when it is not among them. */
+/** Loads a stream's sessions up to this one. Returns false if it isn't among them. */
 async function loadSession({ loader, store, ui }: Context, session: Session, streamId: string): Promise<boolean> {
   if (store.snapshot.recordedOnly && !session.record && session.recordingUrl === undefined) {
     store.setRecordedOnly(false);
@@ -112,12 +115,12 @@ async function loadSession({ loader, store, ui }: Context, session: Session, str
     if (!hasMore) break;
     await loader.loadMoreSessions(streamId);
   }
-  // One that began a moment ago is missing from a list that was loaded before.
+  // A session that has just begun is missing from a list that was loaded before.
   await loader.reloadSessions(streamId);
   return findSession(store.snapshot, streamId, session.id) !== undefined;
 }
 
-/** Rows, ids of streams, or a stream that is picked. Undefined when dismissed. Nobody is asked whether they are there. */
+/** Takes rows or stream ids, or shows a picker. Undefined if dismissed. Doesn't check whether they exist. */
 async function linkTargets(context: NeedsStream, args: readonly unknown[]): Promise<readonly LinkTarget[] | undefined> {
   const given = givenTargets(args)
     .map(linkTarget)

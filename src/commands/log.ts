@@ -6,7 +6,6 @@ export function showLog({ ui }: Pick<CommandContext, 'ui'>): void {
   ui.showLog();
 }
 
-/** The button that shows it. */
 export function showLogAction(): Action {
   return { label: t('Show Log'), run: showLog, isForAny: true };
 }

@@ -8,15 +8,14 @@ import type { CommandContext } from './context.ts';
 
 const MAX_NAME_LENGTH = 60;
 const NAMED_AT_MOST = 5;
-/** Of an id as it is shown: a longer one is cut. */
 export const MOST_ID_LENGTH = 64;
 
-/** A stream's name as it stands in a sentence: on one line, and short. */
+/** Returns a stream's name for a sentence: one line, cut. */
 export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(stream), maxLength);
 }
 
-/** The name of a session's stream, as far as it is known, be it deleted. */
+/** Returns the name of a session's stream, even a deleted one; undefined if unknown. */
 export function nameOfParent(
   session: Pick<Session, 'parentId' | 'parentName'>,
   snapshot: Snapshot,
@@ -26,31 +25,30 @@ export function nameOfParent(
   return nameOf({ id: parent.id, name: parent.name }) || undefined;
 }
 
-/** The same in quotes: those within it cannot end them, whatever language they are of. */
+/** The same in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
 export function quotedName(stream: { readonly id: string; readonly name: string }): string {
   return t('"{0}"', nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
 }
 
-/** Some streams by name in quotes, the first five of many: '"Keynote", "Back stage" and 3 more'. */
+/** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage" and 3 more'. */
 export function listNames(streams: readonly { readonly id: string; readonly name: string }[]): string {
   const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;
   return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }
 
-/** What names a connection: the open one, or the one that was open when a command began. */
+/** The open connection, or the one that was open when a command began. */
 export interface NamesConnection extends Pick<CommandContext, 'store'> {
   readonly current: Pick<CommandContext['current'], 'info'>;
 }
 
-/** The same words, with the connection's name where there are several. */
+/** Appends the connection's name if there are several connections. */
 export function withConnection({ store, current }: NamesConnection, words: string): string {
   const name = current.info?.name;
   const isAmbiguous = store.snapshot.connectionCount > 1 && name !== undefined;
   return isAmbiguous ? t('{0} ({1})', words, name) : words;
 }
 
-/** Says what was done for a moment, with the connection's name where there are several. */
 export function flashDone(context: NamesConnection & Pick<CommandContext, 'ui'>, done: string): void {
   context.ui.flash(withConnection(context, done));
 }

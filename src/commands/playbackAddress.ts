@@ -8,8 +8,8 @@ import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
 type Needed = Pick<CommandContext, 'current' | 'settings' | 'demo'>;
 
 /**
- * Where a stream plays by HLS: by the template in force, else as the service itself says. Undefined where neither is known.
- * Throws ApiError.
+ * Returns the HLS address of a stream: from the template if there is one, else from the service. Undefined if neither
+ * is known. Throws ApiError.
  */
 export async function hlsAddressOf(
   context: Needed,
@@ -24,7 +24,7 @@ export async function hlsAddressOf(
   return checked.ok ? checked.url : undefined;
 }
 
-/** Undefined where the service has none of it, or none of such infos at all. */
+/** Returns undefined if the service has no info for this id, or doesn't offer playback infos at all. */
 async function readPlaybackInfo({ current }: Pick<CommandContext, 'current'>, playbackId: string): Promise<unknown> {
   try {
     return await current.api.getPlaybackInfo(playbackId);

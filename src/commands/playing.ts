@@ -12,7 +12,6 @@ import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 
-/** Opens the page where the browser plays a stream. */
 export async function openPlayerPage(context: Context, ...args: readonly unknown[]): Promise<void> {
   const template = requireTemplate(context, 'player');
   const stream = await resolveOneStream(context, args, t('Watch in Browser'));
@@ -23,8 +22,8 @@ export async function openPlayerPage(context: Context, ...args: readonly unknown
 }
 
 /**
- * Opens the page of a stream, or of a session's stream, in the service's dashboard. An account that is known to have no
- * stream to ask for gets the dashboard itself, where streams can be made.
+ * Opens the dashboard page of a stream, or of a session's stream. If the account is known to have no streams, opens the
+ * dashboard itself, where streams can be created.
  */
 export async function openDashboard(context: Context & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   const template = requireTemplate(context, 'dashboard');

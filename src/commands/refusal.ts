@@ -1,21 +1,20 @@
 import type { Severity } from '../services.ts';
 import type { CommandContext } from './context.ts';
 
-/** What is known of a connection that may not be open, or not be there any more. */
+/** A connection that may not be open, or may have been removed. */
 export interface NamedConnection {
   readonly id: string;
   readonly name: string;
 }
 
-/** A button of a message. */
 export interface Action {
   readonly label: string;
   readonly run: (context: CommandContext) => unknown;
-  /** Whatever connection is open when it is pressed. Else it is for the one that was open when its command began. */
+  /** Whether it may run with any connection open. Default: only with the one that was open when its command began. */
   readonly isForAny?: boolean;
-  /** The connection that `run` is for, where it is another than the one that was open when its command began. */
+  /** The connection `run` is for, if it isn't the one that was open when its command began. */
   readonly connection?: NamedConnection;
-  /** Runs first; `run` follows once this has succeeded. */
+  /** Runs first; `run` follows only if this succeeds. */
   readonly before?: (context: CommandContext) => unknown;
 }
 
@@ -25,14 +24,14 @@ export interface RefusalOptions {
   readonly isOfConnection?: boolean;
 }
 
-/** A command cannot do what was asked, for a reason it can say. The boundary shows the sentence. Told apart by its tag. */
+/** Thrown if a command can't do what was requested, for a known reason. The boundary shows the sentence. */
 export class Refusal extends Error {
   readonly tag = 'Refusal';
-  /** For people; holds no secret. */
+  /** Shown to the user; contains no secret. */
   readonly sentence: string;
   readonly severity: Severity;
   readonly actions: readonly Action[];
-  /** It is about what one connection's service did: its name is said too where there are several. */
+  /** Whether it concerns one connection. If there are several, its name is then shown too. */
   readonly isOfConnection: boolean;
 
   constructor(sentence: string, options: RefusalOptions = {}) {

@@ -4,7 +4,7 @@ import type { CommandContext } from './context.ts';
 import { FOR_ANY_CONNECTION, findHandler, WITHOUT_CONNECTION } from './table.ts';
 import { TREE_KEYS } from './treeKeys.ts';
 
-/** Runs a command by its id without the prefix; its failures are reported. Rejects for an id that is none. */
+/** Runs a command by its id without the prefix and reports its failures. Rejects for an unknown id. */
 export async function runById(
   context: CommandContext,
   id: string,

@@ -5,7 +5,6 @@ import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
-/** Shows all that is known of a stream in an editor tab. */
 export async function showStream(
   context: NeedsStream & Pick<CommandContext, 'details'>,
   ...args: readonly unknown[]
@@ -15,7 +14,6 @@ export async function showStream(
   if (stream !== undefined) await context.details.openStream(stream);
 }
 
-/** The same of a session. */
 export async function showSession(
   context: NeedsSession & Pick<CommandContext, 'details'>,
   ...args: readonly unknown[]

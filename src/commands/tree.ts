@@ -17,13 +17,12 @@ type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clo
 
 const AT_ONCE = 4;
 
-/** Reads all that is loaded again, now. */
 export async function refresh(context: Pick<CommandContext, 'loader' | 'current'>): Promise<void> {
   requireService(context);
   await context.loader.refresh();
 }
 
-/** Reads one row and what is under it again; without a row asks for a stream. */
+/** Reloads one row and everything below it. Without a row, picks a stream. */
 export async function refreshItem(context: Context, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const [given] = args;
@@ -34,7 +33,7 @@ export async function refreshItem(context: Context, ...args: readonly unknown[])
   if (picked !== undefined) await refreshStream(context, picked.id);
 }
 
-/** Loads what a list has further. Without a row: of the list that has more; asks which when several have. */
+/** Loads the next page of a list. Without a row, takes the list that has more, or shows a picker if several do. */
 export async function loadMore(context: Context, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const row = givenRow(args[0]);
@@ -45,7 +44,7 @@ export async function loadMore(context: Context, ...args: readonly unknown[]): P
   if (list !== undefined) await loadMoreOf(context, list);
 }
 
-/** Tries again what could not be loaded; all of it, where no row is given. */
+/** Retries a failed load; without a row, all of them. */
 export async function retry(context: Context, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const row = givenRow(args[0]);
@@ -57,7 +56,7 @@ export async function retry(context: Context, ...args: readonly unknown[]): Prom
 
 type Switched = Pick<CommandContext, 'store' | 'loader' | 'current'>;
 
-/** Sessions of streams are asked for with the stated request for recorded ones. Takes {view: 'recordings'} for that view. */
+/** Uses the documented request for the recorded sessions of streams. Takes {view: 'recordings'} for that view. */
 export function showRecordedSessions(context: Switched, ...args: readonly unknown[]): Promise<void> | void {
   return isForRecordings(args) ? showOnlyRecordings(context) : switchStreams(context, true);
 }
@@ -67,7 +66,7 @@ export function showAllSessions(context: Switched, ...args: readonly unknown[]):
   return isForRecordings(args) ? showMoreThanRecordings(context) : switchStreams(context, false);
 }
 
-/** In the Recordings view, whose menus send nothing along. */
+/** For the menus of the Recordings view, which pass no arguments. */
 export function showOnlyRecordings(context: Switched): Promise<void> {
   return switchRecordings(context, true);
 }
@@ -76,13 +75,13 @@ export function showMoreThanRecordings(context: Switched): Promise<void> {
   return switchRecordings(context, false);
 }
 
-/** The choice is kept: where nothing is shown, nobody would see that it was made. */
+/** Needs an open connection, because the choice is stored: without rows the user wouldn't see the change. */
 function switchStreams(context: Switched, recordedOnly: boolean): void {
   openConnectionInfo(context);
   context.store.setRecordedOnly(recordedOnly);
 }
 
-/** Streams of sessions that were not shown before may have no name yet. */
+/** Streams of newly shown sessions may not have names yet. */
 async function switchRecordings(context: Switched, recordedOnly: boolean): Promise<void> {
   openConnectionInfo(context);
   const { store, loader } = context;
@@ -94,7 +93,7 @@ function isForRecordings([given]: readonly unknown[]): boolean {
   return typeof given === 'object' && given !== null && 'view' in given && given.view === 'recordings';
 }
 
-/** Throws NoConnectionError where nobody can be asked: no connection is open, or its key is gone. */
+/** Throws NoConnectionError if no connection is open or its key is gone. */
 function requireService({ current }: Pick<CommandContext, 'current'>): void {
   void current.api;
 }
@@ -108,7 +107,7 @@ async function refreshRow(context: Context, row: Node): Promise<void> {
     case 'session':
       return context.loader.reloadSessions(row.streamId);
     case 'child':
-      // Without a list it stands under the historic ones, though its parent may be named.
+      // Without a list, the row is under the orphans, even if it has a parent.
       if (row.list === undefined || row.parentId === undefined) return context.loader.reloadOrphans();
       return context.loader.reloadChildren(row.parentId);
     case 'orphans':
@@ -169,7 +168,6 @@ function listLabel(snapshot: Snapshot, list: Node): string {
   return nameOf(snapshot.streams.get(list.streamId)?.stream ?? { id: list.streamId, name: '' });
 }
 
-/** The rows under which Load more… stands. */
 function listsWithMore(snapshot: Snapshot): readonly Node[] {
   const groups = LIST_NAMES.filter((list) => snapshot.lists[list].isLoaded && hasMore(snapshot, list));
   const streams = [...snapshot.sessions].filter(

@@ -13,7 +13,6 @@ import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 type Context = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
 
-/** Shows what is broadcast on a stream: in an editor tab, or in the browser where the setting says so. */
 export async function watchStream(context: Context & NeedsStream, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
   const stream = await resolveOneStream(context, args, t('Watch'));
@@ -25,7 +24,7 @@ export async function watchStream(context: Context & NeedsStream, ...args: reado
   await context.player.openStream(stream);
 }
 
-/** Shows a session's recording; one that is still being processed is waited for there. */
+/** Plays a session's recording. If it is still being processed, the player waits for it. */
 export async function openRecording(context: Context & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
   const given = await resolveOneSession(context, args, { title: t('Open Recording'), wish: 'playable' });

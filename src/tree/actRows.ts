@@ -26,7 +26,7 @@ export const drawMore: Draw<'more'> = (snapshot, { of }, drawing) => {
   };
 };
 
-/** What is sorted here is sorted among what is loaded: unless the service was asked in that order, the rest belongs between it. */
+/** Unless the service lists in the same order, streams not loaded yet would go between the loaded ones. */
 function sortedWord(snapshot: Snapshot, of: Node, { locale }: DrawingContext): string | undefined {
   if (of.kind !== 'group' || of.list === 'active') return undefined;
   const { ids, hasNextPage } = snapshot.lists[of.list];
@@ -56,7 +56,7 @@ function missingWord({ lists }: Snapshot, of: Node, { locale }: DrawingContext):
   return t('{0} streams couldn’t be loaded', formatCount(missing, locale) ?? '');
 }
 
-/** What is not found below a stream is the stream: nothing is wrong with the service's address. */
+/** A `notFound` below a stream means that the stream is gone, not that the address of the service is wrong. */
 function retryReason({ error }: Trouble, of: Node, snapshot: Snapshot): string {
   if (of.kind === 'recordings') return recordingsTroubleSentence(error, snapshot);
   if (of.kind !== 'stream' || error.reason !== 'notFound') return troubleSentence(error, snapshot);
@@ -97,7 +97,7 @@ const NOTICES: Readonly<
   demo: { icon: { id: 'beaker' }, command: 'addConnection', label: () => t('Demo data. Connect to a Service…') },
 };
 
-/** Where recordings are few, pages go by without a row: how far back they went is to be seen. */
+/** If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go. */
 function moreLabel(snapshot: Snapshot, of: Node, drawing: DrawingContext): string {
   const isCut = of.kind !== 'recordings' || !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
   const date = isCut ? undefined : formatDate(snapshot.recordings.lookedBackTo, drawing);

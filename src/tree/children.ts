@@ -16,8 +16,8 @@ import {
 import { isAccountEmpty } from './viewContext.ts';
 
 /**
- * The rows under a row, or those of the root, by the snapshot alone. They are descriptions: `NodeRegistry.keep` has the
- * one object for each.
+ * Returns the rows under a row (undefined: the root), derived from the snapshot alone. These are descriptions:
+ * `NodeRegistry.keep` returns the one object for each.
  */
 export function childrenOf(snapshot: Snapshot, node: Node | undefined): readonly Node[] {
   if (node === undefined) return rootRows(snapshot);
@@ -33,7 +33,6 @@ export function childrenOf(snapshot: Snapshot, node: Node | undefined): readonly
   }
 }
 
-/** What the person should do or know first. */
 export function notices(snapshot: Snapshot): readonly NoticeKind[] {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return [];
@@ -66,7 +65,7 @@ function groupRows(snapshot: Snapshot, group: NodeOf<'group'>): readonly Node[] 
   ];
 }
 
-/** A failed look with rows on screen is told by the view's message: a row that comes and goes with it would only jump. */
+/** If rows are shown, the view's message reports a failed refresh: a row would make the list jump. */
 function asksForRetry(snapshot: Snapshot, list: ListName): boolean {
   const { trouble, isLoaded, missing } = snapshot.lists[list];
   return missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));

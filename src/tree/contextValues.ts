@@ -1,6 +1,6 @@
 import { LIST_NAMES, type ListName } from '../model/store/snapshot.ts';
 
-/** What a menu can ask of a row: each place has a word for yes and one for no ('' = none). */
+/** The flags that `when` clauses of menus test, in order: the words for true and false ('' adds none). */
 const PLACES = {
   stream: [
     ['active', 'idle'],
@@ -19,13 +19,13 @@ const PLACES = {
   ],
 } as const;
 
-/** Rows without places; "gone" is a row whose stream or session is known no more. */
+/** Rows without flags. "gone": the stream or session of the row is not known any more. */
 const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone'] as const;
 
 type Placed = keyof typeof PLACES;
 type Answers<P extends readonly unknown[]> = { readonly [I in keyof P]: boolean };
 
-/** For example placedValue('session', [true, false]) = "session.hasRecording". */
+/** For example, `placedValue('session', [true, false])` returns "session.hasRecording". */
 export function placedValue<K extends Placed>(kind: K, answers: Answers<(typeof PLACES)[K]>): string {
   return joinAnswers(kind, [...answers]);
 }
@@ -38,7 +38,6 @@ export function plainValue(value: (typeof PLAIN)[number]): string {
   return value;
 }
 
-/** Every contextValue that a row can have. */
 export const CONTEXT_VALUES: readonly string[] = [
   ...(Object.keys(PLACES) as Placed[]).flatMap((kind) =>
     allAnswers(PLACES[kind].length).map((answers) => joinAnswers(kind, answers)),

@@ -50,13 +50,12 @@ function groupLabel(list: ListName): string {
   }
 }
 
-/** The count as it is spoken. */
 function streamsWord(count: string | undefined): string | undefined {
   if (count === undefined) return undefined;
   return count === '1' ? t('1 stream') : t('{0} streams', count);
 }
 
-/** Active at once; Idle where there would be nothing else to see. Only the first painting of a row decides. */
+/** Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering. */
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
   return snapshot.lists.active.isLoaded && liveStreams(snapshot).length === 0;

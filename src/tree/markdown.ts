@@ -1,11 +1,11 @@
 import { oneLine } from '../util/text.ts';
 
-/** Any text as Markdown that shows just that text: no link, picture, HTML or table cell can come of it. One line, cut. */
+/** Escapes any text so that it can't become a link, image, HTML or table cell. One line, cut to `max` characters. */
 export function escapeMarkdown(text: string, max = 200): string {
   return oneLine(text, max).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
-/** A table of plain texts, the first row its head. Ragged rows are filled. */
+/** Returns a Markdown table of plain texts. The first row is the head; short rows are filled with empty cells. */
 export function markdownTable(rows: readonly (readonly string[])[], max = 200): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const lines = rows.map((row) =>

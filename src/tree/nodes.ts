@@ -1,8 +1,8 @@
 import type { ListName } from '../model/store/snapshot.ts';
 
 /**
- * A row's identity and nothing else: made once, kept by its id, never replaced (VS Code finds elements by object identity).
- * What a row shows is read from the snapshot when it is drawn.
+ * A row's identity and nothing else. Nodes are created once, kept by id and never replaced, because VS Code finds
+ * elements by object identity. What a row shows is read from the snapshot when it is drawn.
  */
 export type Node =
   | { readonly kind: 'group'; readonly id: string; readonly list: ListName }
@@ -14,7 +14,7 @@ export type Node =
       readonly streamId: string;
       readonly sessionId: string;
     }
-  /** A historic child stream, under its parent (list set) or under the orphans (list undefined). */
+  /** A historic child stream, under its parent (`list` is set) or under the orphans (`list` is undefined). */
   | {
       readonly kind: 'child';
       readonly id: string;
@@ -22,33 +22,28 @@ export type Node =
       readonly parentId: string | undefined;
       readonly streamId: string;
     }
-  /** The root of the Recordings view: what its last rows are of. */
+  /** The root of the Recordings view, as the `of` of its last rows. Never visible. */
   | { readonly kind: 'recordings'; readonly id: string }
-  /** A day of the Recordings view, as util/dates counts it; undefined for sessions whose time is not known. */
+  /** A day of the Recordings view, numbered as in util/dates; undefined for sessions without a known time. */
   | { readonly kind: 'day'; readonly id: string; readonly day: number | undefined }
-  /** A session in the Recordings view; its stream may not be known. */
+  /** A session in the Recordings view; its stream may be unknown. */
   | {
       readonly kind: 'recording';
       readonly id: string;
       readonly sessionId: string;
       readonly streamId: string | undefined;
     }
-  /** The group of historic child streams without a known parent. */
   | { readonly kind: 'orphans'; readonly id: string }
-  /** Load more… of a group, of a stream's sessions, of the orphans, or of the recordings. */
   | { readonly kind: 'more'; readonly id: string; readonly of: Node }
-  /** One row with Retry: the list above it could not be loaded. */
   | { readonly kind: 'retry'; readonly id: string; readonly of: Node }
-  /** "No sessions yet": a list that is known to be empty. */
   | { readonly kind: 'empty'; readonly id: string; readonly of: Node }
-  /** First row: something to do for the person (key refused, proxy password), or "Demo data. Connect to a Service…". */
   | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind };
 
 export type NoticeKind = 'keyRefused' | 'proxyPassword' | 'demo';
 export type NodeKind = Node['kind'];
 export type NodeOf<K extends NodeKind> = Extract<Node, { readonly kind: K }>;
 
-/** Ids are keys, never labels or states. "+" is in no id of the service's, so these rows collide with none. */
+/** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
 export function groupNode(list: ListName): NodeOf<'group'> {
   return { kind: 'group', id: list, list };
 }
@@ -65,7 +60,7 @@ export function sessionNode(list: ListName, streamId: string, sessionId: string)
   return { kind: 'session', id: `${list}/${streamId}/${sessionId}`, list, streamId, sessionId };
 }
 
-/** A session and a historic child stream can have one id: the child's has a mark. */
+/** A session and a historic child stream can have the same id, so the child's has a marker. */
 export function childNode(list: ListName, parentId: string, streamId: string): NodeOf<'child'> {
   return { kind: 'child', id: `${list}/${parentId}/+child/${streamId}`, list, parentId, streamId };
 }
@@ -98,7 +93,7 @@ export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {
   return { kind: 'notice', id: `+${notice}`, notice };
 }
 
-/** Makes each row's node once and hands out the same object for as long as the editor may hold it. */
+/** Creates each node once and returns the same object for as long as VS Code may hold it. */
 export class NodeRegistry {
   readonly #nodes = new Map<string, Node>();
 
@@ -106,7 +101,7 @@ export class NodeRegistry {
     return this.#nodes.size;
   }
 
-  /** The one node with this id: the one that is kept, else this. */
+  /** Returns the node already kept under this id, or else keeps and returns this one. */
   keep(node: Node): Node {
     const kept = this.#nodes.get(node.id);
     if (kept !== undefined) return kept;
@@ -118,12 +113,11 @@ export class NodeRegistry {
     return this.#nodes.get(id);
   }
 
-  /** Is it one of this connection's? */
+  /** Whether this very object is kept. Nodes of an earlier connection are not. */
   has(node: Node): boolean {
     return this.#nodes.get(node.id) === node;
   }
 
-  /** Forgets all nodes but these. */
   keepOnly(held: ReadonlySet<Node>): void {
     for (const [id, node] of this.#nodes) if (!held.has(node)) this.#nodes.delete(id);
   }

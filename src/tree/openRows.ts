@@ -5,8 +5,8 @@ import { type NodeOf, streamRowId } from './nodes.ts';
 type StreamNode = NodeOf<'stream'>;
 
 /**
- * Which streams the person has open. VS Code forgets it of a row that goes: one that comes back behind a filter, or comes to
- * another group, would be closed.
+ * Which stream rows are expanded. VS Code forgets this for a row that disappears, so a row that comes back after a
+ * filter, or moves to another group, would be collapsed.
  */
 export class OpenRows {
   readonly #open = new Set<string>();
@@ -23,7 +23,10 @@ export class OpenRows {
     this.#open.clear();
   }
 
-  /** Is a row that appears now to be open? It was when it went, or its stream was in a group that it has left. */
+  /**
+   * Whether a new row starts expanded: it was expanded when it disappeared, or its stream was expanded in a group that
+   * it has left.
+   */
   isOpen(snapshot: Snapshot, { id, list, streamId }: StreamNode): boolean {
     if (this.#open.has(id)) return true;
     const left = LIST_NAMES.filter((other) => other !== list && this.#open.has(streamRowId(other, streamId))).find(

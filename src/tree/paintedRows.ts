@@ -8,23 +8,21 @@ interface PaintedRow {
 
 const ROOT = '';
 
-/** What the editor was given last: only rows it has can be redrawn. */
+/** The rows VS Code was given last: only these can be redrawn. */
 export class PaintedRows {
   readonly #rows = new Map<string, PaintedRow>();
   readonly #children = new Map<string, readonly Node[]>();
-  /** Parents whose rows are being asked for: their answer will be right by itself. */
+  /** Parents whose children VS Code is requesting now. They need no redraw: the response will be up to date. */
   readonly #asked = new Set<string>();
 
   noteRow(node: Node, row: Row): void {
     this.#rows.set(node.id, { node, text: rowText(row) });
   }
 
-  /** Was this row given out? */
   has(node: Node): boolean {
     return this.#rows.has(node.id);
   }
 
-  /** Does it look otherwise now than when it was given out? */
   differs(node: Node, row: Row): boolean {
     const painted = this.#rows.get(node.id);
     return painted !== undefined && painted.text !== rowText(row);
@@ -46,7 +44,7 @@ export class PaintedRows {
     this.#asked.add(parent?.id ?? ROOT);
   }
 
-  /** These are its rows now; what hung on others is forgotten. */
+  /** Replaces the children of a parent and forgets everything below those that are gone. */
   noteChildren(parent: Node | undefined, nodes: readonly Node[]): void {
     const id = parent?.id ?? ROOT;
     const kept = new Set(nodes);
@@ -57,13 +55,13 @@ export class PaintedRows {
     this.#asked.delete(id);
   }
 
-  /** The rows it was given; undefined when it was given none, or they are being asked for just now. */
+  /** Undefined if VS Code was given no children, or is requesting them now. */
   children(parent: Node | undefined): readonly Node[] | undefined {
     const id = parent?.id ?? ROOT;
     return this.#asked.has(id) ? undefined : this.#children.get(id);
   }
 
-  /** Was it given any rows, though others may be asked for just now? */
+  /** Whether VS Code was given children, even if it is requesting them again now. */
   hasChildren(parent: Node): boolean {
     return this.#children.has(parent.id);
   }
@@ -72,15 +70,14 @@ export class PaintedRows {
     return this.#asked.has(parent.id);
   }
 
-  /** The rows that were given out and not replaced since. */
   held(): Set<Node> {
     const held = new Set(this.#children.get(ROOT));
-    // A set goes on with what is added to it meanwhile.
+    // Iterating a Set also visits items added meanwhile.
     for (const node of held) for (const child of this.#children.get(node.id) ?? []) held.add(child);
     return held;
   }
 
-  /** Forgets what is known of other rows: they were drawn, or asked for their rows, when others had taken their place. */
+  /** Forgets all other rows. Some were drawn, or their children requested, after they had been replaced. */
   keepOnly(held: ReadonlySet<Node>): void {
     const ids = new Set([ROOT, ...[...held].map(({ id }) => id)]);
     for (const known of [this.#rows, this.#children, this.#asked]) {
@@ -102,7 +99,7 @@ export class PaintedRows {
   }
 }
 
-/** All that is seen of a row without pointing at it. */
+/** Everything that is visible without hovering. */
 function rowText({ label, description, icon, contextValue, command }: Row): string {
   return [label, description, icon?.id, icon?.color, contextValue, command].join('\n');
 }

@@ -7,14 +7,14 @@ const KNOWN = ['name', 'width', 'height', 'bitrate', 'fps'] as const;
 const MOST_PROFILES = 20;
 const MOST_JSON = 1000;
 
-/** Transcoding profiles as Markdown: what is known of them as a table, anything else as compact JSON, all cut. Undefined for none. */
+/** Transcoding profiles as Markdown: a table of known fields, or compact JSON; cut. Undefined if there are none. */
 export function profilesTable(profiles: readonly unknown[], locale: string): string | undefined {
   const rows = profileRows(profiles, locale);
   if (rows === undefined) return undefined;
   return typeof rows === 'string' ? escapeMarkdown(rows, MOST_JSON) : markdownTable(rows);
 }
 
-/** Transcoding profiles as plain texts: rows of a table, the first its head; or compact JSON. All cut. Undefined for none. */
+/** The same as plain text: rows of a table, the first its head, or compact JSON. */
 export function profileRows(
   profiles: readonly unknown[],
   locale: string,
@@ -42,7 +42,7 @@ function isPlain(value: unknown): boolean {
 function profileCells({ name, width, height, bitrate, fps }: Profile, locale: string): string[] {
   const size = textOf(width) === '' && textOf(height) === '' ? '' : `${textOf(width)} × ${textOf(height)}`;
   const rate = typeof bitrate === 'number' ? formatBitrate(bitrate, locale) : undefined;
-  // Seen: 0 keeps the frame rate of what is broadcast.
+  // Observed: 0 keeps the frame rate of the source.
   const frames = fps === 0 ? t('as source') : textOf(fps);
   return [textOf(name), size, rate ?? textOf(bitrate), frames];
 }

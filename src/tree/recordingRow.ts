@@ -11,7 +11,6 @@ import { goneRow } from './streamRow.ts';
 import { joinParts, joinWords } from './texts.ts';
 import { sessionTooltip } from './tooltip.ts';
 
-/** Never on screen: it stands for the view. */
 export const drawRecordings: Draw<'recordings'> = () => {
   const label = t('Recordings');
   return { label, contextValue: plainValue('gone'), collapsible: 'expanded', accessibilityLabel: label };
@@ -23,7 +22,7 @@ export const drawDay: Draw<'day'> = (_snapshot, { day }, drawing) => {
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
 };
 
-/** "Keynote | 18:00 · 1 h 02 min · recording ready". Opening one that has no recording says why. */
+/** "Keynote | 18:00 · 1 h 02 min · recording ready". Opening one without a recording explains why. */
 export const drawRecording: Draw<'recording'> = (snapshot, { sessionId }, drawing) => {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');

@@ -5,7 +5,6 @@ import { ageSentence, type TreeState } from './treeState.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';
 import { recordingsContext } from './viewContext.ts';
 
-/** What the Recordings view shows around its rows. */
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
   const message = messageOf(snapshot, drawing);
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
@@ -16,7 +15,7 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   };
 }
 
-/** Of rows that could not be read again; without any, and for what the person has to do, a row says it. */
+/** Only if a reload failed with rows on screen. If there are none, or if the user has to act, a row shows the state. */
 function messageOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, recordings } = snapshot;
   const { trouble, isLoaded, loadedAt } = recordings;

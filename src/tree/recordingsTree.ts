@@ -16,7 +16,6 @@ import type { TreeShape } from './treeShape.ts';
 type Days = ReadonlyMap<number | undefined, readonly Session[]>;
 type FindDays = (snapshot: Snapshot, drawing: DrawingContext) => Days;
 
-/** The Recordings view: days, and the sessions of each over all streams. */
 export function recordingsTree(
   store: Pick<StreamStore, 'snapshot'>,
   loader: Pick<StreamLoader, 'ensureRecordings'>,
@@ -51,7 +50,7 @@ function rootRows(snapshot: Snapshot, days: Days): readonly Node[] {
     ...first.map(noticeNode),
     ...[...days.keys()].map(dayNode),
     ...(isLoaded && hasMoreRecordings(snapshot) ? [endNode('more', recordingsNode())] : []),
-    // That the key is refused is told by the first row.
+    // The first row already shows that the key is refused.
     ...(trouble !== undefined && kind === 'open' ? [endNode('retry', recordingsNode())] : []),
   ];
 }
@@ -61,7 +60,6 @@ function parentOf(snapshot: Snapshot, node: Node, drawing: DrawingContext): Node
   return dayNode(dayNumber(findRecording(snapshot, node.sessionId)?.createdAt, drawing));
 }
 
-/** All rows of the root only where a day, Load more or a notice came or went; else the days whose rows are others. */
 function rowsToRedraw(
   { previous, current, painted, drawing }: Redrawing,
   findDays: FindDays,
@@ -88,7 +86,7 @@ function rowsToRedraw(
   return [...parents, ...changed.map(({ node }) => node)];
 }
 
-/** Sorts the sessions shown into days, newest first, once for as long as they are the same: there can be thousands. */
+/** Groups the shown sessions by day, newest first. Cached, because there can be thousands. */
 function rememberDays(): FindDays {
   let known: { readonly key: readonly unknown[]; readonly days: Days } | undefined;
   return (snapshot, drawing) => {

@@ -7,10 +7,9 @@ import type { DrawingContext } from './row.ts';
 import { drawRow } from './rows.ts';
 import { compareSnapshots, isSameSubList, type SnapshotChanges } from './snapshotChanges.ts';
 
-/** A group that shows more rows than this is asked for all of them again only where nothing else will do (src/host/README.md, Trees). */
+/** Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees). */
 export const LARGE_GROUP = 200;
 
-/** A change, and what was given out before it. */
 export interface Redrawing {
   readonly previous: Snapshot;
   readonly current: Snapshot;
@@ -18,7 +17,7 @@ export interface Redrawing {
   readonly drawing: DrawingContext;
 }
 
-/** The fewest rows that have to be drawn again, or the whole root. A group among them has all its rows drawn again. */
+/** Returns the smallest set of rows to redraw, or the whole root. Redrawing a group redraws all its rows. */
 export function rowsToRedraw(redrawing: Redrawing): readonly Node[] | 'root' {
   const { previous, current, painted, drawing } = redrawing;
   const root = painted.children(undefined);
@@ -36,7 +35,7 @@ export function rowsToRedraw(redrawing: Redrawing): readonly Node[] | 'root' {
   return [...parents, ...changedRows(changes, parents, painted, drawing)];
 }
 
-/** The active streams are known at last, and none is live: Idle is loaded then as at the first paint, which asking for the root does. */
+/** The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint. */
 function wantsIdle(previous: Snapshot, current: Snapshot): boolean {
   const { active, idle } = current.lists;
   const isNews = !previous.lists.active.isLoaded && active.isLoaded;
@@ -50,7 +49,7 @@ function hasToRedrawGroup(
   drawing: DrawingContext,
 ): boolean {
   const { previous, current, relisted } = changes;
-  // What it is answered will be right, and its own row is looked at then.
+  // The response will be up to date, and `TreeModel` then checks the group's own row.
   if (painted.isAsking(group)) return false;
   const rows = painted.children(group);
   if (rows !== undefined && isReset(previous, current, group)) return true;
@@ -62,7 +61,7 @@ function hasToRedrawGroup(
   return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
 }
 
-/** Large groups that show rows which are not theirs any more, or in another order. */
+/** Returns the large groups that still show rows which left them, or rows in an outdated order. */
 export function overdueGroups({ current, painted, drawing }: Omit<Redrawing, 'previous'>): readonly Node[] {
   return LIST_NAMES.flatMap((list) => {
     const group = painted.node(groupNode(list).id);
@@ -74,12 +73,12 @@ export function overdueGroups({ current, painted, drawing }: Omit<Redrawing, 'pr
   });
 }
 
-/** It has to be loaded again, which only asking for its rows does. */
+/** The group has to load again, which only happens when its children are requested. */
 function isReset(previous: Snapshot, current: Snapshot, { list }: NodeOf<'group'>): boolean {
   return previous.lists[list].isLoaded && !current.lists[list].isLoaded;
 }
 
-/** A row that has to appear. One that only moves up, because another left, can wait until the group is listed again. */
+/** Whether a row has to appear. Rows that only move up, because another one left, can wait until the next listing. */
 function hasNewcomer(
   { previous, current, streams }: SnapshotChanges,
   rows: readonly Node[],
@@ -89,7 +88,7 @@ function hasNewcomer(
     streams.has(id) ||
     current.left.has(id) !== previous.left.has(id) ||
     current.pinned.has(id) !== previous.pinned.has(id);
-  // Few changed, and the rows are many: what changed is looked for among them, not the reverse.
+  // Few rows changed out of many, so search for the changed ones, not the reverse.
   const newer = now.filter((row) => (row.kind === 'stream' ? isNew(row.streamId) : row.kind === 'retry'));
   return newer.some(({ id }) => !rows.some((row) => row.id === id));
 }

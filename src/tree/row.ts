@@ -2,33 +2,30 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Reader } from '../util/dates.ts';
 import type { NodeKind, NodeOf } from './nodes.ts';
 
-/** Who reads the rows: where they sit and what time it is there. Only host knows. */
+/** The user's locale, time zone and current time. Only `host` knows them. */
 export type DrawingContext = Reader;
 
 export interface RowIcon {
-  /** A codicon's name, without $(); "loading~spin" turns. */
+  /** Codicon name without `$()`; "loading~spin" spins. */
   readonly id: string;
-  /** A theme colour's id. */
   readonly color?: string;
 }
 
-/** What a row shows, as data. Nothing of it is a secret. */
+/** What a row shows, as data. Contains no secret. */
 export interface Row {
   readonly label: string;
   readonly description?: string;
-  /** Markdown, to be shown without trust and without HTML. Made when it is read, so that painting thousands of rows does not pay for it. */
+  /** Markdown, to be rendered untrusted and without HTML. Often a getter, to keep painting cheap. */
   readonly tooltip?: string;
   readonly icon?: RowIcon;
-  /** Tokens joined by dots; all there are: CONTEXT_VALUES. */
+  /** Tokens joined by dots. See `CONTEXT_VALUES` for all of them. */
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
-  /** Run by click or Enter, with the node: a command's id without its prefix. */
   readonly command?: RowCommand;
-  /** Says in words what icon and colour say. */
   readonly accessibilityLabel: string;
 }
 
-/** openProxySettings is internal: it is not in the palette. */
+/** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =
   | 'openRecording'
   | 'showSession'

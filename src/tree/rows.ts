@@ -7,7 +7,6 @@ import type { Draw, DrawingContext, Row } from './row.ts';
 import { drawSession } from './sessionRow.ts';
 import { drawChild, drawStream } from './streamRow.ts';
 
-/** How each kind of row is drawn. */
 export const NODES: { readonly [K in NodeKind]: Draw<K> } = {
   group: drawGroup,
   stream: drawStream,
@@ -23,9 +22,8 @@ export const NODES: { readonly [K in NodeKind]: Draw<K> } = {
   notice: drawNotice,
 };
 
-/** What a row shows now. */
 export function drawRow(snapshot: Snapshot, node: Node, drawing: DrawingContext): Row {
-  // The table pairs each kind with its own function; the compiler cannot follow that through an index.
+  // Each kind is paired with its own function, but the compiler can't follow that through an index.
   const draw = NODES[node.kind] as Draw<NodeKind>;
   return draw(snapshot, node, drawing);
 }

@@ -16,13 +16,12 @@ import { goneRow } from './streamRow.ts';
 import { isThere, joinParts, joinWords } from './texts.ts';
 import { sessionTooltip } from './tooltip.ts';
 
-/** From then on "processing" becomes "still processing". */
 const STILL_AFTER_MS = 15 * 60_000;
 
 export const drawSession: Draw<'session'> = (snapshot, node, drawing) => {
   const session = findSession(snapshot, node.streamId, node.sessionId);
   if (session === undefined) return goneRow(node.sessionId, 'none');
-  // Which stream it belongs to is known by its place: the service need not say.
+  // The stream is known from the row's place: the service may omit it.
   const state = recordingState(session, isRunningIn(snapshot, { ...session, parentId: node.streamId }));
   const label = formatDayAndClock(session.createdAt, drawing) ?? t('Start not known');
   const words = sessionWords(session, state, drawing);
@@ -39,7 +38,6 @@ export const drawSession: Draw<'session'> = (snapshot, node, drawing) => {
   };
 };
 
-/** What a session's row has in either view. */
 export function sessionLooks(
   session: Session,
   state: RecordingState,
@@ -51,7 +49,7 @@ export function sessionLooks(
   };
 }
 
-/** "running 12 min"; "1 h 02 min", "recording ready". */
+/** ["running 12 min"], or ["1 h 02 min", "recording ready"]. */
 export function sessionWords(
   session: Session,
   state: RecordingState,
@@ -61,7 +59,6 @@ export function sessionWords(
   return [recordingWord(session, state, drawing)];
 }
 
-/** A session's recording in a few words: "recording ready". */
 export function recordingWord(session: Session, state: RecordingState, drawing: DrawingContext): string {
   switch (state) {
     case 'running':

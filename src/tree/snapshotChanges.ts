@@ -9,19 +9,15 @@ import {
 import { isStale } from '../model/store/streams.ts';
 import { isSameJson } from '../util/sameJson.ts';
 
-/** Two snapshots of one connection, and what of the difference can be seen in rows. */
 export interface SnapshotChanges {
   readonly previous: Snapshot;
   readonly current: Snapshot;
-  /** Streams that are new, gone, other than before, or under another operation. */
+  /** Streams that were added, removed or changed, or whose running operation changed. */
   readonly streams: ReadonlySet<string>;
-  /** Streams whose sessions or historic child streams are other than before. */
   readonly subLists: ReadonlySet<string>;
-  /** Streams whose sessions are being loaded now and were not before, or the reverse. */
   readonly loading: ReadonlySet<string>;
-  /** Groups whose rows may have to be others than before. */
   readonly lists: ReadonlySet<ListName>;
-  /** Groups that were listed again, or are looked at in another way: all their rows may be drawn anew. */
+  /** Groups that were listed again, filtered or sorted: all their rows may be redrawn. */
   readonly relisted: ReadonlySet<ListName>;
 }
 
@@ -44,7 +40,7 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
   return { previous, current, streams, subLists, loading, lists: new Set(lists), relisted: new Set(relisted) };
 }
 
-/** Does it look the same, loading or not, whenever it was loaded? */
+/** Whether both look the same, regardless of when they were loaded or whether they are loading. */
 export function isSameSubList(a: SubList<unknown> | undefined, b: SubList<unknown> | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
@@ -52,7 +48,7 @@ export function isSameSubList(a: SubList<unknown> | undefined, b: SubList<unknow
   return isSame && a.trouble === b.trouble && areSameItems(a.items, b.items);
 }
 
-/** Answers bring new objects for the same things. */
+/** Responses contain new objects for unchanged items. */
 function areSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return isSameJson(a, b);
 }
@@ -64,7 +60,7 @@ function changedFacts(previous: Snapshot, current: Snapshot): readonly string[] 
 function isSameFact(a: StreamFact | undefined, b: StreamFact | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined || a.stream !== b.stream) return false;
-  // The age of what is stale is told by the answer's clock, which went on though the stream did not change.
+  // The age of a stale stream is measured by the response's clock, which advances even if the stream doesn't change.
   return isStale(a) === isStale(b) && (!isStale(a) || a.serverDate === b.serverDate);
 }
 
@@ -92,7 +88,6 @@ function isRelisted(previous: Snapshot, current: Snapshot, list: ListName): bool
   return a.loadedAt !== b.loadedAt || a.isLoaded !== b.isLoaded || a.revealed !== b.revealed || a.ids !== b.ids;
 }
 
-/** What stands in the group's own row and at its end. */
 function isSameEnd(a: ListState, b: ListState): boolean {
   if (a === b) return true;
   const isSame = a.total === b.total && a.hasNextPage === b.hasNextPage && a.dropped === b.dropped;

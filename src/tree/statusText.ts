@@ -8,24 +8,22 @@ import { joinWords } from './texts.ts';
 import { treeState } from './treeState.ts';
 import { troubleSentence } from './troubleText.ts';
 
-/** How long the number of live streams may be shown without being looked up again, where polls are more frequent. */
+/** The number of live streams is hidden after this time or two poll intervals, whichever is longer. */
 const SHOWN_FOR_MS = 2 * 60_000;
 
-/** What the status bar says of the live streams. */
 export interface StatusText {
-  /** With a codicon before it. */
   readonly text: string;
-  /** Plain text, in lines. */
   readonly tooltip: string;
   readonly accessibilityLabel: string;
   readonly isWarning: boolean;
-  /** When the number gets too old to be shown, by the local clock, epoch ms. */
+  /** When the number gets too old to show; Unix time in milliseconds, local clock. */
   readonly hidesAt: number;
 }
 
 /**
- * The number of live streams, for the status bar; undefined without a connection, and where the number is not known or too
- * old. @param refreshInterval seconds between two polls, 0 where there are none: one poll may fail before the number goes
+ * Returns the number of live streams for the status bar; undefined if there is no connection, or if the number is
+ * unknown or too old.
+ * @param refreshInterval Seconds between two polls, 0 for none. One poll may fail before the number is hidden.
  */
 export function statusText(
   snapshot: Snapshot,
@@ -53,7 +51,7 @@ export function statusText(
   };
 }
 
-/** Why the last look failed. The view's message leaves out what a row of its own says. */
+/** The view's message leaves out what the view's notice rows show, but the status bar has no rows. */
 function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return t('The service refused the key.');

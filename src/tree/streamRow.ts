@@ -26,12 +26,11 @@ export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
     icon: operation === undefined ? streamIcon(streamState(fact), fact.stream) : { id: 'loading~spin' },
     contextValue: streamValue(fact.stream),
     collapsible: 'collapsed',
-    // That it is idle is said by its icon alone: its words are a time.
+    // Only the icon shows that a stream is idle: the words are a time.
     accessibilityLabel: joinWords(label, !operation && streamState(fact) === 'idle' && t('idle'), ...words),
   };
 };
 
-/** A historic child stream: deprecated, told from streams by its icon and its words. */
 export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId }, drawing) => {
   const siblings = list === undefined || parentId === undefined ? snapshot.orphans : snapshot.children.get(parentId);
   const stream = siblings?.items.find((child) => child.id === streamId);
@@ -52,7 +51,7 @@ export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId },
   };
 };
 
-/** Its state in words: "live", "not healthy", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
+/** For example "live", "not healthy", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
 export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
@@ -71,7 +70,7 @@ export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly 
   }
 }
 
-/** A row that is still painted though what it showed is known no more: with nothing to do on it. */
+/** A row that is still painted although its stream or session is gone. It has no actions. */
 export function goneRow(label: string, collapsible: Row['collapsible']): Row {
   const description = t('gone');
   return {
@@ -84,7 +83,7 @@ export function goneRow(label: string, collapsible: Row['collapsible']): Row {
   };
 }
 
-/** By the answer's own clock, so that it does not grow between answers. */
+/** Measured by the response's own clock, so that it doesn't grow between responses. */
 function staleWord({ stream, serverDate }: StreamFact): string {
   return t('live? no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
 }
@@ -93,7 +92,7 @@ function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
   const { now } = reader;
   if (lastSeen === undefined) return t('never seen');
   const ms = now - lastSeen;
-  // Clocks can differ by hours; what lies further ahead is told as the service tells it.
+  // Clocks can differ by hours. Times further ahead are shown as the service reports them.
   if (ms < -CLOCKS_DIFFER_BY_MS) return formatDayAndClock(lastSeen, reader) ?? t('never seen');
   if (ms < 60_000) return t('just now');
   const age = formatAge(ms);
@@ -109,7 +108,6 @@ const ICONS: Readonly<Record<StreamState, RowIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-/** The icon of a stream in this state, wherever streams are listed. */
 export function streamIcon(state: StreamState, { isHealthy, record }: Pick<Stream, 'isHealthy' | 'record'>): RowIcon {
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };

@@ -10,7 +10,7 @@ import type { TreeShape } from './treeShape.ts';
 
 type Loader = Pick<StreamLoader, 'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans'>;
 
-/** The Streams view: groups, their streams, and what is under these. */
+/** The Streams view: groups, their streams, and the sessions and historic child streams of these. */
 export function streamsTree(store: Pick<StreamStore, 'snapshot'>, loader: Loader): TreeShape {
   return {
     ensure: (node) => ensure(store, loader, node),
@@ -40,7 +40,7 @@ async function ensure(store: Pick<StreamStore, 'snapshot'>, loader: Loader, node
   ]);
 }
 
-/** The active streams; where none is live the idle ones as well, so that there is something to see at the first paint. */
+/** Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. */
 async function ensureRoot(store: Pick<StreamStore, 'snapshot'>, loader: Loader): Promise<void> {
   const { generation, connection } = store.snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return;
@@ -50,7 +50,7 @@ async function ensureRoot(store: Pick<StreamStore, 'snapshot'>, loader: Loader):
   if (!snapshot.lists.active.isLoaded || liveStreams(snapshot).length > 0) return;
   await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
-  // Only then is it known whether to welcome the person.
+  // Needed to decide whether to show the welcome.
   if (store.snapshot.showsHistoricChildStreams && hasNoStreams(store.snapshot)) await loader.ensureOrphans();
 }
 

@@ -12,10 +12,10 @@ import { isThere, joinParts } from './texts.ts';
 
 type Line = readonly [string, string | undefined];
 
-/** What a service says of recordings of which there is no MP4, or not yet. */
+/** `recordingStatus` values of sessions that have no MP4, or not yet. */
 const WITHOUT_MP4: ReadonlySet<string> = new Set(['waiting', 'failed', 'deleted', 'none']);
 
-/** All that is known of a stream but its key, as a Markdown table. */
+/** All known facts about a stream except its key, as a Markdown table. */
 export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   const { locale } = drawing;
@@ -43,8 +43,9 @@ export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string
 }
 
 /**
- * All that is known of a session, as a Markdown table. `recording` is its recording's state in words, `stream` the name of
- * its stream where the row's place does not tell.
+ * All known facts about a session, as a Markdown table.
+ * @param recording The state of its recording in words.
+ * @param stream The name of its stream, unless the row's place shows it.
  */
 export function sessionTooltip(
   session: Session,
@@ -67,7 +68,10 @@ export function sessionTooltip(
   return paragraphs(table, profilesTable(session.profiles, drawing.locale));
 }
 
-/** A list that names no MP4 need not mean that there is none: the recorded sessions alone are stated to have it (src/api/README.md, Sessions). */
+/**
+ * A list without an MP4 URL doesn't prove that there is none: only the list of recorded sessions is documented to have
+ * it (src/api/README.md, Sessions).
+ */
 function mp4Text({ record, recordingUrl, recordingStatus, mp4Url }: Session): string {
   if (isThere(mp4Url)) return t('there');
   const mayHaveOne = (record || isThere(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');
@@ -78,7 +82,7 @@ function tableOf(head: string, lines: readonly Line[]): string {
   const known = lines
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => [name, value ?? '']);
-  // The name stands above: as a table's head a long one would squeeze the column beside it.
+  // The name is a paragraph of its own: as a table head, a long one would squeeze the column beside it.
   return `**${escapeMarkdown(head)}**\n\n${markdownTable([['', ''], ...known])}`;
 }
 
@@ -99,7 +103,6 @@ function stateText(state: StreamState, { record }: Stream): string | undefined {
   }
 }
 
-/** "300 segments · 25 min". */
 export function segmentsText(
   count: number | undefined,
   seconds: number | undefined,
@@ -114,7 +117,7 @@ export function healthText(isHealthy: boolean | undefined): string | undefined {
   return isHealthy ? t('healthy') : t('not healthy');
 }
 
-/** Takes bytes a second; undefined for none and nothing. */
+/** Formats bytes per second as a bit rate. Undefined for 0 and undefined. */
 export function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
   return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
 }

@@ -11,13 +11,13 @@ import type { TreeShape } from './treeShape.ts';
 
 type TreeStore = Pick<StreamStore, 'snapshot' | 'onDidChange'>;
 
-/** One tick draws so many rows at most, and has so many redrawn at most; the next goes on from there. */
+/** Limits per tick on rows drawn and rows redrawn; the next tick continues from there. */
 const DRAWN_A_TICK = 5000;
 const REDRAWN_A_TICK = 200;
-/** Nodes that the editor does not have any more are looked for when there are twice as many as after the last time, and so many. */
+/** Unused nodes are dropped once there are twice as many as after the last time, plus this number. */
 const SPARE_NODES = 100;
 
-/** A tree without an editor: which rows there are, what they show, and which of them have to be drawn again. */
+/** A tree independent of VS Code: which rows there are, what they show, and which of them have to be redrawn. */
 export class TreeModel implements Disposable {
   readonly #store: TreeStore;
   readonly #shape: TreeShape;
@@ -25,15 +25,14 @@ export class TreeModel implements Disposable {
   readonly #nodes = new NodeRegistry();
   readonly #painted = new PaintedRows();
   readonly #open = new OpenRows();
-  /** How rows were painted first: from then on it is the person who opens and closes them. */
+  /** The state of the first rendering. After that, only the user expands and collapses. */
   readonly #collapsible = new Map<string, Row['collapsible']>();
   readonly #changed: Emitter<Node[] | undefined>;
   readonly #subscription: Disposable;
   #wasAsked = false;
-  /** Does the view still show rows of the connection before? */
   #hasOldRows = false;
   #tickedRows = 0;
-  /** The row that was looked for last, which is going to be revealed: it may not have been given out yet. */
+  /** The row about to be revealed. It may not have been given to VS Code yet, so it must not be forgotten. */
   #found: Node | undefined;
   #mostNodes = SPARE_NODES;
 
@@ -54,7 +53,7 @@ export class TreeModel implements Disposable {
     });
   }
 
-  /** Rows to draw again, once for each change: these nodes with what is under them; undefined = everything. */
+  /** Fires once per change with the nodes to redraw, each with everything below it; undefined means the whole tree. */
   get onDidChange(): Event<Node[] | undefined> {
     return this.#changed.event;
   }
@@ -64,7 +63,7 @@ export class TreeModel implements Disposable {
     this.#changed.dispose();
   }
 
-  /** The rows under a row, or those of the root, once what was not loaded is loaded or has failed. Does not throw by itself. */
+  /** Returns the rows under a row (undefined: the root) after loading what is missing. Never throws itself. */
   async children(node?: Node): Promise<readonly Node[]> {
     if (node === undefined) this.#wasAsked = true;
     else if (!this.#nodes.has(node)) return [];
@@ -81,13 +80,12 @@ export class TreeModel implements Disposable {
     return children;
   }
 
-  /** The id of the connection whose rows they are; empty where there is none. */
+  /** The id of the connection that the rows belong to; empty if there is none. */
   get scope(): string {
     const { connection } = this.#store.snapshot;
     return 'info' in connection ? connection.info.id : '';
   }
 
-  /** What a row shows now. */
   row(node: Node): Row {
     const drawn = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#nodes.has(node)) return drawn;
@@ -99,18 +97,17 @@ export class TreeModel implements Disposable {
     return collapsible === undefined ? drawn : { ...drawn, collapsible };
   }
 
-  /** The person closed a row. */
   closed(node: Node): void {
     if (node.kind === 'stream') this.#open.closed(node);
   }
 
-  /** A stream's row is drawn open or closed as it was when it appeared: from then on VS Code knows. */
+  /** Sets the initial state of a row that appears. From then on VS Code tracks it. */
   #decideOpen(node: NodeOf<'stream'>): void {
     if (this.#open.isOpen(this.#store.snapshot, node)) this.#collapsible.set(node.id, 'expanded');
     else this.#collapsible.delete(node.id);
   }
 
-  /** A row's tooltip, as Markdown. Asking for it paints nothing: what the row shows stays as it was noted. */
+  /** Markdown. Unlike `row`, this doesn't note the row as painted. */
   tooltip(node: Node): string | undefined {
     return drawRow(this.#store.snapshot, node, this.#drawing()).tooltip;
   }
@@ -120,29 +117,27 @@ export class TreeModel implements Disposable {
     return parent && this.#nodes.keep(parent);
   }
 
-  /** The row of a stream or of a loaded session, the first of several; undefined when none shows it. */
+  /** Returns the first row of a stream or loaded session; undefined if no row shows it. */
   find(row: RowReference): Node | undefined {
     const found = this.#shape.find(this.#store.snapshot, row);
     this.#found = found && this.#nodes.keep(found);
     return this.#found;
   }
 
-  /** How many rows are known by their object. */
   get nodeCount(): number {
     return this.#nodes.size;
   }
 
-  /** Was this row given out, and not others instead since? */
+  /** Whether VS Code was given this row and still holds it. */
   hasRow(node: Node): boolean {
     return this.#nodes.has(node) && this.#painted.has(node);
   }
 
-  /** Were the rows under it given out? */
   hasChildren(node: Node): boolean {
     return this.#painted.hasChildren(node);
   }
 
-  /** Has rows redrawn whose words changed only because time went on. Asks nobody. */
+  /** Redraws rows whose text changed only because time passed. Sends no request. */
   tick(): void {
     const { snapshot } = this.#store;
     const drawing = this.#drawing();
@@ -162,13 +157,16 @@ export class TreeModel implements Disposable {
     this.#fire(other);
   }
 
-  /** Has the groups redrawn that still show rows which left them. Asks nobody. */
+  /** Redraws the groups that still show rows which left them. Sends no request. */
   redrawOverdue(): void {
     const { snapshot: current } = this.#store;
     this.#fire(this.#shape.overdue?.({ current, painted: this.#painted, drawing: this.#drawing() }) ?? []);
   }
 
-  /** The rows of another connection go at once, however long the new one takes: commands on them would go to the new one. */
+  /**
+   * Removes the rows of the previous connection at once, however long the new one takes to load: commands on them would
+   * go to the new connection.
+   */
   #dropOldRows(): readonly Node[] {
     this.#hasOldRows = false;
     this.#painted.noteChildren(undefined, []);
@@ -176,7 +174,7 @@ export class TreeModel implements Disposable {
     return [];
   }
 
-  /** A group's count is known only once its rows were asked for: its own row was painted before. */
+  /** A group's count is known only after its children were requested, but its own row was painted before. */
   #redrawIfOther(node: Node): void {
     const row = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#painted.differs(node, row)) return;
@@ -184,7 +182,7 @@ export class TreeModel implements Disposable {
     this.#fire([node]);
   }
 
-  /** Rows come and go for as long as a connection is open. Now and then, because it takes a walk over all of them. */
+  /** Rows come and go for as long as a connection is open. Runs only now and then, because it walks all rows. */
   #forgetReplaced(): void {
     if (this.#nodes.size <= this.#mostNodes) return;
     const held = this.#painted.held();

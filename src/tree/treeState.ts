@@ -9,14 +9,11 @@ import { joinParts } from './texts.ts';
 import { troubleSentence } from './troubleText.ts';
 import { streamsContext, type ViewContext } from './viewContext.ts';
 
-/** What the view shows around its rows. */
 export interface TreeState {
-  /** Plain text above the rows; any message hides the welcome. */
+  /** Plain text above the rows. Note that any message hides the welcome. */
   readonly message?: string;
-  /** Beside the view's title. */
   readonly description?: string;
   readonly badge?: { readonly value: number; readonly tooltip: string };
-  /** Which welcome is due, if the tree is empty. */
   readonly context: ViewContext;
 }
 
@@ -32,7 +29,7 @@ export function treeState(snapshot: Snapshot, drawing: DrawingContext): TreeStat
   };
 }
 
-/** None where a row says it: key refused, proxy password. */
+/** Undefined if a notice row already shows the state: key refused, proxy password. */
 function messageOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' || trouble === undefined) return undefined;
@@ -44,7 +41,6 @@ function messageOf(snapshot: Snapshot, drawing: DrawingContext): string | undefi
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
-/** "Data from 10:42." */
 export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
   const isToday = formatDay(loadedAt, drawing) === formatDay(drawing.now, drawing);
   const when = isToday ? formatClock(loadedAt, drawing) : formatDayAndClock(loadedAt, drawing);

@@ -3,12 +3,12 @@ import { describeError } from '../api/describeError.ts';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 
-/** What went wrong, as one plain sentence for a row or the view's message. Holds nothing the service said. */
+/** Describes an error in one sentence for a row or the view's message. Contains no text of the service. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
   return SENTENCES[error.reason](error, error.host ?? hostOf(snapshot));
 }
 
-/** The same for the list of all sessions, which a service may not have although it has streams. */
+/** The same for the list of all sessions, which a service may lack although it has streams. */
 export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): string {
   if (error.reason !== 'notFound') return troubleSentence(error, snapshot);
   return t('{0} does not list the sessions of all streams (404).', error.host ?? hostOf(snapshot));

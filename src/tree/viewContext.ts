@@ -2,7 +2,6 @@ import { isKnownEmptyOfRecordings } from '../model/store/recordings.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { hasNoStreams } from '../model/store/streams.ts';
 
-/** Which welcome is due in a view, if it is empty. */
 export type ViewContext = 'starting' | 'waiting' | 'none' | 'keyless' | 'empty' | 'loaded';
 
 export function streamsContext(snapshot: Snapshot): ViewContext {
@@ -13,7 +12,7 @@ export function recordingsContext(snapshot: Snapshot): ViewContext {
   return contextOf(snapshot, isKnownEmptyOfRecordings);
 }
 
-/** Is there surely nothing in this account? Then the tree is empty, so that the welcome shows. */
+/** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
 export function isAccountEmpty(snapshot: Snapshot): boolean {
   const { orphans, showsHistoricChildStreams } = snapshot;
   const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;

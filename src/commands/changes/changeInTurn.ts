@@ -9,20 +9,20 @@ import { changeOne, type NeedsChange, type OpenConnection, type Outcome } from '
 
 type Context = NeedsChange & Pick<CommandContext, 'current'>;
 
-/** Where the service does not say when it may be asked again; doubled each time. */
+/** If the service doesn't send a time for the retry. Doubled on each retry. */
 const FIRST_PAUSE_MS = 5000;
-/** So long one stream may hold up the others, all its pauses together. */
+/** How long one stream may hold up the others; the sum of its pauses. */
 const PAUSED_AT_MOST_MS = 60_000;
 
-/** How far it is, shown while it runs; its signal aborts when the person cancels. */
+/** Progress while it runs. The signal aborts if the user cancels. */
 interface Shown {
   readonly report: (message: string, percent?: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Changes streams one after the other, each once. Too many requests are waited out: nothing of what was answered so was
- * done. Cancelling leaves those alone that were not begun, and never breaks off one that was.
+ * Changes streams one after the other, each once. Retries after "too many requests", which means that nothing was done.
+ * Canceling skips the streams that haven't begun, and never interrupts one that has.
  */
 export async function changeInTurn(
   context: Context,
@@ -53,7 +53,7 @@ export async function changeInTurn(
   return outcomes;
 }
 
-/** Waits before a stream is tried again; false where it would be for too long. Throws an AbortError when cancelled. */
+/** Waits before a retry. Returns false if the wait would be too long; throws an AbortError if canceled. */
 type Pauses = (retryAt: number | undefined) => Promise<boolean>;
 
 function pausesOf(
@@ -86,7 +86,7 @@ async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): P
   }
 }
 
-/** What was idle when the question was asked, or when none had to be, is left alone where it is live by now. */
+/** Skips a stream that was idle when the user confirmed, or when no confirmation was needed, but is live now. */
 async function changeUnlessLive(
   context: Context,
   connection: OpenConnection,
@@ -106,7 +106,7 @@ async function changeUnlessLive(
   }
 }
 
-/** Would the next one be answered the same? A service that is in trouble with one stream may do well with the next. */
+/** Whether the next stream would fail the same way. A service unavailable for one may work for the next. */
 function endsAll(outcome: Outcome): boolean {
   if (outcome.kind !== 'failed') return false;
   const { reason, why } = outcome.error;

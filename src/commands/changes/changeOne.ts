@@ -11,23 +11,20 @@ import { nameOf } from '../messages.ts';
 
 export type NeedsChange = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'clock' | 'log' | 'recentEnds'>;
 
-/** How the change of one stream ended. */
 export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
   | { readonly kind: 'done' }
-  /** The service answered with an error, or not at all; the change is in what was read back. */
+  /** The request failed or got no response, but reading the stream back shows the change. */
   | { readonly kind: 'doneDespite'; readonly error: ApiError }
-  /** Nothing was asked. */
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
-  /** The service does not have the stream any more. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly error: ApiError }
-  /** It may have happened: the answer was lost, or was an error of the service's own; what was read back does not show it. */
+  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
   | { readonly kind: 'uncertain'; readonly error: ApiError }
-  /** Not begun: cancelled, or the connection was switched, or what ended one before it would have ended this as well. */
+  /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
   | { readonly kind: 'left' }
 );
 
-/** One connection, as it was when the command began: later answers and further changes are not for another. */
+/** The connection at the start of a command. Later responses and further changes must not go to another one. */
 export interface OpenConnection {
   readonly api: StreamApi;
   readonly info: ConnectionInfo | undefined;
@@ -41,8 +38,8 @@ export function holdConnection({ current, store }: Pick<CommandContext, 'current
 }
 
 /**
- * Changes one stream and reads it back; its row says so meanwhile. The service is asked for the change once, whatever
- * happens. Throws nothing of the service's, and an AbortError where the person would not wait.
+ * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
+ * Doesn't throw ApiError; throws an AbortError if the user cancels the wait.
  */
 export async function changeOne(
   context: NeedsChange,
@@ -51,7 +48,7 @@ export async function changeOne(
   change: Change,
 ): Promise<Outcome> {
   const { store } = context;
-  // Of several, the last may have gone live while the first were changed.
+  // A later stream of several may have gone live while earlier ones were changed.
   const stream = store.snapshot.streams.get(asked.id)?.stream ?? asked;
   const obstacle = obstacleTo(change.operation, stream, store.snapshot.operations.has(stream.id));
   if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
@@ -88,7 +85,7 @@ function noteEnd({ recentEnds, clock }: NeedsChange, { id }: Stream, { operation
   if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
 }
 
-/** What was said to be done is done, though reading it back should fail, or be answered by a replica that lags behind. */
+/** A confirmed change counts as done, even if reading it back fails or a lagging replica responds. */
 async function settleDone(
   context: NeedsChange,
   connection: OpenConnection,
@@ -124,7 +121,10 @@ async function afterFailure(
 }
 
 interface ReadBack {
-  /** shown: the change is in it (of a deletion: the stream is not there any more). gone: not there, though not by this change. */
+  /**
+   * shown: the change is visible (for a deletion: the stream doesn't exist). gone: the stream doesn't exist, though not
+   * because of this change.
+   */
   readonly kind: 'shown' | 'notShown' | 'gone' | 'unread';
 }
 
@@ -149,7 +149,7 @@ async function isLiveNow(
   return read?.stream?.isActive === true;
 }
 
-/** Undefined when it could not be read, or is of a connection that is not open any more. */
+/** Returns undefined if the read failed, or if the connection isn't open any more. */
 async function reread(
   { loader, log }: Pick<NeedsChange, 'loader' | 'log'>,
   connection: OpenConnection,
@@ -159,7 +159,7 @@ async function reread(
   if (!connection.isStillOpen()) return undefined;
   try {
     const stream = await loader.reread(id, shows);
-    // The loader asks whatever is open.
+    // The loader uses whichever connection is open.
     return connection.isStillOpen() ? { stream } : undefined;
   } catch (error) {
     if (!isApiError(error) && !isAbortError(error)) throw error;
@@ -172,7 +172,7 @@ function isRecording({ operation }: Change): boolean {
   return operation === 'turningRecordingOn' || operation === 'turningRecordingOff';
 }
 
-/** A broadcast that was ended a moment ago cannot be ended again at once (src/api/README.md, Changes): waits, and says how long. */
+/** A broadcast just ended can't be ended again at once (src/api/README.md, Changes). Waits and shows how long. */
 async function waitForPause({ ui, clock, recentEnds }: NeedsChange, stream: Stream): Promise<void> {
   const ms = recentEnds.waitFor(stream.id, clock.now());
   if (ms === 0) return;

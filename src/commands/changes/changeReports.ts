@@ -16,8 +16,8 @@ import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
 
 /**
- * Says how the change of one stream ended. Throws a Refusal or the ApiError when it was not made, so that the boundary says
- * it. @param again runs the command on that stream once more, if the person wishes.
+ * Reports the result of changing one stream. Throws a Refusal or the ApiError if it wasn't changed.
+ * @param again Runs the command on that stream once more.
  */
 export function reportOne(context: Context, operation: Operation, outcome: Outcome, done: string, again: Action): void {
   const { stream } = outcome;
@@ -52,7 +52,10 @@ export function reportOne(context: Context, operation: Operation, outcome: Outco
   }
 }
 
-/** Says how the changes of several streams ended, in one message: all done, or what was not and why, by name. */
+/**
+ * Reports the results of changing several streams in one message: all done, or which were not and why. Throws a Refusal
+ * unless all were changed.
+ */
 export function reportSeveral(context: Context, operation: Operation, outcomes: readonly Outcome[]): void {
   const words = CHANGE_WORDS[operation];
   const done = outcomes.filter(isDone).length;
@@ -81,7 +84,6 @@ function groupByReason(context: Context, operation: Operation, outcomes: readonl
   return groups;
 }
 
-/** A sentence; undefined for what was done. */
 function reasonOfOutcome(context: Context, operation: Operation, outcome: Outcome): string | undefined {
   switch (outcome.kind) {
     case 'done':
@@ -110,7 +112,6 @@ function isDone({ kind }: Outcome): boolean {
   return kind === 'done' || kind === 'doneDespite';
 }
 
-/** What the boundary shows of a change that was not made: the error as it is, where there is no more to say. */
 function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
   if (error.why === 'notOffered')
     return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [showLogAction()] });
@@ -123,7 +124,6 @@ function uncertainSentence(context: Context, operation: Operation, error: ApiErr
   return t('{0} It may have happened all the same, but "{1}" does not show it so far. Refresh to see.', reason, name);
 }
 
-/** A sentence or two. */
 function reasonOf({ current, clock }: Context, operation: Operation, error: ApiError): string {
   const service = error.host ?? current.info?.name ?? t('The service');
   if (error.why === 'notOffered') return CHANGE_WORDS[operation].notOffered(service);

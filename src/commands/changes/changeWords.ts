@@ -2,15 +2,13 @@ import { t } from '@vscode/l10n';
 import { NAME_LENGTH_AT_MOST, type NameProblem, type Obstacle } from '../../model/changes.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 
-/** How a change is spoken of. Names come in cut to one line; sentences end with a full stop, the rest does not. */
+/** Texts for a change. Names are already cut to one line. Only `notOffered` is a sentence with a full stop. */
 interface ChangeWords {
   readonly title: () => string;
-  /** Title of the progress of several. */
   readonly doing: (count: number) => string;
   readonly done: (name: string) => string;
   readonly doneMany: (count: number) => string;
   readonly doneSome: (count: number, of: number) => string;
-  /** A sentence. */
   readonly notOffered: (service: string) => string;
 }
 
@@ -73,7 +71,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   },
 };
 
-/** Why a change was not asked of the service: of one stream by its name, and of some that were named before. Sentences. */
+/** Why a change wasn't requested, as sentences: for one stream by name, and for several that were named before. */
 export const OBSTACLE_WORDS: Readonly<
   Record<Obstacle, { readonly one: (name: string) => string; readonly some: () => string }>
 > = {
@@ -103,7 +101,6 @@ export const OBSTACLE_WORDS: Readonly<
   },
 };
 
-/** Why a text cannot be a stream's name, as a sentence. */
 export const NAME_PROBLEM_WORDS: Readonly<Record<NameProblem, () => string>> = {
   empty: () => t('Enter a name.'),
   tooLong: () => t('Enter a shorter name, at most {0} characters.', NAME_LENGTH_AT_MOST),

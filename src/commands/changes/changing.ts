@@ -23,11 +23,10 @@ export const suspendStream = changeCommand({ operation: 'suspending' });
 export const resumeStream = changeCommand({ operation: 'resuming' });
 export const deleteStream = changeCommand({ operation: 'deleting' });
 
-/** Ends the broadcast of the stream it was run on, though others are chosen with it: each is a decision of its own. */
+/** Ends only the broadcast of the stream it was run on, even if others are selected: each is a decision of its own. */
 export const endBroadcast: ChangeCommand = (context, ...args) =>
   changeStreams(context, args.slice(0, 1), { operation: 'endingBroadcast' });
 
-/** A command that makes one change to one stream, or to several. */
 function changeCommand(change: Change): ChangeCommand {
   return (context, ...args) => changeStreams(context, args, change);
 }
@@ -43,7 +42,6 @@ async function changeStreams(context: NeedsChanging, args: readonly unknown[], c
   else await changeSeveral(context, connection, targets, change);
 }
 
-/** Asks where that is due, changes one stream, and says how it went. */
 export async function changeSingle(
   context: NeedsChanging,
   connection: OpenConnection,
@@ -60,7 +58,7 @@ export async function changeSingle(
   reportOne({ ...context, current: connection }, operation, outcome, done, tryAgain(change, stream.id));
 }
 
-/** Before it is said that nothing is to be ended, the service is asked: a broadcast may have begun since the last look. */
+/** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
 async function surely(context: NeedsChanging, known: Stream, { operation }: Change): Promise<Stream> {
   if (operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
   return (await readStream(context, known.id)) ?? known;
@@ -78,7 +76,7 @@ async function changeSeveral(
     obstacle: obstacleTo(operation, stream, isBusy(context, stream)),
   }));
   const possible = judged.filter(({ obstacle }) => obstacle === undefined).map(({ stream }) => stream);
-  // What the question did not name is not changed, though its obstacle should be gone by the time it is answered.
+  // Streams that the confirmation didn't name are not changed, even if their obstacle has gone by then.
   const others = judged.flatMap(({ stream, obstacle }): readonly Outcome[] =>
     obstacle === undefined ? [] : [{ kind: 'obstacle', stream, obstacle }],
   );

@@ -8,18 +8,17 @@ import { pickStream } from '../targets/pickStream.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
-/** Which renditions a new stream gets, and what that is called. */
 export interface ChosenRenditions {
   readonly label: string;
-  /** Undefined leaves it to the service. */
+  /** Undefined leaves the choice to the service. */
   readonly profiles: NewStream['profiles'];
 }
 
 const OTHER = 'other';
 
 /**
- * Asks which renditions a new stream gets: those of the service, a ladder, or those of another stream, which may be of a shape
- * that only its service knows. Undefined when dismissed. Throws a Refusal for a stream that has none, and ApiError.
+ * Prompts for the renditions of a new stream: the service's default, a ladder, or those of another stream, whose shape
+ * only the service may know. Undefined if dismissed. Throws a Refusal for a stream without any, and ApiError.
  */
 export async function askRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));

@@ -14,7 +14,7 @@ const ACTS: Partial<Record<Operation, () => string>> = {
   endingBroadcast: () => t('End Broadcast'),
 };
 
-/** Asks modally where the change cannot be taken back or ends a broadcast; true where nothing has to be asked. */
+/** Shows a modal confirmation if the change can't be undone or ends a broadcast. Returns true if none is needed. */
 export async function confirmChange(
   context: Context,
   operation: Operation,

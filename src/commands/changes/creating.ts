@@ -16,17 +16,15 @@ import { askStreamName } from './naming.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
 
-/** What is known of a stream to be made; what is missing is asked for. */
+/** The known fields of the new stream; the user is prompted for missing ones. */
 interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
-  /** 'ask': which ones is asked for. */
   readonly profiles: readonly unknown[] | 'ask' | undefined;
 }
 
 const RENDITIONS = 'renditions';
 
-/** Something an encoder needs, to be copied by a button. */
 interface Offer {
   readonly label: string;
   readonly text: string;
@@ -34,8 +32,9 @@ interface Offer {
 }
 
 /**
- * Makes a stream, shows its row, and offers what an encoder needs. Takes {name, record}, and {profiles} as the service has
- * them or 'ask'; asks for name and recording where they are missing, and for renditions where the person wishes to choose.
+ * Creates a stream, reveals its row and offers to copy what an encoder needs. Takes {name, record}, and {profiles} in
+ * the service's format or 'ask'. Prompts for the name and recording if missing, and for renditions only if the user
+ * wants to choose them.
  */
 export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -47,7 +46,7 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const answers = await askRest(context, title, draft);
   if (answers === undefined) return;
   const created = await create(context, connection, { name, ...answers });
-  // Neither waits for the other, and the command for none: the message may stay for long.
+  // Neither waits for the other, and the command waits for neither: the message may stay open for long.
   offer(
     { ...context, current: connection },
     t('Created "{0}"', nameOf(created.value)),
@@ -56,13 +55,13 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   if (connection.isStillOpen()) await show(context, created);
 }
 
-/** By its answer, not by reading it back: that is read from a replica, which may not have it yet. */
+/** Uses the response instead of reading the stream back: a replica may not have it yet. */
 async function show(context: Context, created: Read<Stream>): Promise<void> {
   context.store.read(created.value, created, { settle: true, pin: true });
   try {
     await revealStream(context, created.value);
   } catch (error) {
-    // Somebody may have deleted it, or opened another connection, by then.
+    // The stream may have been deleted, or another connection opened, by now.
     if (isRefusal(error)) context.log.info(`The new stream is not shown: ${error.sentence}`);
     else context.log.error('The new stream could not be shown', error);
   }
@@ -95,7 +94,6 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
 }
 
-/** Recording and renditions: those given, else asked for; renditions only where that was wished. Undefined when dismissed. */
 async function askRest(context: Context, title: string, draft: Draft): Promise<Omit<NewStream, 'name'> | undefined> {
   let { record } = draft;
   let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
@@ -112,7 +110,7 @@ async function askRest(context: Context, title: string, draft: Draft): Promise<O
   return { record, ...(profiles === undefined ? {} : { profiles }) };
 }
 
-/** @param renditions what was chosen, in words; empty where nothing was. */
+/** @param renditions Label of the chosen renditions; empty if none were chosen. */
 function askRecord(
   { ui }: Pick<CommandContext, 'ui'>,
   title: string,
@@ -148,7 +146,7 @@ function offersFor(context: Context, { id, name, streamKey }: Stream): readonly 
   ];
 }
 
-/** Offers again what is left once one was copied: encoders want both. */
+/** Offers the remaining items again after one was copied: encoders need both. */
 async function offer(
   context: NamesConnection & Pick<Context, 'ui'>,
   message: string,
@@ -164,7 +162,6 @@ async function offer(
   else await offer(context, chosen.done, left);
 }
 
-/** Reads an argument; fields of another type count as missing. */
 function draftOf(given: unknown): Draft {
   const fields = typeof given === 'object' && given !== null ? given : {};
   const [name, record, profiles] = ['name', 'record', 'profiles'].map((key): unknown => Reflect.get(fields, key));

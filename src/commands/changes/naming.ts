@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { NAME_PROBLEM_WORDS } from './changeWords.ts';
 
-/** A stream's name, trimmed: the one given, else asked for. Throws a Refusal for a given one that will not do. */
+/** Returns the given name, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
 export async function askStreamName(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,

@@ -6,7 +6,7 @@ import { holdConnection } from './changeOne.ts';
 import { changeSingle, type NeedsChanging } from './changing.ts';
 import { askStreamName } from './naming.ts';
 
-/** Gives a stream another name. Takes the stream and the name ({id, name}, or the name as second), else asks. */
+/** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
 export async function renameStream(context: NeedsChanging, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const connection = holdConnection(context);

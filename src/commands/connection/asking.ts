@@ -12,7 +12,7 @@ export type Address = Extract<ParsedBaseUrl, { ok: true }>;
 const OTHER = 'other';
 const MAX_NAME_LENGTH = 100;
 
-/** The service's address: the one given, else asked for. Throws a Refusal for a given one that will not do. */
+/** Returns the given address of the service, or else prompts for one. Throws a Refusal if the given one is invalid. */
 export async function askAddress(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,
@@ -24,12 +24,11 @@ export async function askAddress(
   return address;
 }
 
-/** Another address in place of one, which stands in the box. */
 export function askOtherAddress({ ui }: Pick<CommandContext, 'ui'>, address: string): Promise<string | undefined> {
   return typeAddress({ ui }, address);
 }
 
-/** Asks before a key goes to another machine unencrypted. Throws a Refusal when the person would rather not. */
+/** Shows a confirmation before a key is sent to another machine unencrypted. Throws a Refusal if the user declines. */
 export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
   if (!address.needsWarning) return;
   const isAccepted = await ui.confirm({
@@ -40,7 +39,7 @@ export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address
   if (!isAccepted) throw new Refusal(t('Not connected: {0} would get the API key unencrypted.', address.host));
 }
 
-/** The key, trimmed: the one given, else asked for. Throws a Refusal for a given one that will not do. */
+/** Returns the given key, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
 export async function askApiKey(
   { ui, settings, demo }: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
   title: string,
@@ -65,7 +64,7 @@ export async function askApiKey(
   return key.apiKey;
 }
 
-/** A name that no other connection has: the one given, else asked for. */
+/** Prompts for a name that isn't taken. Returns undefined if dismissed. */
 export async function askName(
   { ui }: Pick<CommandContext, 'ui'>,
   title: string,
@@ -81,19 +80,18 @@ export async function askName(
   return typed === undefined ? undefined : checkName(typed, taken);
 }
 
-/** The name, trimmed. Throws a Refusal for one that will not do. */
+/** Returns the name, trimmed. Throws a Refusal if it is invalid or taken. */
 export function checkName(text: string, taken: readonly string[]): string {
   const problem = problemOfName(text, taken);
   if (problem !== undefined) throw new Refusal(problem);
   return text.trim();
 }
 
-/** The names that another connection cannot have: those of these, and the demo's. */
+/** The names of these connections and of the demo. */
 export function takenNames(connections: readonly { readonly name: string }[]): readonly string[] {
   return [...demoNames(), ...connections.map(({ name }) => name)];
 }
 
-/** A sentence when this cannot be a connection's name. */
 function problemOfName(text: string, taken: readonly string[]): string | undefined {
   const name = text.trim();
   if (isBlank(name)) return t('Enter a name.');

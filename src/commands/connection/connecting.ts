@@ -23,34 +23,32 @@ import {
   type WayOn,
 } from './connectionCheck.ts';
 
-/** What is known of a new connection; what is missing is asked for. */
 interface Draft {
   readonly name?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
 }
 
-/** The connection that a key is set for. */
 interface KeyTarget {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
 }
 
-/** Connects to a service: takes {name, baseUrl, apiKey}, asks for what is missing, checks the key, then stores and opens. */
+/** Takes {name, baseUrl, apiKey}, prompts for what is missing, checks the key, then stores and opens it. */
 export async function addConnection(context: ConnectContext, given?: unknown): Promise<void> {
   const draft = draftOf(given);
   const isAsking = draft.baseUrl === undefined || draft.apiKey === undefined || draft.name === undefined;
   await connect(context, draft, { isAsking });
 }
 
-/** Gives a connection another key, after the service has accepted it. Takes {apiKey}, else asks. */
+/** Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. */
 export async function setApiKey(context: ConnectContext, given?: unknown): Promise<void> {
   const target = await connectionForKey(context);
   await setKeyOf(context, target, draftOf(given).apiKey);
 }
 
-/** For the connection that was meant when it was first asked, whichever is open by then. */
+/** Stays with the connection it was started for, even if another is opened meanwhile. */
 async function setKeyOf(context: ConnectContext, target: KeyTarget, given: string | undefined): Promise<void> {
   const { connections, current, ui } = context;
   const stored = await connections.get(target.id);
@@ -74,7 +72,7 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, given: strin
   ui.flash(t('The new key of "{0}" works', target.name));
 }
 
-/** Opens a stored connection in this window, with or without its key, in place of the demo too. */
+/** Opens a stored connection in this window, with or without a key. Stops the demo if it is open. */
 export async function openConnection(
   { connections, current, demo }: Pick<CommandContext, 'connections' | 'current' | 'demo'>,
   id: string,
@@ -89,17 +87,15 @@ export async function openConnection(
   }
 }
 
-/** Says what the secret storage did, once. Not awaited: the message may stay for long. */
+/** Shows a pending warning of the secret storage, once. Not awaited: the message may stay open for long. */
 export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'connections'>): void {
   const warning = connections.takeWarning();
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-/** What is settled in this conversation. */
 interface Settled {
-  /** The person is answering boxes. */
   readonly isAsking: boolean;
-  /** The origin that may be sent a key, without encryption too. */
+  /** The origin that the user has agreed to send a key to, even unencrypted. */
   readonly acceptedOrigin?: string;
 }
 
@@ -126,7 +122,7 @@ async function connect(context: ConnectContext, draft: Draft, settled: Settled):
   ui.flash(t('Connected to "{0}"', added.name));
 }
 
-/** What can be done about a connection that doesn't work: nothing that was given is asked for again. */
+/** The ways to continue after a failed check. None of them prompts again for input that was given. */
 function waysOn(failure: CheckFailure, address: Address, known: Required<Draft>): readonly WayOn[] {
   const { found } = failure;
   const goOn = (label: string, over: Draft): WayOn => ({
@@ -143,7 +139,7 @@ function waysOn(failure: CheckFailure, address: Address, known: Required<Draft>)
   ];
 }
 
-/** Goes on with an address that is typed in place of another. A key is only sent to the origin that it was given for. */
+/** Continues with another address. A key is only sent to the origin it was given for. */
 async function changeAddress(context: ConnectContext, before: Address, known: Required<Draft>): Promise<void> {
   const typed = await askOtherAddress(context, before.url);
   if (typed === undefined) return;
@@ -159,7 +155,7 @@ function originOf({ url }: Pick<Address, 'url'>): string {
   return new URL(url).origin;
 }
 
-/** The connection that is open, else the one that this window would open. The demo has a key of its own. */
+/** Returns the open connection, or else the one this window would open. The demo's key can't be changed. */
 async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
   const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
   if (current.info?.isDemo === true) {
@@ -171,7 +167,7 @@ async function connectionForKey({ connections, current }: ConnectContext): Promi
   return target;
 }
 
-/** The name: the one given, made unique, else asked for. Throws a Refusal for a given one that will not do. */
+/** Returns the given name, made unique, or else prompts for one. Throws a Refusal if the given one is invalid. */
 async function nameFor(
   context: ConnectContext,
   title: string,
@@ -184,7 +180,6 @@ async function nameFor(
     : uniqueName(checkName(given, []), taken);
 }
 
-/** Reads an argument; fields of another type than text count as missing. */
 function draftOf(given: unknown): Draft {
   if (typeof given !== 'object' || given === null) return {};
   const field = (key: string): string | undefined => {

@@ -8,7 +8,6 @@ import { showLogAction } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { settingAction } from './networkHelp.ts';
 
-/** What connecting works with. */
 export type ConnectContext = Pick<
   CommandContext,
   'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'makeApi' | 'log'
@@ -20,26 +19,24 @@ interface Checked {
   readonly host: string;
 }
 
-/** Why a connection doesn't work with this address and this key. */
 export interface CheckFailure {
   readonly error: ApiError;
   readonly host: string;
-  /** An address of the same origin at which the service is found. */
   readonly found: string | undefined;
 }
 
-/** What a person can do about a failure: a row of a picker, or a button of a message. */
+/** A way to continue after a failure: a row of a picker, or a button of a message. */
 export interface WayOn {
   readonly label: string;
   readonly run: (context: ConnectContext) => Promise<void>;
 }
 
-/** The request that first paint sends: what it answers to a key is what the view would show. */
+/** The request of the first paint: its response to a key is what the view would show. */
 const FIRST_PAINT: StreamQuery = { parentsOnly: true, filters: [{ id: 'isActive', value: true }] };
 
 /**
- * Asks the service what first paint asks, with this key. Where nothing is found at the address, the addresses of the same
- * origin that a service usually has are tried as well. Undefined if the connection works.
+ * Sends the request of the first paint with this key. If the service isn't found at the address, tries the usual
+ * addresses of the same origin as well. Returns undefined if the connection works.
  */
 export async function checkConnection(
   { ui, makeApi, log }: Pick<ConnectContext, 'ui' | 'makeApi' | 'log'>,
@@ -55,14 +52,13 @@ export async function checkConnection(
   });
 }
 
-/** Was the service refusing the key, rather than not being there? */
 export function isKeyRefused({ error: { reason } }: CheckFailure): boolean {
   return reason === 'unauthorized' || reason === 'forbidden';
 }
 
 /**
- * Says what failed and offers ways on: where the person is answering boxes in the next one, else in a message. What is
- * dismissed is offered in a message, so that nothing that was typed is lost. Throws a Refusal.
+ * Offers the ways to continue: in a picker if the user is answering boxes, else in a message. A dismissed picker
+ * becomes a message, so that no input is lost. Throws a Refusal for that message.
  */
 export async function offerWaysOn(
   context: ConnectContext,
@@ -90,7 +86,6 @@ function sentenceOf({ error, host, found }: CheckFailure): string {
   return describeError(error, { service: host });
 }
 
-/** Undefined for a success. Throws what is no ApiError. */
 async function failureOf(asked: Promise<unknown>): Promise<ApiError | undefined> {
   try {
     await asked;
@@ -101,12 +96,11 @@ async function failureOf(asked: Promise<unknown>): Promise<ApiError | undefined>
   }
 }
 
-/** May the service be at another address of this origin? */
 function isElsewhere({ reason, why }: ApiError): boolean {
   return reason === 'notFound' || (reason === 'invalidResponse' && why !== 'tooLarge');
 }
 
-/** The first address at which a service answers, be it that it refuses the key. */
+/** Returns the first address where a service responds, even if it refuses the key. */
 async function findBaseUrl(
   urls: readonly string[],
   tryAt: (url: string) => Promise<ApiError | undefined>,

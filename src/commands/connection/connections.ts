@@ -7,7 +7,7 @@ import { addConnection, openConnection, sayWarning } from './connecting.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 
-/** Opens another connection in this window. Takes its name, else asks. */
+/** Opens another connection in this window. Takes its name or shows a picker. */
 export async function switchConnection(context: Context, given?: unknown): Promise<void> {
   const target = await chooseConnection(context, given, t('Switch Connection'));
   if (target === undefined) return;
@@ -15,7 +15,7 @@ export async function switchConnection(context: Context, given?: unknown): Promi
   sayWarning(context);
 }
 
-/** Gives a connection another name. Takes its name and the new one, else asks. */
+/** Renames a connection. Takes its name and the new one; prompts for what is missing. */
 export async function renameConnection(context: Context, given?: unknown, newName?: unknown): Promise<void> {
   const { connections, current, store } = context;
   const title = t('Rename Connection');
@@ -30,7 +30,7 @@ export async function renameConnection(context: Context, given?: unknown, newNam
   if (current.info?.id === target.id) store.renamed({ ...current.info, name });
 }
 
-/** Forgets a connection and its key, after asking. The window goes on with another connection, or with none. */
+/** Removes a connection and its key after a confirmation. The window continues with another one, or none. */
 export async function removeConnection(context: Context, given?: unknown): Promise<void> {
   const { ui, connections, current, store } = context;
   const target = await chooseConnection(context, given, t('Remove Connection'));
@@ -64,7 +64,6 @@ async function openWhatIsLeft(context: Context): Promise<void> {
   context.current.close();
 }
 
-/** The connection of a name, else one that is picked; undefined when dismissed. */
 async function chooseConnection(
   context: Context,
   given: unknown,

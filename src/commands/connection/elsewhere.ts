@@ -7,12 +7,11 @@ import { openConnection, sayWarning } from './connecting.ts';
 
 type GoOn = (context: CommandContext) => unknown;
 
-/** Is it the connection that is open? */
 export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: NamedConnection): boolean {
   return current.info?.id === id;
 }
 
-/** What was asked for is at another connection than the open one: the person may open it, and go on there. */
+/** Returns the Refusal for something at another connection. It offers to switch and continue there. */
 export function otherConnection(connection: NamedConnection, goOn: GoOn): Refusal {
   if (connection.id === DEMO_ID) return demoIsOff(goOn);
   const name = oneLine(connection.name, 100);
@@ -23,7 +22,7 @@ export function otherConnection(connection: NamedConnection, goOn: GoOn): Refusa
   });
 }
 
-/** What was asked for is in the demo, which is not open: the person may start it, and go on there. */
+/** Returns the Refusal for something in the demo while it is off. It offers to start the demo and continue there. */
 export function demoIsOff(goOn: GoOn): Refusal {
   const before = (next: CommandContext) => next.demo.start();
   const sentence = t('This belongs to the demo, which is off.');
@@ -33,7 +32,7 @@ export function demoIsOff(goOn: GoOn): Refusal {
   });
 }
 
-/** By its id: another may have taken its name since. */
+/** By id: another connection may have taken the name since. */
 async function openStored(context: CommandContext, { id }: NamedConnection): Promise<void> {
   const all = await context.connections.list();
   if (!all.some((each) => each.id === id)) throw new Refusal(t('There is no connection of this name.'));

@@ -3,7 +3,6 @@ import type { ApiError, ApiErrorCause, ApiErrorReason } from '../../api/errors.t
 import type { CommandContext } from '../context.ts';
 import type { Action } from '../refusal.ts';
 
-/** The setting that helps, by what stands in the way. */
 const BY_CAUSE: Partial<Readonly<Record<ApiErrorCause, string>>> = {
   proxyAuthentication: 'http.proxy',
   proxyUnsupported: 'liveStreams.network.client',
@@ -13,12 +12,12 @@ const BY_CAUSE: Partial<Readonly<Record<ApiErrorCause, string>>> = {
 };
 const BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = { timeout: 'liveStreams.network.timeout' };
 
-/** Shows where the proxy is set, with its name and password. */
+/** Opens the setting of the proxy, which holds its user name and password. */
 export async function openProxySettings({ ui }: Pick<CommandContext, 'ui'>): Promise<void> {
   await ui.openSettings('http.proxy');
 }
 
-/** A button for the setting that helps against this failure; undefined where none does. */
+/** Returns a button that opens the setting that helps against this error; undefined if none does. */
 export function settingAction({ reason, why }: Pick<ApiError, 'reason' | 'why'>): Action | undefined {
   const setting = (why && BY_CAUSE[why]) ?? BY_REASON[reason];
   if (setting === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { onDispose } from '../../util/disposable.ts';
 import type { CommandContext } from '../context.ts';
 
-/** So long a command waits; the keyring may be asking the person for a password. */
+/** How long a command waits. The keyring may be waiting for the user's password. */
 const STARTED_WITHIN_MS = 5000;
 
-/** Resolves once storage has told which connection this window has, or after a few seconds. */
+/** Resolves once storage has returned this window's connection, or after a few seconds. */
 export async function whenStarted({ store, clock }: Pick<CommandContext, 'store' | 'clock'>): Promise<void> {
   const isStarting = () => store.snapshot.connection.kind === 'starting';
   if (!isStarting()) return;

@@ -21,7 +21,7 @@ import { requireMp4 } from './recordings.ts';
 
 type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
 
-/** What is known once nothing has to be asked any more. */
+/** A download that needs no more input. */
 interface Wish {
   readonly session: Session;
   readonly url: string;
@@ -36,8 +36,8 @@ export interface DownloadedFile {
 }
 
 /**
- * Downloads a session's MP4 to a file that the person names, or that was given: {id, target, overwrite?}. Resolves with what
- * was written, or undefined when the person left.
+ * Downloads a session's MP4. Takes {id, target, overwrite?}; shows a save dialog if the target is missing. Returns
+ * undefined if dismissed.
  */
 export async function downloadMp4(context: Context, ...args: readonly unknown[]): Promise<DownloadedFile | undefined> {
   const connection = openConnectionInfo(context);
@@ -50,7 +50,7 @@ export async function downloadMp4(context: Context, ...args: readonly unknown[])
   const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
   const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
   if (target === undefined) return undefined;
-  // The dialog has asked about a file that is there, not about one that comes meanwhile.
+  // The dialog has confirmed replacing an existing file, not one that is created meanwhile.
   const mayReplace = await context.downloader.isTaken(target);
   return run(context, { session, url, connection, target, mayReplace });
 }
@@ -76,7 +76,7 @@ function noteOf({ session, connection }: Wish): DownloadOrder['of'] {
   return { connection: { id, name }, sessionId, ...(parentId !== undefined && { streamId: parentId }) };
 }
 
-/** Failures are said with another try into the same file. What the person cancelled, and mistakes of ours, go on as they are. */
+/** Returns a Refusal that offers to retry into the same file. Returns cancellations and unexpected errors unchanged. */
 function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unknown {
   if (!isDownloadError(error) && !isApiError(error)) return error;
   log.warn(`A download failed: ${error.message}`);
@@ -96,12 +96,12 @@ function againOf(error: unknown, wish: Wish): Action {
     return { label: t('Replace'), run: (next) => run(next, { ...wish, mayReplace: true }), isForAny: true };
   const isExpired = reason === 'refused' || reason === 'gone';
   const label = t('Try Again');
-  // Only its own connection knows where it is now; the file that it was found at can be asked for from any.
+  // Only the recording's own connection knows its new address. A known address can be fetched with any connection open.
   if (isExpired) return { label, run: async (next) => run(next, await askedAnew(next, wish)) };
   return { label, run: (next) => run(next, wish), isForAny: true };
 }
 
-/** With the address as the service tells it now: signed ones last for a while only. */
+/** Reads the address again: signed ones expire. */
 async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
   const { session, connection } = wish;
   if (!isOpen(context, connection)) {
@@ -117,7 +117,7 @@ function helpOf(error: ApiError): readonly Action[] {
   return setting === undefined ? [] : [setting];
 }
 
-/** Not awaited: the message may stay for long. */
+/** Not awaited: the message may stay open for long. */
 async function tellDone(context: Context, { target, bytes }: DownloadedFile): Promise<void> {
   const { ui, log, machine, drawing } = context;
   const size = formatBytes(bytes, drawing().locale) ?? '';
@@ -143,7 +143,7 @@ function titleOf({ machine }: Context, target: string): string {
     : t('Downloading "{0}" to {1}', basename(target), place);
 }
 
-/** The file that was given to write to without asking. Throws a Refusal for one that is not told in full. */
+/** Returns the given file, which is written without a dialog. Throws a Refusal if its path isn't absolute. */
 function readTarget(given: unknown): Pick<Wish, 'target' | 'mayReplace'> | undefined {
   if (typeof given !== 'object' || given === null || !('target' in given) || given.target === undefined)
     return undefined;

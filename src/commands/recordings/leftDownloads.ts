@@ -9,7 +9,7 @@ import { downloadMp4 } from './downloads.ts';
 
 const MOST_NAMES = 5;
 
-/** Says which downloads ended with an editor that was killed, and offers to begin them again. Never rejects. */
+/** Reports downloads that were cut off when the editor was killed, and offers to start them again. Never rejects. */
 export async function tellLeftDownloads(context: CommandContext, left: readonly LeftDownload[]): Promise<void> {
   if (left.length === 0) return;
   const again = t('Download Again');
@@ -43,6 +43,6 @@ function beginAgain(context: CommandContext, left: LeftDownload): unknown {
 function download(context: CommandContext, { target, note }: LeftDownload): unknown {
   const { streamId, sessionId } = note;
   const session = streamId === undefined ? { id: sessionId } : sessionNode('active', streamId, sessionId);
-  // What has its name by now was saved since, perhaps by another window.
+  // A file that has this name by now was saved since, perhaps by another window, so it isn't overwritten.
   return downloadMp4(context, { ...session, target });
 }

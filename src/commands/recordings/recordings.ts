@@ -11,12 +11,12 @@ import type { NeedsSession } from '../targets/pickSession.ts';
 import { resolveOneSession, resolveSessions } from '../targets/sessionTargets.ts';
 import { whyNoRecording } from './whyNoRecording.ts';
 
-/** The most that a service sends at once; without a limit the public one sends 20. */
+/** The maximum of a service. Without a limit the public one returns 20. */
 const PAGE_SIZE = 1000;
 
 type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
 
-/** Opens a session's recording: its MP4, else the player page, else the playlist after a warning. */
+/** Opens a session's recording in the browser: its MP4, else the player page, else the playlist after a warning. */
 export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const given = await resolveOneSession(context, args, {
@@ -52,8 +52,9 @@ export async function openMp4(context: NeedsSession, ...args: readonly unknown[]
 }
 
 /**
- * The session with an address that it may lack as it is known: a service may name it only among the recorded sessions
- * (src/api/README.md, Sessions), or the recording has become ready since. Asks once, and by its id where more were recorded than one answer holds; never for what was not recorded. Throws ApiError.
+ * Returns the session with an address that it may lack: a service may return it only in the list of recorded sessions
+ * (src/api/README.md, Sessions), or the recording has become ready since. Sends one request, and a second one by id if
+ * the session isn't on the first page; none for sessions that weren't recorded. Throws ApiError.
  */
 export async function withAddress(
   { current }: Pick<CommandContext, 'current'>,
@@ -70,13 +71,16 @@ export async function withAddress(
     const fresh = isFurther ? (await current.api.getSession(id, { parentId })).value : listed;
     return fresh === undefined ? session : withoutLoss(session, fresh);
   } catch (error) {
-    // Deleted streams keep their sessions, but are not asked for them any more.
+    // Deleted streams keep their sessions, but these can't be listed any more.
     if (isApiError(error) && error.reason === 'notFound') return session;
     throw error;
   }
 }
 
-/** A session's MP4 address, as it may be fetched; the service is asked before it is said that there is none. Throws a Refusal. */
+/**
+ * Returns a session's MP4 address, checked. Requests it from the service if it is missing. Throws a Refusal if there is
+ * none or the check fails.
+ */
 export async function requireMp4(
   context: NeedsSession,
   given: Session,
@@ -89,7 +93,7 @@ export async function requireMp4(
   return checked.url;
 }
 
-/** The addresses of one kind of the given sessions, checked; those without are left out as long as one has it. */
+/** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
 async function addressesOf(
   context: NeedsSession,
   args: readonly unknown[],
@@ -117,7 +121,6 @@ function noAddress(context: NeedsSession, session: Session, purpose: 'recordingU
   return noRecording(context, session);
 }
 
-/** Why a session has no recording to open, as what a command throws. */
 export function noRecording({ store }: Pick<CommandContext, 'store'>, session: Session): Refusal {
   const state = recordingState(session, isRunningIn(store.snapshot, session));
   return new Refusal(whyNoRecording(state, session), { severity: 'info' });

@@ -3,7 +3,6 @@ import type { Session } from '../../api/types.ts';
 import type { RecordingState } from '../../model/store/sessions.ts';
 import { oneLine } from '../../util/text.ts';
 
-/** Why a session has no recording that could be opened, as a sentence. */
 export function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {
   switch (state) {
     case 'notRecorded':

@@ -10,17 +10,16 @@ import { knownStream, type NeedsStream, resolveStreams } from './streamTargets.t
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock'>;
 
-/** What a change was asked for. */
 export interface ChangeTargets {
   readonly streams: readonly Stream[];
-  /** Chosen among others, and not there any more. */
+  /** Selected with others, but deleted since. */
   readonly gone: readonly Pick<Stream, 'id' | 'name'>[];
 }
 
 /**
- * The streams to change, as the service last told of them, each once: rows, an id, or {id}; without one it asks with a
- * picker. Rows of sessions are left out: a session that was chosen by mistake must not end in its stream being deleted.
- * Undefined when the picker was dismissed. Throws a Refusal for what is no stream, and for the only one when it is gone.
+ * Returns the streams to change as last received, each once. Takes rows, an id or {id}, or shows a picker. Ignores rows
+ * of sessions: selecting one by mistake must not delete its stream. Returns undefined if the picker was dismissed.
+ * Throws a Refusal for anything else, and if the only stream is gone.
  */
 export async function resolveTargets(
   context: Context,

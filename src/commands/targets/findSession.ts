@@ -8,8 +8,8 @@ const PAGE_SIZE = 1000;
 const MAX_PAGES = 20;
 
 /**
- * A session of which the id alone is known. A service need not have the request for one session: the account's sessions
- * are searched then, the newest 20,000 at most. Throws a Refusal when it is nowhere, and ApiError.
+ * Finds a session by id alone. If the service has no request for one session, searches the newest 20,000 sessions of
+ * the account. Throws a Refusal if it isn't found, and ApiError.
  */
 export async function findSessionById({ current }: Pick<CommandContext, 'current'>, id: string): Promise<Session> {
   try {

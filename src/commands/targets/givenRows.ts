@@ -16,7 +16,10 @@ const KINDS: ReadonlySet<unknown> = new Set<Node['kind']>([
   'notice',
 ]);
 
-/** The row a command was run on, when it was. Throws a Refusal for one whose ids could not be in a path: anyone can make rows up. */
+/**
+ * Returns the row a command was run on, if any. Throws a Refusal if its ids aren't safe in a path: any extension can
+ * make up rows.
+ */
 export function givenRow(given: unknown): Node | undefined {
   if (!isRow(given)) return undefined;
   if ('of' in given) givenRow(given.of);
@@ -28,8 +31,8 @@ export function givenRow(given: unknown): Node | undefined {
 }
 
 /**
- * What a command was run on: the rows chosen together (VS Code sends them as the second argument), else the one given.
- * Empty when nothing was given.
+ * Returns what a command was run on: the selected rows (VS Code passes them as second argument), or else the first
+ * argument. Empty if there are no arguments.
  */
 export function givenTargets(args: readonly unknown[]): readonly unknown[] {
   const [first, chosen] = args;
@@ -37,7 +40,7 @@ export function givenTargets(args: readonly unknown[]): readonly unknown[] {
   return first === undefined || first === null ? [] : [first];
 }
 
-/** The id that was given, as a string or {id}; throws a Refusal for one that could not be in a path. */
+/** Returns the given id, a string or {id}. Throws a Refusal if it isn't safe in a path. */
 export function givenId(given: unknown): string {
   return requireId(typeof given === 'object' && given !== null && 'id' in given ? given.id : given);
 }

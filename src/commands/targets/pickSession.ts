@@ -20,12 +20,11 @@ export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'dr
 
 export interface SessionQuestion {
   readonly title: string;
-  /** What the session has to have. Default: any. */
   readonly wish?: SessionWish;
 }
 
 const PAGE_SIZE = 200;
-/** A page with fewer sessions to choose from than this is followed by another, up to so many pages. */
+/** Loads another page while there are fewer choices than this, up to PAGES_AT_MOST. */
 const FEW = 20;
 const PAGES_AT_MOST = 5;
 const PARENTS_AT_ONCE = 6;
@@ -33,11 +32,11 @@ const PARENTS_AT_MOST = 120;
 const NO_SESSION = '';
 
 /**
- * Asks for one of the newest sessions of all streams that a command can take: stream · time · state. Undefined when dismissed.
- * Throws ApiError.
+ * Picks one of the newest sessions of all streams that a command can take: stream · time · state. Returns undefined if
+ * dismissed. Throws ApiError.
  */
 export async function pickSession(context: NeedsSession, question: SessionQuestion): Promise<Session | undefined> {
-  // Asked for before the picker opens: without a connection there is nothing to pick from.
+  // Throws without a connection, before the picker opens: there is nothing to pick from.
   const { api } = context.current;
   const choice = new SessionChoice(context, question.wish ?? 'any');
   const id = await context.ui.pick<string>({
@@ -49,7 +48,6 @@ export async function pickSession(context: NeedsSession, question: SessionQuesti
   return id === undefined || id === NO_SESSION ? choice.dismissed() : choice.get(id);
 }
 
-/** What a picker knows while it is open. */
 class SessionChoice {
   readonly #context: NeedsSession;
   readonly #wish: SessionWish;
@@ -70,13 +68,13 @@ class SessionChoice {
     return this.#sessions.get(id);
   }
 
-  /** Nothing was picked: where nothing could be shown, the reason is thrown. */
+  /** Throws the load error if there was nothing to show because of it. */
   dismissed(): undefined {
     if (this.#sessions.size === 0 && this.#failure !== undefined) throw this.#failure;
     return undefined;
   }
 
-  /** Does not reject. */
+  /** Never rejects. */
   async fill(picker: PickSession<string>, api: StreamApi): Promise<void> {
     this.#show(picker);
     try {
@@ -104,7 +102,7 @@ class SessionChoice {
     }
   }
 
-  /** A service need not tell the stream with its session: each is asked for once, and the store remembers. */
+  /** A service may omit the stream of a session. Reads each unknown one once; the store keeps it. */
   async #nameParents(picker: PickSession<string>, api: StreamApi): Promise<void> {
     const { store } = this.#context;
     const unknown = new Set(this.#choices.map((session) => unknownParent(sessionParent(store.snapshot, session))));
@@ -129,11 +127,10 @@ class SessionChoice {
     if (picker.signal.aborted) return;
     const items = this.#choices.map((session) => itemOf(this.#context, session));
     const sentence = this.#sentence(items.length);
-    // An item: a separator with nothing below it is not drawn.
+    // An item, because a separator with nothing below it isn't rendered.
     picker.show(sentence === undefined ? items : [...items, { ...sentence, value: NO_SESSION }], this.#isBusy);
   }
 
-  /** What is to be said below the sessions. */
   #sentence(count: number): Pick<PickItem<string>, 'label' | 'icon'> | undefined {
     if (this.#failure !== undefined) {
       const service = this.#context.current.info?.name ?? t('The service');
@@ -155,7 +152,7 @@ function loadedSessions({ store }: NeedsSession): readonly Session[] {
   return [...recordings.items, ...[...sessions.values()].flatMap((list) => list.items)];
 }
 
-/** Another list may have told an address that this one leaves out. */
+/** Another list may have returned an address that this one omits. */
 function withoutLoss(known: Session | undefined, fresh: Session): Session {
   const { recordingUrl = known?.recordingUrl, mp4Url = known?.mp4Url } = fresh;
   return { ...fresh, recordingUrl, mp4Url };
@@ -179,7 +176,6 @@ function unknownParent(parent: SessionParent): string | undefined {
   return parent.kind === 'unknown' ? parent.id : undefined;
 }
 
-/** Undefined for a stream that is gone. */
 async function readName(api: StreamApi, id: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return (await api.getStream(id, { signal })).value.name;
@@ -189,7 +185,7 @@ async function readName(api: StreamApi, id: string, signal: AbortSignal): Promis
   }
 }
 
-/** The name of a session's stream, as far as it is known; else an id. */
+/** Returns the name of a session's stream, or an id if it is unknown. */
 export function streamNameOf({ store }: Pick<NeedsSession, 'store'>, session: Session): string {
   const parent = sessionParent(store.snapshot, session);
   if (parent.kind === 'gone' && parent.name === undefined) return t('Deleted stream');

@@ -15,26 +15,24 @@ import { MOST_ID_LENGTH, nameOf } from '../messages.ts';
 
 type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
-/** What a picker listed is good for so long. */
 const KEPT_FOR_MS = 5 * 60_000;
-/** Streams that are listed before anything is typed. */
 const RECENT = 100;
 const PAGE_SIZE = 1000;
-/** What is beyond is found by asking the service for what is typed. */
+/** Streams beyond these pages are found by searching at the service. */
 const MAX_PAGES = 20;
 const FOUND_AT_MOST = 100;
 const LABEL_LENGTH = 200;
-/** Ids of services and playback ids are longer than most words that names begin with. */
+/** Shorter text isn't tried as an id: ids and playback ids are longer than most words that names begin with. */
 const SHORTEST_ID = 8;
 const NO_STREAM = '';
 
 /**
- * Asks for one of all streams, by name, id or playback id. The list starts with what is loaded, what was listed a moment ago
- * and the streams that were live last; the service is asked for what is typed, and where it finds nothing all streams are
- * listed. Undefined when dismissed. Throws ApiError.
+ * Picks one of all streams by name, id or playback id. Starts with the loaded and recently listed streams and those
+ * that were live last. Searches at the service as the user types and, if that finds nothing, lists all streams. Returns
+ * undefined if dismissed. Throws ApiError.
  */
 export async function pickStream(context: Needed, title: string): Promise<Stream | undefined> {
-  // Asked for before the picker opens: without a connection there is nothing to pick from.
+  // Throws without a connection, before the picker opens: there is nothing to pick from.
   const { api } = context.current;
   const choice = new StreamChoice(context, api);
   const id = await context.ui.pick<string>({
@@ -47,26 +45,23 @@ export async function pickStream(context: Needed, title: string): Promise<Stream
   return choice.get(id);
 }
 
-/** What was listed of an account, for pickers that are opened soon after. */
+/** The streams of an account, kept for the next picker. */
 interface Listed {
   readonly streams: readonly Stream[];
   readonly at: number;
-  /** Is it all there is? */
   readonly isWhole: boolean;
 }
 
-/** By connection; goes with it. */
+/** Keyed by client, so that an entry goes with its connection. */
 const listed = new WeakMap<StreamApi, Listed>();
 
-/** What a picker knows while it is open. */
 class StreamChoice {
   readonly #context: Needed;
   readonly #api: StreamApi;
   readonly #generation: number;
   readonly #streams = new Map<string, Stream>();
-  /** Was all there is listed for this picker? What was listed for an earlier one may lack the newest. */
+  /** Whether this picker has listed all streams. A list kept from an earlier one may lack the newest. */
   #isComplete = false;
-  /** Is all listed, or being listed? */
   #isWalked = false;
   #pending = 0;
   #failure: unknown;
@@ -83,7 +78,7 @@ class StreamChoice {
     return this.#streams.get(id);
   }
 
-  /** Nothing was picked: where nothing could be shown, the reason is thrown. */
+  /** Throws the load error if there was nothing to show because of it. */
   dismissed(): undefined {
     if (this.#streams.size === 0 && this.#failure !== undefined) throw this.#failure;
     return undefined;
@@ -107,7 +102,7 @@ class StreamChoice {
     });
   }
 
-  /** Does not reject. The picker is busy meanwhile. */
+  /** Never rejects. The picker is busy meanwhile. */
   async #during(picker: PickSession<string>, run: () => Promise<void>): Promise<void> {
     this.#pending += 1;
     this.#show(picker);
@@ -126,7 +121,6 @@ class StreamChoice {
     return isFresh && before.streams.length > 0 ? before : undefined;
   }
 
-  /** The streams that were live last: of a small account all. */
   async #listRecent(picker: PickSession<string>): Promise<void> {
     const query = { parentsOnly: true, limit: RECENT, order: 'lastSeen-true,id-true' } as const;
     const { items, next } = await this.#api.listStreams(query, { signal: picker.signal });
@@ -136,7 +130,7 @@ class StreamChoice {
     this.#keep(items);
   }
 
-  /** All streams, up to so many: where the service does not search, or does not find what is typed, as for a part of an id. */
+  /** Lists all streams, up to MAX_PAGES: services may not search, or not find the text, such as part of an id. */
   async #walk(picker: PickSession<string>): Promise<void> {
     if (this.#isWalked) return;
     this.#isWalked = true;
@@ -157,7 +151,7 @@ class StreamChoice {
     listed.set(this.#api, { streams, at: this.#context.clock.now(), isWhole: this.#isWalked });
   }
 
-  /** At the service by name, and what can be an id as that too; then among all, where nothing has it. */
+  /** Searches at the service by name and, if the text can be an id, by id. Then lists all streams if none matches. */
   async #find(picker: PickSession<string>, text: string): Promise<void> {
     if (text === '' || this.#isComplete || picker.signal.aborted) return;
     const search = new AbortController();
@@ -200,7 +194,7 @@ class StreamChoice {
     noteRefusedKey(this.#context, error, this.#generation);
   }
 
-  /** What the window knows is newer than what was listed for an earlier picker, and knows what was deleted since. */
+  /** The window's streams are newer than those kept from an earlier picker, and it knows which were deleted since. */
   #takeUnknown(streams: readonly Stream[]): void {
     const { settled } = this.#context.store.snapshot;
     this.#take(streams.filter(({ id }) => !this.#streams.has(id) && settled.get(id)?.isGone !== true));
@@ -214,7 +208,7 @@ class StreamChoice {
     if (picker.signal.aborted) return;
     const items = [...this.#streams.values()].sort(liveThenSeen).map((stream) => this.#itemOf(stream));
     const sentence = this.#sentence(items.length);
-    // An item: a separator with nothing below it is not drawn.
+    // An item, because a separator with nothing below it isn't rendered.
     if (sentence !== undefined) items.push({ ...sentence, value: NO_STREAM });
     picker.show(items, this.#pending > 0);
   }
@@ -235,7 +229,6 @@ class StreamChoice {
     };
   }
 
-  /** What is to be said below the streams. */
   #sentence(count: number): { readonly label: string; readonly icon: string } | undefined {
     if (this.#failure !== undefined) {
       const service = this.#context.current.info?.name ?? t('The service');
@@ -245,7 +238,7 @@ class StreamChoice {
   }
 }
 
-/** One stream or none; of a historic child stream the tree shows the parent. */
+/** Returns no historic child streams: the tree shows their parents. */
 async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
   try {
     const { value } = await api.getStream(id, { signal });

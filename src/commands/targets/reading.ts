@@ -7,8 +7,8 @@ import { nameOf } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Reads a stream by its id and tells the store what was found. Undefined when it is gone: its row goes then too. What is
- * known of it where the store does not believe that, because a replica may lag behind. Throws ApiError.
+ * Reads a stream by id and updates the store. Returns undefined if it is gone; its row is then removed too. If the
+ * store doesn't trust the 404, because a replica may lag behind, returns the known stream. Throws ApiError.
  */
 export async function readStream(
   { current, store }: Pick<CommandContext, 'current' | 'store'>,
@@ -18,7 +18,7 @@ export async function readStream(
   const isOld = () => store.snapshot.generation !== generation;
   try {
     const read = await current.api.getStream(id);
-    // Historic child streams are not among the store's streams.
+    // The store's streams don't include historic child streams.
     if (!isOld() && read.value.parentId === undefined) store.read(read.value, read);
     return read.value;
   } catch (error) {

@@ -7,13 +7,12 @@ import { nameOf } from '../messages.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader'>;
 
-/** Shows the row of a stream that the store knows. A filter that hides it is cleared, saying so. */
+/** Reveals the row of a stream in the store. Clears a filter that hides it. */
 export async function revealStream(context: Context, stream: Stream): Promise<void> {
   clearHidingFilter(context, stream);
   await context.ui.reveal({ kind: 'stream', id: stream.id });
 }
 
-/** Clears the filter where it hides this stream, and says so. */
 export function clearHidingFilter(context: Context, stream: Pick<Stream, 'id' | 'name'>): void {
   if (matchesFilter(stream, context.store.snapshot.filter)) return;
   applyFilter(context, '');

@@ -5,17 +5,16 @@ import { givenId, givenRow, givenTargets } from './givenRows.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
 import { requireId, sessionIsGone } from './reading.ts';
 
-/** Where a session is to be found; its stream may be unknown. */
 interface SessionReference {
   readonly id: string;
   readonly streamId: string | undefined;
-  /** Given as a row of the Recordings view: what is known there is meant. */
+  /** From a row of the Recordings view: that view's data takes precedence. */
   readonly isRecording?: boolean;
 }
 
 /**
- * The sessions a command was given: rows, an id, or {id}; without one it asks with a picker. Each once. Undefined when the
- * picker was dismissed. Throws a Refusal for what is no id, and for what is gone.
+ * Returns the given sessions, each once. Takes rows, an id or {id}, or shows a picker. Returns undefined if dismissed.
+ * Throws a Refusal for an invalid id and for sessions that are gone.
  */
 export async function resolveSessions(
   context: NeedsSession,
@@ -29,7 +28,6 @@ export async function resolveSessions(
   return picked === undefined ? undefined : [picked];
 }
 
-/** Like resolveSessions, for commands that take one. */
 export async function resolveOneSession(
   context: NeedsSession,
   args: readonly unknown[],
@@ -58,7 +56,6 @@ function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: Se
   return found.find((session) => session !== undefined) ?? recording;
 }
 
-/** Undefined for rows that are no session's: the command asks then. */
 function referenceOf(given: unknown): SessionReference | undefined {
   const row = givenRow(given);
   if (row === undefined) return { id: givenId(given), streamId: undefined };

@@ -7,8 +7,8 @@ import { readStream, requireId, streamIsGone } from './reading.ts';
 export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
 /**
- * The streams a command was given: rows, an id, or {id}; without one it asks with a picker. Each once, though a stream can
- * stand in two groups. Undefined when the picker was dismissed. Throws a Refusal for what is no id, and for what is gone.
+ * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an id or {id}, or shows a
+ * picker. Returns undefined if dismissed. Throws a Refusal for an invalid id and for streams that are gone.
  */
 export async function resolveStreams(
   context: NeedsStream,
@@ -22,7 +22,6 @@ export async function resolveStreams(
   return picked === undefined ? undefined : [picked];
 }
 
-/** Like resolveStreams, for commands that take one. */
 export async function resolveOneStream(
   context: NeedsStream,
   args: readonly unknown[],
@@ -31,7 +30,7 @@ export async function resolveOneStream(
   return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
 }
 
-/** A stream as it is known, historic child streams too; undefined when it was not loaded. */
+/** Returns a loaded stream, including historic child streams; undefined if it isn't loaded. */
 export function knownStream({ store }: Pick<CommandContext, 'store'>, id: string): Stream | undefined {
   const { streams, children, orphans } = store.snapshot;
   const fact = streams.get(id);
@@ -46,7 +45,6 @@ async function resolveStream(context: NeedsStream, id: string): Promise<Stream> 
   return stream;
 }
 
-/** Undefined for rows that are no stream's: the command asks then. */
 function streamIdOf(given: unknown): string | undefined {
   const row = givenRow(given);
   if (row === undefined) return givenId(given);
