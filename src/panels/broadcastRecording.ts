@@ -5,7 +5,7 @@ import { isOfBroadcast, isUnsettled, newestFirst } from '../model/store/sessions
 
 type Context = Pick<CommandContext, 'current' | 'log'>;
 
-/** The recorded sessions of a stream, newest first; none where the service does not tell. */
+/** Returns the recorded sessions of a stream, newest first; an empty list if the request fails. */
 export async function listRecordings({ current, log }: Context, streamId: string): Promise<readonly Session[]> {
   try {
     return newestFirst((await current.api.listSessions(streamId, { recordedOnly: true })).items);
@@ -17,8 +17,8 @@ export async function listRecordings({ current, log }: Context, streamId: string
 }
 
 /**
- * The recording of one broadcast of a stream, never another's; undefined where there is none that can be opened, or none yet.
- * @param broadcast when its stream was seen live first and last
+ * Returns the recording of this broadcast, never of another one; undefined if none can be opened, or not yet.
+ * @param broadcast when the stream was first and last seen live
  */
 export async function findBroadcastRecording(
   context: Context,
@@ -29,7 +29,6 @@ export async function findBroadcastRecording(
   return canOpen(own) ? own : undefined;
 }
 
-/** Is there something to play, or will there be? */
 export function canOpen(session: Session | undefined): boolean {
   if (session === undefined) return false;
   return session.recordingUrl !== undefined || session.mp4Url !== undefined || isUnsettled(session);

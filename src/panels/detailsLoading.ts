@@ -14,21 +14,21 @@ import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
 export interface SubjectParts {
   readonly target: KeptSubject;
-  /** Of a session's page: as it was read or given last. */
+  /** Set on a session's page: the session as last read or given. */
   readonly session: Session | undefined;
-  /** The stream of a session that is not known yet, where that much is known. */
+  /** The stream of a session that is not loaded yet, if known. */
   readonly parentId?: string | undefined;
-  /** The stream's as far as is known, or ''. */
+  /** The stream's name if known, otherwise ''. */
   readonly name: string;
-  /** Where the stream of a stream's page plays, where only the service says so. */
+  /** Where the stream of a stream's page plays, if only the service knows it. */
   readonly hlsUrl?: string | undefined;
 }
 
 type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
 
 /**
- * Has loaded what the page shows and the store does not know yet. Resolves with the session of a session's page. Throws
- * ApiError, or a Refusal where the thing is gone.
+ * Loads what the page shows and the store does not have yet. Resolves with the session on a session's page. Throws
+ * ApiError, or a Refusal if the stream or session is gone.
  */
 export async function loadSubject(
   context: LoadingContext,
@@ -43,12 +43,12 @@ export async function loadSubject(
   }
   const found = session ?? (await findAnySession(context, id, likely));
   const { parentId } = found;
-  // Its stream's name and state: nice to have, and not there any more where the stream was deleted.
+  // Only for the stream's name and state; the stream may have been deleted.
   if (parentId !== undefined && knownStream(context, parentId) === undefined) await readQuietly(context, parentId);
   return isUnsettled(found) ? found : withAddress(context, found, 'mp4Url');
 }
 
-/** Where the stream of a page plays; undefined where that is not known, or could not be asked for. */
+/** Returns where the page's stream plays; undefined if unknown, or if the request fails. */
 export async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Promise<string | undefined> {
   const stream = target.kind === 'stream' ? knownStream(context, target.id) : undefined;
   try {
@@ -60,8 +60,8 @@ export async function findHlsUrl(context: LoadingContext, { target }: SubjectPar
 }
 
 /**
- * Looks again at what is shown, where the tree's own looks did not just do so. A stream is read by its id; its sessions are
- * listed while it is live or a recording of it is being made. Throws ApiError.
+ * Refreshes what is shown, unless the tree's polls did so within `intervalMs`. A stream is read by its id; its sessions
+ * are listed while it is live or one of its recordings is being processed. Throws ApiError.
  */
 export async function lookAtSubject(
   context: LoadingContext,
@@ -76,7 +76,8 @@ export async function lookAtSubject(
   }
   const fact = store.snapshot.streams.get(target.id);
   if (fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs) await readStream(context, target.id);
-  // A refresh forgets the sessions of streams that are not open in the tree, and another choice of sessions all.
+  // A refresh drops the sessions of streams that are collapsed in the tree; toggling "recorded only" drops all
+  // sessions.
   await loader.ensureSessions(target.id);
   const sessions = store.snapshot.sessions.get(target.id);
   const isMoving = (fact !== undefined && isLive(fact)) || sessions?.items.some(isUnsettled) === true;
@@ -85,7 +86,7 @@ export async function lookAtSubject(
   return undefined;
 }
 
-/** The session of a session's page: what the store has of it, with the addresses that only a read of its own told. */
+/** Returns the session of a session's page: the store's version, plus addresses that only a read by id returned. */
 export function knownSession(
   snapshot: Snapshot,
   { target, session }: Pick<SubjectParts, 'target' | 'session'>,
@@ -105,12 +106,11 @@ export function knownSession(
   };
 }
 
-/** Is the stream of a stream's page known no more: deleted, or of no list that is loaded? */
 export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<SubjectParts, 'target'>): boolean {
   return target.kind === 'stream' && previous.streams.has(target.id) && !current.streams.has(target.id);
 }
 
-/** Does a change of the store concern the page? */
+/** Whether a change of the store concerns the page. */
 export function isOther(
   { previous, current }: SnapshotChange,
   { target, session }: Pick<SubjectParts, 'target' | 'session'>,

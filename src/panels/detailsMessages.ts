@@ -3,10 +3,8 @@ import type { PageAct, PageCommand } from '../webview/details/messages.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
 import { readPlayerMessage } from './playerMessages.ts';
 
-/** What a command of the page is run on. */
 export type CommandTarget = 'stream' | 'session' | 'none';
 
-/** All commands that the page may have run. The compiler says when one is missing. */
 const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',
   openPlayerPage: 'stream',
@@ -43,18 +41,17 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   showStream: true,
 };
 
-/** What a command is run on: by its name alone, so that no page can name a target of another kind. */
+/** Returns what a command runs on. Decided by its name alone, so that no page can pass a target of another kind. */
 export function targetOf(command: PageCommand): CommandTarget {
   return COMMANDS[command];
 }
 
-/** What a details page asks for. */
 export type DetailsAsked =
   | { readonly kind: 'command'; readonly command: PageCommand; readonly session?: string }
   | { readonly kind: 'act'; readonly act: PageAct }
   | { readonly kind: 'player'; readonly said: FromPlayer };
 
-/** What a page says, when it is among what it may say; else undefined. */
+/** Decodes a message of a details page; undefined if the page may not send it. */
 export function readDetailsMessage(message: unknown): DetailsAsked | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { kind, act, session, said } = message as Readonly<Record<string, unknown>>;

@@ -24,23 +24,20 @@ export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loa
   readonly presence: Pick<Presence, 'isFocused'>;
 }
 
-/** What only the editor can give and do. */
 export interface DetailsSeams {
-  /** Of the tab, as it was opened or came back. */
   readonly title: string;
   readonly makePage: (events: PageEvents<DetailsAsked>) => Page;
   readonly acts: PlayerActs;
   readonly runCommand: RunCommand;
 }
 
-/** Changes come in bursts. */
 const GATHER_MS = 100;
-/** So that "4 min ago" stays true where nothing is asked. */
+/** Keeps "4 min ago" true while polling is off. */
 const TICK_SECONDS = 20;
 
 /**
- * The details of one stream, or of one session with its player, in one tab. While it is seen it follows the store and looks
- * at the service in the poller's rhythm; hidden it does nothing, and its page is made anew when it is seen again.
+ * The details of one stream, or of one session with its player, in one tab. While visible, it follows the store and
+ * polls the service at the refresh interval. While hidden, it does nothing; its page is created again when it is shown.
  */
 export class DetailsPanel implements Disposable {
   readonly #target: PanelSubject;
@@ -52,7 +49,6 @@ export class DetailsPanel implements Disposable {
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #look = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
-  /** It has to be loaded when it is seen next. */
   #isDue = false;
   #name: string;
   #sent = '';
@@ -97,12 +93,11 @@ export class DetailsPanel implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Has asked for what is not known yet, once it is seen. Does not throw. */
   load(): Promise<void> {
     return this.#load({ isQuiet: false });
   }
 
-  /** Quietly, what the last load said stays until there is more to say. */
+  /** If quiet, the outcome of the last load stays on the page until there is a new one. */
   async #load({ isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
     if (this.#owned.isDisposed) return;
     this.#subject.stop();
@@ -110,7 +105,7 @@ export class DetailsPanel implements Disposable {
       this.#reveal.end();
       this.#subject.forgetTrouble();
     }
-    // A page that plays something is made once it is known from where.
+    // The page of a player is created once the origins that it plays from are known.
     if (this.#player !== undefined && this.#isOpen) this.#page.allowSoon();
     else this.#page.allow([]);
     this.#update();
@@ -180,7 +175,6 @@ export class DetailsPanel implements Disposable {
     );
   }
 
-  /** Sends what is to be shown, when it is another and anybody sees it. */
   #update(): void {
     if (this.#owned.isDisposed) return;
     const shown = this.#shown;
@@ -198,7 +192,6 @@ export class DetailsPanel implements Disposable {
     this.#send({ kind: 'show', shown });
   }
 
-  /** In the poller's rhythm, while the tab is seen and the window has the focus. */
   #planLook(): void {
     if (this.#owned.isDisposed) return;
     const { clock, settings } = this.#options;
@@ -269,7 +262,7 @@ export class DetailsPanel implements Disposable {
     return factOf(this.#options, this.#target.id)?.stream;
   }
 
-  /** The key goes to the page only here, and only while it is seen. */
+  /** The only place that sends the key to the page, and only while the page is visible. */
   #revealKey(): void {
     const stream = this.#streamShown();
     if (stream?.streamKey === undefined || !this.#page.isSeen) return;

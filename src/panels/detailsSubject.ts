@@ -12,17 +12,16 @@ import type { SubjectContext } from './playerSubject.ts';
 
 type Context = SubjectContext & Pick<CommandContext, 'loader'>;
 
-/** What a details page is about, as far as it is known, and why no more is. */
 export class DetailsSubject {
   readonly #context: Context;
   readonly #target: PanelSubject;
-  /** Raised by every load; what was under way for an older one ends unheard. */
+  /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
   #session: Session | undefined;
   #parentId: string | undefined;
   #hlsUrl: string | undefined;
   #trouble: string | undefined;
-  /** What is gone does not come back. */
+  /** False if the stream or session is gone: retrying does not help. */
   #canMend = false;
 
   constructor(context: Context, target: PanelSubject) {
@@ -35,28 +34,24 @@ export class DetailsSubject {
     return this.#session;
   }
 
-  /** Why the last load failed, in a sentence. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
 
-  /** The last load failed, and another may not. */
   get isBroken(): boolean {
     return this.#trouble !== undefined && this.#canMend;
   }
 
-  /** The last load failed, and now the service answers again. */
   isMendedBy({ previous, current }: SnapshotChange): boolean {
     return this.isBroken && previous.trouble !== undefined && current.trouble === undefined;
   }
 
-  /** @param name the stream's as far as is known, or '' */
   parts(name: string): SubjectParts {
     const parts = { target: this.#target, session: this.#session, parentId: this.#parentId };
     return { ...parts, name, hlsUrl: this.#hlsUrl };
   }
 
-  /** Its connection was opened anew: its addresses may have moved, or itself be gone. */
+  /** Called when the connection was opened again: the session's addresses may have changed, or it may be gone. */
   forgetSession(): void {
     this.#parentId = this.#session?.parentId ?? this.#parentId;
     this.#session = undefined;
@@ -66,12 +61,11 @@ export class DetailsSubject {
     this.#trouble = undefined;
   }
 
-  /** What is under way ends unheard. */
   stop(): void {
     this.#loads += 1;
   }
 
-  /** Loads what is not known yet. Resolves with false when it was stopped, or loaded again meanwhile. Does not throw. */
+  /** Loads what is not known yet. Resolves with false if stopped or superseded by another load. Does not throw. */
   async load(name: string): Promise<boolean> {
     const load = ++this.#loads;
     try {
@@ -89,7 +83,6 @@ export class DetailsSubject {
     return true;
   }
 
-  /** Looks again at what is known. Does not throw. */
   async look(name: string, intervalMs: number): Promise<void> {
     try {
       this.#session = await lookAtSubject(this.#context, this.parts(name), intervalMs);

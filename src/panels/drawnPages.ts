@@ -1,11 +1,11 @@
 import type { Clock } from '../services.ts';
 
-/** How long an older page may be heard before the newer one counts as lost; twice as long after each loss. */
+/** How long an older page may report before the newer one counts as lost. Doubled after each loss. */
 const PATIENCE_MS = 2000;
 
 /**
- * Which of a tab's pages is the one that counts. The editor can lose a page that takes the place of one that is still
- * loading: then the older one goes on saying that it is ready.
+ * Tracks which of a tab's pages is the current one. VS Code can lose a page that replaces one that is still loading:
+ * then the older page goes on reporting that it is ready.
  */
 export class DrawnPages {
   readonly #clock: Pick<Clock, 'elapsed'>;
@@ -17,19 +17,17 @@ export class DrawnPages {
     this.#clock = clock;
   }
 
-  /** Of the page that was made last; 0 before there is one. */
   get number(): number {
     return this.#number;
   }
 
-  /** The number of the next page. */
   draw(): number {
     this.#drawnAt = this.#clock.elapsed();
     this.#number += 1;
     return this.#number;
   }
 
-  /** What it means that the page of this number says it is ready: a page that is 'lost' has to be made again. */
+  /** Classifies a page that reports that it is ready, by its number. If 'lost', the page has to be created again. */
   hearReady(page: unknown): 'current' | 'older' | 'lost' {
     if (page === this.#number) {
       this.#patienceMs = PATIENCE_MS;

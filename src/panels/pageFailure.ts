@@ -10,9 +10,9 @@ export interface PageFailureContext {
 }
 
 /**
- * Says in one message that what a page asked for failed; commands that it has run report for themselves. What the person ended
- * is not said. Never rejects, and is not to be waited for: the message may stay for long.
- * @param name of the page, for the log
+ * Reports the failure of a page's request in one message. Commands report their own errors, and cancellations are not
+ * reported. Never rejects. Do not await it: the message may stay open for long.
+ * @param name the page's name, for the log
  */
 export async function tellPageFailure({ ui, log }: PageFailureContext, name: string, error: unknown): Promise<void> {
   if (isAbortError(error)) return;

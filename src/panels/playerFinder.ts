@@ -25,43 +25,39 @@ import {
 
 export interface FinderContext extends SubjectContext {
   readonly transport: Transport;
-  /** Where the person's browser reaches an address of this machine. */
+  /** Returns the address at which the user's browser reaches an address of this machine. */
   readonly externalAddress: (url: string) => Promise<string>;
 }
 
 export interface PanelSubject extends PlayerSubject {
-  /** The connection's id. */
   readonly connection: string;
-  /** As it was known when it was opened. */
   readonly session?: Session | undefined;
 }
 
-/** What became of looking for something to play: a source, or why there is none. */
+/** The outcome of finding something to play: a source, or the problem. */
 export interface Found {
   readonly subject: Subject | undefined;
   readonly heading: Heading | undefined;
   readonly source: Source | undefined;
   readonly problem: Problem | undefined;
   readonly offers: readonly Action[];
-  /** It may become playable by itself: look again. */
+  /** It may become playable without the user's action: poll. */
   readonly isPending: boolean;
-  /** It is live, and only its playlist is not there yet: try again soon, a few times. */
+  /** Live, but without a playlist yet: retry soon, a few times. */
   readonly isBeginning?: boolean;
 }
 
 export interface FindOptions {
-  /** What an earlier look found; everything but its stream and session is found anew. */
+  /** The subject found earlier. Only its stream and session are kept. */
   readonly before: Subject | undefined;
-  /** The recording's, where it was just read. */
   readonly session: Session | undefined;
-  /** What it is called as far as is known. */
   readonly name: string;
   readonly startsItself: boolean;
   readonly prefersMp4: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Why nothing is looked for: the panel's own connection is not open. Undefined when it is. */
+/** Returns the problem if the panel's own connection is not open; undefined if it is. */
 export function whyNotOpen(
   snapshot: Pick<Snapshot, 'connection' | 'connectionCount'>,
   target: PanelSubject,
@@ -79,7 +75,7 @@ export function whyNotOpen(
   return onlyProblem(said(t('The API key of "{0}" is not stored here any more.', own.info.name), ['setApiKey']));
 }
 
-/** Finds out what there is to play and where it really is. Throws only the AbortError of its signal. */
+/** Finds out what to play, and its address after redirects. Throws only the AbortError of its signal. */
 export async function findPlayback(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
   try {
     return await find(context, target, options);
@@ -98,7 +94,7 @@ export function onlyProblem(problem: Problem): Found {
 
 async function find(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
   const { before, name, prefersMp4, startsItself, signal } = options;
-  // A session is taken as it was given for the first time, and read anew ever after.
+  // The given session is used the first time only, and read again after that.
   const session = options.session ?? (before === undefined ? target.session : undefined);
   const parentId = (before?.session ?? target.session)?.parentId;
   const subject = await readSubject(context, target, { session, parentId, name, prefersMp4 });
@@ -134,9 +130,8 @@ async function sourceOf(
 }
 
 /**
- * What a problem means for this subject: a broadcast that is not there any more has ended, one that is live and has no
- * playlist yet is beginning, a recording that is not there yet is still being made. `undefined` stands for the end of what
- * was played.
+ * Interprets a problem for this subject: a broadcast that is gone has ended, a live one without a playlist is
+ * beginning, a missing recording is still being processed. If `problem` is undefined, what was played has ended.
  */
 export async function reconsider(
   context: SubjectContext,
@@ -163,7 +158,6 @@ export async function reconsider(
   }
 }
 
-/** A broadcast is over: it may have been recorded, and the next one is waited for. */
 async function endOf(
   context: SubjectContext,
   stream: Stream,
@@ -175,7 +169,6 @@ async function endOf(
   return { problem, subject: { ...subject, stream, session }, isPending: true };
 }
 
-/** What a look found; a `problem` where there is another to show. */
 export interface Looked {
   readonly hasCome: boolean;
   readonly subject: Subject | undefined;
@@ -183,8 +176,8 @@ export interface Looked {
 }
 
 /**
- * Looks once whether what is waited for has come; `subject` is what is known by then. While the end of a broadcast is shown,
- * its recording is looked for too: it is listed late. Throws ApiError or a Refusal.
+ * Polls once for what the player waits for. While the end of a broadcast is shown, polls for its recording too: the
+ * service lists it late. Throws ApiError or a Refusal.
  */
 export async function lookAgain(
   context: SubjectContext,
@@ -195,7 +188,8 @@ export async function lookAgain(
   if (target.kind === 'stream') {
     const { value: stream } = await context.current.api.getStream(target.id);
     if (shown?.kind !== 'ended' || subject === undefined) return { hasCome: stream.isActive, subject };
-    // A service may call it active for a while after its playlist has ended: it is another broadcast only after that.
+    // A service may report it as active for a while after its playlist has ended. A broadcast is new only if the stream
+    // was inactive in between.
     if (stream.isActive) return { hasCome: subject.stream?.isActive !== true, subject };
     if (shown.hasRecording || !stream.record) return { hasCome: false, subject: { ...subject, stream } };
     const end = await endOf(context, stream, subject);
@@ -210,7 +204,6 @@ function hasNoPlaylist(problem: Problem): boolean {
   return problem.kind === 'emptyPlaylist' || (problem.kind === 'status' && [404, 410].includes(problem.status));
 }
 
-/** Is it said that the thing is not there? */
 function isAbsent(problem: Problem): boolean {
   const isStatus = problem.kind === 'status' || problem.kind === 'segmentStatus';
   return (isStatus && [403, 404, 410].includes(problem.status)) || problem.kind === 'emptyPlaylist';

@@ -1,6 +1,5 @@
 import type { Action, FromPlayer, MetProblem } from '../webview/player/messages.ts';
 
-/** All that the player's buttons and keys may have done. The compiler says when one is missing. */
 const ACTIONS: Readonly<Record<Action, true>> = {
   retry: true,
   openInBrowser: true,
@@ -20,7 +19,6 @@ const ACTIONS: Readonly<Record<Action, true>> = {
 
 type Detail = 'status' | 'host' | 'scheme' | 'origin';
 
-/** All that a page may meet, and what it says beside the kind. */
 const PROBLEMS: Readonly<Record<MetProblem['kind'], readonly Detail[]>> = {
   status: ['status', 'host'],
   segmentStatus: ['status', 'host'],
@@ -44,12 +42,12 @@ const PROBLEMS: Readonly<Record<MetProblem['kind'], readonly Detail[]>> = {
   stopped: [],
 };
 
-/** A frame of 8K as noise is about 100 MB; real ones are a tenth of it. */
+/** An 8K frame of noise is about 100 MB; real ones are a tenth of that. */
 const MOST_PNG_BYTES = 64 * 1024 * 1024;
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const LONGEST_TEXT = 300;
 
-/** What a player says, when it is among what it may say; else undefined. */
+/** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
   const { kind, action, png, position, problem, serial } = said;
@@ -91,7 +89,6 @@ function isSerial(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** Seconds. */
 function isPosition(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

@@ -19,10 +19,8 @@ import {
 } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
-/** The page that a player is in. */
 export interface PlayerPlace {
   readonly isSeen: boolean;
-  /** Has a page that may play from these origins. */
   allow(origins: readonly string[]): void;
   allowSoon(): void;
   send(message: ToPlayer): void;
@@ -30,49 +28,44 @@ export interface PlayerPlace {
 
 export interface PlayerPartOptions extends FinderContext {
   readonly target: PanelSubject;
-  /** What it is called until more is known. */
   readonly title: string;
   readonly place: PlayerPlace;
   readonly acts: PlayerActs;
-  /** It looks by itself whether what it waits for has come; else `follow` tells it. */
+  /** Whether the player itself polls for what it waits for. If not, its owner calls `followSession`. */
   readonly looksItself: boolean;
-  /** What it is called, once that is known. */
   readonly onFound?: (subject: Subject) => void;
 }
 
-/** A broadcast that has just begun has its playlist within so many tries, each later than the last: 2, 4, 8 … s. */
+/** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
 const MOST_TRIES = 5;
 const FIRST_TRY_MS = 2000;
-/** Trouble so much later is another one. */
+/** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
-/** How a load is to go. */
 export interface LoadOptions {
   readonly startsItself: boolean;
-  /** It goes on trying for the playlist of a broadcast that begins. */
+  /** A retry for the playlist of a broadcast that is beginning. */
   readonly isTry?: boolean;
   readonly prefersMp4?: boolean;
-  /** The recording's, where it was just read. */
   readonly session?: Session | undefined;
 }
 
 /**
- * A player in a page, of a tab of its own or of a session's details: finds out by the thing's id where it plays whenever it
- * is opened, restored, tried again, or its connection comes back.
+ * A player in a page: either in a tab of its own, or in a session's details. It finds the address by the id whenever it
+ * is opened, restored or retried, or its connection comes back.
  */
 export class PlayerPart implements Disposable {
   readonly #options: PlayerPartOptions;
   readonly #owned = new DisposableStore();
   readonly #timer = this.#owned.add(new DisposableSlot());
   #loading = new AbortController();
-  /** Raised by every load; what was under way for an older one ends unheard. */
+  /** Incremented by every load; results of older loads are ignored. */
   #load = 0;
-  /** Of what was shown last. */
+  /** The number of the content that was shown last. */
   #serial = 0;
   #shown: Shown;
   #subject: Subject | undefined;
   #isPending = false;
-  /** It is live, and its playlist is tried for. */
   #isBeginning = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +78,6 @@ export class PlayerPart implements Disposable {
     this.#owned.add({ dispose: () => this.#loading.abort() });
   }
 
-  /** Nothing plays, and nothing is being looked for. */
   get hasStopped(): boolean {
     return !this.hasSource && this.#shown.problem?.kind !== 'opening';
   }
@@ -99,7 +91,7 @@ export class PlayerPart implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Finds out anew what there is to play, and shows it, or why not. Does not throw. */
+  /** Finds out again what to play, and shows it or the problem. Does not throw. */
   async load({ startsItself, prefersMp4 = false, isTry = false, session }: LoadOptions): Promise<void> {
     if (this.#owned.isDisposed) return;
     this.#loading.abort();
@@ -111,7 +103,7 @@ export class PlayerPart implements Disposable {
     this.#startsItself = startsItself;
     this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
     const { store, target, place } = this.#options;
-    // A page is not made to be replaced at once.
+    // Avoids creating a page that would be replaced at once.
     place.allowSoon();
     try {
       const before = this.#subject;
@@ -127,12 +119,11 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** Tells a page that is there as new what it shows. */
+  /** Sends the current content to a new page. */
   sendShown(): void {
     this.#options.place.send({ kind: 'show', serial: this.#serial, ...this.#shown });
   }
 
-  /** Does what the page asks for. Throws what the act throws. */
   async receive(message: FromPlayer): Promise<void> {
     switch (message.kind) {
       case 'act':
@@ -149,7 +140,7 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** In the poller's rhythm, while it is seen: has what is waited for come? What has begun is tried for sooner. */
+  /** Plans the next poll, at the refresh interval, while visible. A broadcast that is beginning is retried sooner. */
   planLook(): void {
     const { clock, settings, place, looksItself } = this.#options;
     const seconds = settings.refreshInterval();
@@ -160,13 +151,13 @@ export class PlayerPart implements Disposable {
     } else this.#timer.set(canLook && isDue ? clock.setTimeout(() => void this.#look(), seconds * 1000) : undefined);
   }
 
-  /** Its page is hidden, and a new one will be there when it is seen again: that does not begin by itself. */
+  /** The page is hidden. The page that replaces it when it is shown again does not start playing by itself. */
   rest(): void {
     const { source } = this.#shown;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
   }
 
-  /** Name and state follow the store; what goes live while it is waited for is shown at once. */
+  /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */
   followStream(): void {
     const { stream } = this.#subject ?? {};
     if (stream === undefined) return;
@@ -179,7 +170,7 @@ export class PlayerPart implements Disposable {
     this.#options.place.send({ kind: 'heading', heading });
   }
 
-  /** The recording as it is known now: what is said of it follows, and once it has come it is looked for. */
+  /** Updates what is shown of a recording, and loads it once it is ready. */
   followSession(session: Session, { startsItself }: { readonly startsItself: boolean }): void {
     if (!this.#isPending || this.hasSource) return;
     if (!isToCome(this.#options, session)) return void this.load({ startsItself, session });
@@ -187,7 +178,6 @@ export class PlayerPart implements Disposable {
     if (problem !== undefined) this.#showProblem(problem);
   }
 
-  /** Nothing that is shown already is shown again. */
   #showProblem(problem: Problem): void {
     const isNew = JSON.stringify(problem) !== JSON.stringify(this.#shown.problem);
     if (isNew) this.#show({ ...this.#shown, problem });
@@ -209,7 +199,7 @@ export class PlayerPart implements Disposable {
     this.planLook();
   }
 
-  /** What to show for a problem: none, while the playlist of a broadcast that begins is tried for. */
+  /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried. */
   #waitFor<P extends Problem | undefined>(problem: P, isBeginning = false): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
     this.#isBeginning = isBeginning && this.#tries < MOST_TRIES;
@@ -230,7 +220,6 @@ export class PlayerPart implements Disposable {
     return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session, ui });
   }
 
-  /** The page met a problem, or the end of a broadcast: it may mean more than the page can know. */
   async #reconsider(serial: number, met: Problem | undefined): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
@@ -284,7 +273,7 @@ export class PlayerPart implements Disposable {
   }
 }
 
-/** "01-02-03", as it may stand in a file's name. @param position in seconds */
+/** Returns "01-02-03", for a file name. @param position in seconds */
 function fileTime(position: number): string {
   const seconds = Math.floor(position);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

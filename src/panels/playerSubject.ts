@@ -33,35 +33,31 @@ export type SubjectContext = Pick<
   'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'ui' | 'log'
 >;
 
-/** What is known of a thing to play, and where it plays; `problem` where it does not. */
+/** What is known of a stream or session to play, and where it plays; `problem` if it cannot be played. */
 export interface Subject {
-  /** Of the tab. */
   readonly tab: string;
   readonly heading: Heading;
   readonly media: { readonly kind: MediaKind; readonly url: string; readonly isOwn?: boolean } | undefined;
   readonly problem: Problem | undefined;
   readonly offers: readonly Action[];
-  /** It may become playable by itself: look again. */
   readonly isPending: boolean;
   readonly stream?: Stream | undefined;
   readonly session?: Session | undefined;
-  /** Of a stream that was live when it was found: its lastSeen by then. */
+  /** Set if the stream was live when it was read: its lastSeen at that time. */
   readonly liveAt?: number | undefined;
 }
 
-/** Which of a session's addresses: the playlist where there is one, unless the file is asked for. */
 export interface Preference {
   readonly prefersMp4: boolean;
 }
 
-/** What is known of it by then. */
 export interface Known {
   readonly session?: Session | undefined;
   readonly parentId?: string | undefined;
   readonly name: string;
 }
 
-/** Reads a thing to play anew, or takes what is known of it. Throws ApiError, or a Refusal where it is gone. */
+/** Reads a stream or session, or uses what is known of it. Throws ApiError, or a Refusal if it is gone. */
 export async function readSubject(
   context: SubjectContext,
   { kind, id }: PlayerSubject,
@@ -73,7 +69,7 @@ export async function readSubject(
   return sessionSubject(context, named, given);
 }
 
-/** A session by itself may not say of which stream it is: that stream's name is what people know it by. */
+/** A session that was read by id may lack its stream's name, which is the name that users recognize. */
 async function withParentName({ current, store, log }: SubjectContext, session: Session): Promise<Session> {
   const { parentId, parentName } = session;
   if (parentId === undefined || parentName !== undefined || store.snapshot.streams.has(parentId)) return session;
@@ -86,7 +82,6 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
   }
 }
 
-/** A stream as it is known when it is known to be live; else as the service has it now. */
 async function readFresh(context: SubjectContext, id: string, name: string): Promise<Stream> {
   const known = knownStream(context, id);
   const stream = known?.isActive === true ? known : await readStream(context, id);
@@ -108,7 +103,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
   if (stream.isActive) {
-    // Else the service itself has named it.
+    // Otherwise the address comes from the service itself.
     const isOwn = templatesInForce(context).hls !== undefined;
     const live = { media: { kind: 'hls' as const, url, isOwn }, problem: undefined, isPending: false };
     return { ...base, ...live, offers, liveAt: stream.lastSeen };
@@ -120,7 +115,6 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   return { ...base, media: undefined, problem, offers, isPending: true, session };
 }
 
-/** The heading of a stream, by what is known of it now. */
 export function streamHeading({ store, drawing }: SubjectContext, stream: Stream): Heading {
   const reader = drawing();
   const known = store.snapshot.streams.get(stream.id);
@@ -148,12 +142,11 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
   return { ...base, media, problem, offers: problem === undefined ? offers : [] };
 }
 
-/** Is a recording still to come? */
 export function isToCome({ store }: Pick<SubjectContext, 'store'>, session: Session): boolean {
   return isUnsettled(session) || isRunningIn(store.snapshot, session);
 }
 
-/** Why a session has nothing to play; undefined where it has. */
+/** Returns why a session has nothing to play; undefined if it has something. */
 export function whyNothingPlays(
   context: Pick<SubjectContext, 'store' | 'settings'>,
   session: Session,
@@ -169,10 +162,9 @@ export function whyNothingPlays(
   return said(isRecorded ? sentence : t('This session is still running. It is not recorded.'), ['watchLive']);
 }
 
-/** States in which the service may yet tell an address; of the others nothing comes, however often it is asked. */
+/** States in which the service may still return an address. In the others, retrying is useless. */
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['ready', 'unknown']);
 
-/** The recording is on its way. */
 export function processing({ settings }: Pick<SubjectContext, 'settings'>): Problem {
   return { kind: 'processing', looksAgain: settings.refreshInterval() > 0 };
 }
@@ -194,8 +186,8 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session): H
 }
 
 /**
- * A session by its id alone, as it comes back with a window: known, read, or looked for among the account's sessions where
- * the service has no request for one. Throws a Refusal when it is nowhere.
+ * Returns a session by its id alone, as a restored tab knows it: reads it, or searches the account's sessions if the
+ * service has no request for a single one. Throws a Refusal if it is not found.
  */
 export async function findAnySession(context: SubjectContext, id: string, parentId?: string): Promise<Session> {
   const { snapshot } = context.store;

@@ -11,7 +11,6 @@ import type { Button, Section, ShownDetails } from '../webview/details/messages.
 import { copy, type DetailsContext, known, renditionsSection } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
-/** All that the page shows of a session. */
 export function sessionDetails(session: Session, { snapshot, reader }: DetailsContext): ShownDetails {
   const state = recordingState(session, isRunningIn(snapshot, session));
   const word = recordingWord(session, state, reader);
@@ -31,7 +30,6 @@ export function sessionDetails(session: Session, { snapshot, reader }: DetailsCo
   };
 }
 
-/** "Keynote · Yesterday 18:00". */
 export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
   const start = formatDayAndClock(session.createdAt, reader) ?? t('Start not known');
   return sessionTitle(nameOfParent(session, snapshot), start);

@@ -14,11 +14,10 @@ import { streamDetails } from './streamDetails.ts';
 type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
 
 export interface ShownParts extends SubjectParts {
-  /** Why the last load failed, in a sentence. */
   readonly trouble: string | undefined;
 }
 
-/** What the page shows now: the details by what is known, or why there are none. Asks nobody. */
+/** Returns the page's content by what is known, or why there is none. Sends no request. */
 export function shownDetails(context: Context, parts: ShownParts): Shown {
   const { target, name, trouble } = parts;
   const { snapshot } = context.store;
@@ -35,7 +34,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   return notice(title, trouble, { label: t('Retry'), act: 'retry' });
 }
 
-/** Why nothing is shown: the page's own connection is not open. Undefined when it is. */
+/** Returns the content if the page's own connection is not open; undefined if it is. */
 export function whyNotOpen(snapshot: Snapshot, target: KeptSubject, title: string): Shown | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return notice(title, t('Loading…'));
@@ -60,7 +59,7 @@ const WAY_LABELS: Readonly<Record<WayToConnect, () => string>> = {
   startDemo: () => t('Try the Demo'),
 };
 
-/** What is known of a stream; a historic child stream is not among the store's streams. */
+/** Returns what is known of a stream. Historic child streams are not among the store's streams. */
 export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {
   const known = context.store.snapshot.streams.get(id);
   if (known !== undefined) return known;

@@ -8,7 +8,6 @@ import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import type { SessionLook, ShownSession, ShownSessions } from '../webview/details/messages.ts';
 
-/** Sessions that stand in the page; more are not drawn. */
 const MOST_SESSIONS = 500;
 const MOST_COMPARED = 24;
 
@@ -23,7 +22,7 @@ const LOOKS: Readonly<Record<RecordingState, SessionLook>> = {
   notRecorded: 'notRecorded',
 };
 
-/** A stream's sessions as the details page draws them, by what is known of them; undefined before anything is. */
+/** Returns a stream's sessions as the details page renders them; undefined if none were loaded yet. */
 export function shownSessions(snapshot: Snapshot, streamId: string, reader: Reader): ShownSessions | undefined {
   const list = snapshot.sessions.get(streamId);
   if (list === undefined) return undefined;
@@ -46,12 +45,11 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
   };
 }
 
-/** How a session's recording is drawn. */
 export function lookOf(state: RecordingState): SessionLook {
   return LOOKS[state];
 }
 
-/** Which stream a session belongs to is known by its place: the service need not say. */
+/** The stream is known by the list; the session itself may lack its `parentId`. */
 function timedSession(snapshot: Snapshot, session: Session, streamId: string): TimedSession {
   return { session, state: recordingState(session, isRunningIn(snapshot, { ...session, parentId: streamId })) };
 }
@@ -82,7 +80,7 @@ function positive(seconds: number | undefined): number | undefined {
   return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** The newest sessions of which a duration is known, oldest first. */
+/** The newest sessions that have a duration, oldest first. */
 function comparedOf(sessions: readonly ShownSession[]): readonly number[] {
   const known = sessions.flatMap(({ source, transcoded }, place) =>
     (source ?? transcoded) === undefined ? [] : [place],

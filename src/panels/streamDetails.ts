@@ -13,23 +13,19 @@ import { oneLine } from '../util/text.ts';
 import type { Button, Fact, SecretName, Section, ShownDetails } from '../webview/details/messages.ts';
 import { shownSessions } from './shownSessions.ts';
 
-/** What a page is made of, beside its subject. */
 export interface DetailsContext {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
-  /** Of the connection that is open. */
   readonly templates: AddressTemplates;
-  /** The service's host, for sentences. */
   readonly host: string;
-  /** Where the stream plays, where only the service says so. */
   readonly hlsUrl?: string | undefined;
 }
 
-/** What stands in a secret's place: as many dots for every key. */
+/** Replaces a secret. The same number of dots for every key, so that its length does not show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
 
-/** All that the page shows of a stream. Holds no secret: the values of `secretsOf` go another way. */
+/** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
   const { stream } = fact;
   const { snapshot, reader } = context;
@@ -54,7 +50,7 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
   };
 }
 
-/** What of a stream is only shown when it is asked for. */
+/** Returns the stream's secrets, which the page gets only when the user reveals them. */
 export function secretsOf(
   { streamKey }: Pick<Stream, 'streamKey'>,
   { rtmp, whip }: AddressTemplates,
@@ -69,7 +65,6 @@ export function secretsOf(
   };
 }
 
-/** Its renditions, as a table where their shape is known. */
 export function renditionsSection(profiles: readonly unknown[], locale: string): Section {
   const rows = profileRows(profiles, locale);
   const heading = t('Renditions');
@@ -78,7 +73,6 @@ export function renditionsSection(profiles: readonly unknown[], locale: string):
   return { id: 'renditions', heading, rows: rows.map((row) => row.map((cell) => oneLine(cell))) };
 }
 
-/** Facts of which something is known. */
 export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] {
   return facts.flatMap(({ value, ...fact }) => (value === undefined || value === '' ? [] : [{ ...fact, value }]));
 }
@@ -227,7 +221,7 @@ function healthSection(stream: Stream, locale: string): Section {
   };
 }
 
-/** @param what the fact's label, so that a screen reader tells one Copy from another. */
+/** @param what the fact's label, which distinguishes the Copy buttons for a screen reader */
 export function copy(act: Button['act'], what: string): Button {
   return { label: t('Copy'), hint: t('Copy: {0}', what), act };
 }

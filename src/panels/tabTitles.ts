@@ -2,19 +2,18 @@ import { t } from '@vscode/l10n';
 
 const BETWEEN = ' · ';
 
-/** A details page's tab, told from the player's by a word. */
 export function detailsTab(title: string): string {
   return t('{0} (Details)', title);
 }
 
-/** A session by its stream's name and its start: "Keynote · Yesterday 18:00". */
+/** Returns a session's title from its stream's name and its start: "Keynote · Yesterday 18:00". */
 export function sessionTitle(name: string | undefined, start: string): string {
   return name === undefined || name === '' ? start : `${name}${BETWEEN}${start}`;
 }
 
 /**
- * The name in the title of a tab, which may be all that is known of what it was about when it comes back with its window.
- * A session's without its start, which was said as of another day; '' where it had no name.
+ * Returns the name in a tab's title, which may be all that is known of the subject when the tab is restored. A
+ * session's name comes without its start, which is outdated on another day. '' if there is no name.
  */
 export function nameInTab(tab: string, kind: 'stream' | 'session'): string {
   const [before = '', after = ''] = detailsTab('\0').split('\0');

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { MaskedDocument } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
-/** package.json's when-clauses name it too. */
+/** package.json's when-clauses use it too. */
 export const DOCUMENT_SCHEME = 'live-streams-json';
 
 export interface MaskedDocuments extends Disposable {
-  /** Opens the document, masked unless it is open and revealed already. */
+  /** Opens the document. Masked, unless it is already open and revealed. */
   show(document: MaskedDocument): Promise<void>;
-  /** Reveals the active one until it closes; false when the active editor shows none. */
+  /** Reveals the active document until it is closed. Returns false if the active editor shows none. */
   revealActive(): boolean;
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly isRevealed: boolean;
 }
 
-/** Read-only documents whose secrets are in this object's memory alone, and only while they are open. */
+/** Read-only documents whose secrets are kept in memory only, and only while the documents are open. */
 export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   const owned = new DisposableStore();
   const entries = new Map<string, Entry>();
@@ -27,7 +27,7 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   const forget = (uri: vscode.Uri): void => {
     entries.delete(uri.toString());
   };
-  /** The text of a closed tab may live on for a while; its secrets must not. */
+  /** VS Code may keep the text of a closed tab for a while; its secrets must not stay. */
   const forgetClosedTabs = (event: vscode.TabChangeEvent): void => {
     const shown = new Set(shownUris().map(String));
     for (const uri of event.closed.flatMap(urisOfTab)) {
@@ -65,14 +65,14 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   };
 }
 
-/** The ending makes it JSON for the editor, whatever the name. */
+/** The .json extension sets the language mode, whatever the name is. */
 function documentUri(scheme: string, { key, fileName }: Pick<MaskedDocument, 'key' | 'fileName'>): vscode.Uri {
   const name = fileName.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
   const tab = name.endsWith('.json') ? name : `${name}.json`;
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}/${tab}` });
 }
 
-/** A tab that comes back with the window finds no text: what it showed was not kept anywhere. */
+/** A tab restored with the window has no text: its content was not stored anywhere. */
 function textOf(entry: Entry | undefined): string {
   if (entry === undefined) return JSON.stringify({ note: t('Open it again from Live Streams.') }, undefined, 2);
   return entry.isRevealed ? entry.document.revealed : entry.document.masked;

@@ -3,8 +3,9 @@ import { isLoopback } from '../../api/loopback.ts';
 import { replaceOrigin } from './replaceOrigin.ts';
 
 /**
- * Where the person's browser reaches an address: only loopback ones can differ, in a remote window or a browser's. Everything
- * behind the origin stays as it is written, because the editor's own addresses re-encode it, which breaks signatures.
+ * Returns the address at which the user's browser reaches this one. Only loopback addresses can differ, in a remote
+ * window or in a browser. Only the origin is replaced, because VS Code's Uri encodes the rest again, which breaks
+ * signatures.
  */
 export async function externalAddress(url: string): Promise<string> {
   const parsed = URL.parse(url);

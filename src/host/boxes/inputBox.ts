@@ -6,7 +6,7 @@ interface Button extends vscode.QuickInputButton {
   readonly run: () => void;
 }
 
-/** Asks for a line of text; `undefined` when dismissed. Stays open while the person looks something up elsewhere. */
+/** Shows an input box; `undefined` if dismissed. Stays open while the user works in another window. */
 export async function showInput(options: InputOptions): Promise<string | undefined> {
   const owned = new DisposableStore();
   try {
@@ -34,7 +34,7 @@ function addButtons(box: vscode.InputBox, buttons: NonNullable<InputOptions['but
   owned.add(box.onDidTriggerButton((pressed) => shown.find((button) => button === pressed)?.run()));
 }
 
-/** An empty box is not scolded before the first Enter. */
+/** An empty box shows no validation message before the first Enter. */
 function whenEntered(
   box: vscode.InputBox,
   validate: (text: string) => string | undefined,

@@ -7,15 +7,14 @@ import type { SaveQuestion } from '../../services.ts';
 import { machineName } from './machine.ts';
 import { showSaveDialog } from './saveFile.ts';
 
-/** Asking for files of the machine that this extension runs on, and showing them. */
 export interface LocalFiles {
-  /** A path; undefined when dismissed. The dialog asks before a file is replaced. */
+  /** Returns a path; undefined if dismissed. The dialog confirms replacing a file. */
   ask(question: SaveQuestion): Promise<string | undefined>;
   reveal(path: string): Promise<void>;
   open(path: string): Promise<void>;
 }
 
-/** @param where the extension runs: in a remote window that can be the other machine */
+/** @param where the extension runs, which in a remote window can be the other machine */
 export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: string) => void): LocalFiles {
   let lastFolder: string | undefined;
   return {
@@ -46,7 +45,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
   };
 }
 
-/** Is the file on the machine that the person sits at, with a desktop to show it? */
+/** Whether the file is on the user's own machine, with a desktop to show it. */
 function isOnThisDesk(where: vscode.ExtensionKind): boolean {
   const isHere = vscode.env.remoteName === undefined || where === vscode.ExtensionKind.UI;
   return isHere && vscode.env.uiKind === vscode.UIKind.Desktop;

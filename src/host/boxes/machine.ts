@@ -2,7 +2,10 @@ import { hostname } from 'node:os';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 
-/** The machine on which files land, in words; undefined where there is only one. @param where this extension runs */
+/**
+ * Returns the name of the machine that files are saved on; undefined if there is only one.
+ * @param where on which side of a remote window the extension runs
+ */
 export function machineName(where: vscode.ExtensionKind): string | undefined {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return undefined;

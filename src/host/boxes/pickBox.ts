@@ -6,14 +6,14 @@ import { PickRows } from './pickRows.ts';
 import { withoutIcons } from './plainText.ts';
 
 const TYPING_PAUSE_MS = 200;
-/** What a box is given is drawn, and told of, within this. */
+/** VS Code has shown new rows, and reported the highlight, within this time. */
 const SHOWN_WITHIN_MS = 200;
 
 interface Row<T> extends vscode.QuickPickItem {
   readonly source: PickItem<T>;
 }
 
-/** Asks for one of several; `undefined` when dismissed. Rejects when the function that fills it throws. */
+/** Shows a quick pick; `undefined` if dismissed. Rejects if the function that provides the items throws. */
 export async function showPick<T>(options: PickOptions<T>): Promise<T | undefined> {
   const owned = new DisposableStore();
   const closing = new AbortController();
@@ -56,7 +56,6 @@ function fill<T>(
   items(session);
 }
 
-/** Fires with what was typed once the typing pauses. */
 function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: DisposableStore): Emitter<string> {
   const typed = owned.add(new Emitter<string>());
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +69,7 @@ function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: Disp
   return typed;
 }
 
-/** Shows rows as they come, so that what an Enter opens is what the person sees highlighted. */
+/** Shows rows as they arrive. Enter opens the row that the user sees highlighted. */
 function fillByItself<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): PickSession<T>['show'] {
   const places = new PickRows<T>();
   owned.add(box.onDidChangeValue((value) => places.typed(value)));
@@ -85,7 +84,7 @@ function fillByItself<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore):
   });
 }
 
-/** Until the window has told of what it was given, the next waits; of several that wait, only the last is shown. */
+/** Shows an update only after VS Code has reported back on the last one. Skips all waiting updates but the newest. */
 function inTurn<T>(owned: DisposableStore, show: PickSession<T>['show']): PickSession<T>['show'] {
   let timer: NodeJS.Timeout | undefined;
   let waiting: Parameters<PickSession<T>['show']> | undefined;

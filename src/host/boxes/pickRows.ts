@@ -1,32 +1,33 @@
 import type { PickItem } from '../../services.ts';
 
-/** Rows as they are to be shown, and the one to highlight; `undefined` leaves that to the editor: the first that matches. */
+/** The rows to show, and the one to highlight. `undefined` leaves that to VS Code: the first row that matches. */
 export interface Shown<T> {
   readonly items: readonly PickItem<T>[];
   readonly highlighted: PickItem<T> | undefined;
 }
 
 /**
- * Where the rows of a picker stand that fills while the person types. The editor tells rows apart by their place alone: an
- * Enter that is on its way while rows arrive means the row that had the place before. So once the person has begun, rows keep
- * their places and new ones follow. Their highlight is kept where they moved it, or typed nothing; else it is the editor's, as
- * what arrives may match better.
+ * Keeps the order of rows in a picker that fills while the user types. VS Code identifies rows by their index alone: if
+ * rows arrive while an Enter is on its way, it means the row that had the index before. So once the user has typed or
+ * moved the highlight, rows keep their places and new ones are appended. The highlight is kept if the user moved it or
+ * typed nothing; otherwise VS Code chooses it, as new rows may match better.
  */
 export class PickRows<T> {
   #items: readonly PickItem<T>[] = [];
   #value = '';
-  /** What the person moved the highlight to. */
   #moved: PickItem<T> | undefined;
-  /** What the editor tells of next is not the person's doing: new rows make it highlight one by itself, then the kept one. */
+  /**
+   * Set while the next reported highlight is not the user's: for new rows, VS Code first highlights a row of its own
+   * choice, then the kept one.
+   */
   #awaited: { readonly kept: PickItem<T> | undefined } | undefined;
 
-  /** The text is another: the editor has highlighted the first row that matches it, and said so before. */
+  /** The text changed. VS Code has highlighted the first matching row, and reported that before. */
   typed(value: string): void {
     this.#value = value;
     this.#moved = undefined;
   }
 
-  /** The editor says that another row is highlighted, or none. */
   highlightMoved(item: PickItem<T> | undefined): void {
     const awaited = this.#awaited;
     if (awaited === undefined) this.#moved = item;
@@ -50,7 +51,6 @@ function keepPlaces<T>(shown: readonly PickItem<T>[], next: readonly PickItem<T>
   return [...kept, ...next.filter((item) => !kept.has(item))];
 }
 
-/** Finds the item that is the same as another, which need not be the same object: by its value, else by what is read of it. */
 function finder<T>(items: readonly PickItem<T>[]): (wanted: PickItem<T>) => PickItem<T> | undefined {
   const choices = items.filter(({ isSeparator }) => isSeparator !== true);
   const byValue = new Map(choices.map((item) => [item.value, item]));

@@ -1,16 +1,14 @@
-/**
- * Names come from the service, and the editor reads marks in some of its texts. These make such marks plain again.
- */
+/** Names come from the service, and VS Code interprets markup in some texts. These functions escape it. */
 
-/** For notifications: `[words](command:…)` would become a link that runs a command. */
+/** For notifications, where `[words](command:…)` would become a link that runs a command. */
 export function withoutLinks(message: string): string {
   return message.replaceAll('](', '] (');
 }
 
-/** What VS Code takes for an icon: it removes a backslash before this, and before nothing else. */
+/** What VS Code replaces by an icon. It removes a backslash before this, and before nothing else. */
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
 
-/** For the status bar and quick picks: `$(name)` would become an icon. */
+/** For the status bar and quick picks, where `$(name)` would become an icon. */
 export function withoutIcons(text: string): string {
   return text.replace(ICON, '\\$&');
 }

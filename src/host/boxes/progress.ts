@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Ui } from '../../services.ts';
 import { withoutLinks } from './plainText.ts';
 
-/** A task that ends sooner shows no notification. */
 const SHOWN_AFTER_MS = 300;
 /** VS Code keeps a progress notification for 800 ms, even if its task ends sooner. */
 const GONE_AFTER_MS = 900;
@@ -35,7 +34,6 @@ export const showProgress: Ui['progress'] = async (title, task) => {
   }
 };
 
-/** Whether the task succeeds or fails before the time is over. */
 async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolean> {
   const ended = running.then(
     () => true,
@@ -50,7 +48,6 @@ interface Report {
   readonly percent: number | undefined;
 }
 
-/** Keeps the latest report until the notification is there, and passes reports on from then on. */
 class LatestReport {
   #latest: Report | undefined;
   #progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
@@ -66,7 +63,7 @@ class LatestReport {
     if (this.#latest !== undefined) this.#send(this.#latest);
   }
 
-  /** VS Code takes what was added, not the total. */
+  /** VS Code expects the increment, not the total. */
   #send({ message, percent }: Report): void {
     if (this.#progress === undefined) return;
     const increment = percent === undefined ? 0 : Math.max(0, Math.min(percent, 100) - this.#percent);

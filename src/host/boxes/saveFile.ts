@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { NewFile, SaveQuestion } from '../../services.ts';
 
-/** Asks for a file with the editor's save dialog, which asks again before it replaces one, and writes it. */
+/** Shows the save dialog, which confirms replacing a file, and writes the file. Returns false if dismissed. */
 export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
   const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
   if (chosen === undefined) return false;
@@ -10,7 +10,6 @@ export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise
   return true;
 }
 
-/** Asks for a file, and before it replaces one; writes nothing. Undefined when dismissed. */
 export async function showSaveDialog(
   question: SaveQuestion & { readonly folder: vscode.Uri; readonly title?: string },
 ): Promise<vscode.Uri | undefined> {

@@ -17,11 +17,9 @@ export interface UiOptions {
   /** Where the extension runs, which in a remote window can be either machine. */
   readonly where: vscode.ExtensionKind;
   readonly documents: Pick<MaskedDocuments, 'show' | 'revealActive'>;
-  /** Shows a row of the tree: selected, and in view. */
   readonly reveal: (row: RowReference) => Promise<void>;
 }
 
-/** What people see and answer, over VS Code's own boxes and messages. */
 export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Disposable {
   const flashed = new DisposableSlot();
   const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
@@ -68,7 +66,7 @@ async function askModally({ message, detail, act }: Question): Promise<boolean> 
   return (await vscode.window.showWarningMessage(message, options, act)) === act;
 }
 
-/** `vscode.open` keeps an address given as a string as it is; `env.openExternal` would encode its query again. */
+/** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */
 async function openAddress(url: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', await externalAddress(url));
 }

@@ -14,7 +14,6 @@ import { editorActs } from './playerActions.ts';
 import { createTabs } from './webviewTabs.ts';
 
 export interface DetailsPanels extends DetailsTabs, Disposable {
-  /** Takes up a panel that came back with the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
@@ -22,7 +21,6 @@ export interface EditorTabsOptions extends DetailsOptions {
   readonly extensionUri: vscode.Uri;
 }
 
-/** The details pages that are open: one a stream or session of a connection. */
 export function createDetailsPanels(options: EditorTabsOptions): DetailsPanels {
   const { current, store, drawing, extensionUri, clock, log, ui } = options;
   const tabs = createTabs<PanelSubject>({

@@ -20,12 +20,12 @@ export interface PanelPageOptions<Said> extends PageEvents<Said> {
   readonly ui: PageFailureContext['ui'];
 }
 
-/** How long what it may play from is waited for before there is a page without. */
+/** How long to wait for the media origins before creating a page without any. */
 const PATIENCE_MS = 400;
 
 /**
- * The page in a tab. Its policy is written when it is made and names the origins that it plays from, so for other origins
- * there is a new page; what an older one says is not heard.
+ * The page in a tab. Its content security policy is fixed when it is created and names the media origins, so other
+ * origins require a new page. Messages of older pages are ignored.
  */
 export class PanelPage<Said> implements Page, Disposable {
   readonly #options: PanelPageOptions<Said>;
@@ -45,7 +45,7 @@ export class PanelPage<Said> implements Page, Disposable {
     this.#owned.add(panel.onDidChangeViewState(onSeenOrHidden));
   }
 
-  /** A panel that is gone throws when it is asked anything. */
+  /** A disposed panel throws on every access. */
   get isSeen(): boolean {
     return !this.#owned.isDisposed && this.#options.panel.visible;
   }
@@ -62,19 +62,16 @@ export class PanelPage<Said> implements Page, Disposable {
     if (!this.#owned.isDisposed) this.#options.panel.reveal();
   }
 
-  /** Has a page that may play from these origins and no others; without any, whatever page there is. */
   allow(origins: readonly string[]): void {
     const isSame = origins.length === this.#origins.size && origins.every((origin) => this.#origins.has(origin));
     if (this.#pages.number === 0 || (origins.length > 0 && !isSame)) this.#draw(origins);
   }
 
-  /** Has some page, should none have come by then. */
   allowSoon(): void {
     const { clock } = this.#options;
     if (this.#pages.number === 0) this.#patience.set(clock.setTimeout(() => this.allow([]), PATIENCE_MS));
   }
 
-  /** Says something to the page that is there; one that has not said it is ready will be told all when it does. */
   send(message: object): void {
     if (this.#isReady && !this.#owned.isDisposed) void this.#options.panel.webview.postMessage(message);
   }

@@ -12,7 +12,6 @@ export interface PlayerPanelOptions extends FinderContext {
   readonly extensionUri: vscode.Uri;
 }
 
-/** One player in one tab. */
 export class PlayerPanel implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #page: PanelPage<FromPlayer>;
@@ -53,7 +52,6 @@ export class PlayerPanel implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Finds out anew what there is to play, and shows it, or why not. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void> {
     return this.#part.load(how);
   }

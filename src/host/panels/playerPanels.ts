@@ -9,17 +9,15 @@ import { PlayerPanel, type PlayerPanelOptions } from './playerPanel.ts';
 import { createTabs } from './webviewTabs.ts';
 
 export interface PlayerPanels extends PlayerTabs, Disposable {
-  /** Takes up a panel that came back with the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-/** The players that are open, each in a tab of its own: one a stream or session of a connection. */
 export function createPlayerPanels(options: PlayerPanelOptions): PlayerPanels {
   const { current, store } = options;
   const tabs = createTabs<PanelSubject>({
     open: (title) =>
       vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, {
-        // A video that is heard goes on while another tab is in front.
+        // The sound of a video goes on while another tab is in front.
         retainContextWhenHidden: true,
       }),
     make: (panel, target) => new PlayerPanel(panel, target, options),

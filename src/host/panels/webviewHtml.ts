@@ -6,11 +6,10 @@ export interface WebviewPage {
   readonly nonce: string;
   readonly scriptUri: string;
   readonly styleUri: string;
-  /** Stands on the page's body for its script, as JSON. */
+  /** For the script, as JSON in an attribute of the body. */
   readonly data: unknown;
 }
 
-/** A webview's HTML: a policy, one style sheet, one script, and data. Its elements are made by the script. */
 export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUri, data }: WebviewPage): string {
   const attribute = (text: string): string => `"${escapeHtml(text)}"`;
   return [

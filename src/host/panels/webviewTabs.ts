@@ -2,22 +2,20 @@ import type * as vscode from 'vscode';
 import type { KeptSubject } from '../../model/pages/panelSubject.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
-/** What lives in one tab. */
 export interface Tab extends Disposable {
-  /** Comes to the front, as asked for again: what failed is tried again. */
+  /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
   showAgain(): void;
-  /** Shows its subject; `startsItself` is false for what only came back with the window. Does not throw. */
+  /** Shows the subject. `startsItself` is false for a restored tab. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
 
 export interface Tabs<T extends KeptSubject> extends Disposable {
-  /** Opens a tab, or shows the one that is there. */
   show(target: T, title: string): Promise<void>;
-  /** Takes up a panel that came back with the window; one that nothing can be made of is closed. */
+  /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
 
-/** Tabs that are open, each with a webview of its own: one a stream or session of a connection. */
+/** The open tabs, each with its own webview: one per stream or session of a connection. */
 export function createTabs<T extends KeptSubject>(options: {
   readonly open: (title: string) => vscode.WebviewPanel;
   readonly make: (panel: vscode.WebviewPanel, target: T) => Tab;

@@ -14,17 +14,15 @@ import { createDownloadFiles } from '../storage/downloadFiles.ts';
 import { readLinkScheme } from './links.ts';
 import type { Looking, Started } from './looking.ts';
 
-/** What a person can have done; nothing of it rejects because of what the handler met. */
+/** The user's actions. None rejects because a handler failed. */
 export interface Acting extends Disposable {
-  /** Runs a command by its id without the prefix. */
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;
-  /** Removes what downloads left that were cut off, and says so. */
   tellLeftDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
 }
 
-/** The part of the composition root for those who act: the commands with all that they alone need, and what downloads left. */
+/** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
 export function startActing(started: Started, looking: Looking): Acting {
   return makeOwning((owned) => act(started, looking, owned));
 }

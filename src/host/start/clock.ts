@@ -1,10 +1,9 @@
 import type { Clock } from '../../services.ts';
 import { onDispose } from '../../util/disposable.ts';
 
-/** Longer waits overflow in Node and would run at once. */
+/** In Node, longer timeouts overflow and would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The machine's own clock and timers. */
 export function createClock(): Clock {
   return {
     now: () => Date.now(),

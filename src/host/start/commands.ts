@@ -3,7 +3,6 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
 const PREFIX = 'liveStreams.';
 
-/** The ids of the commands that a package.json declares, without the prefix "liveStreams.". */
 export function readCommandIds(manifest: {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 }): readonly string[] {
@@ -11,8 +10,8 @@ export function readCommandIds(manifest: {
 }
 
 /**
- * Registers commands by their ids without the prefix. `run` has the handlers and is the error boundary; what a handler
- * returns is handed on to whoever executed the command.
+ * Registers commands by their ids without the prefix. `run` contains the handlers and is the error boundary. The caller
+ * of a command gets the handler's result.
  */
 export function registerCommands(
   ids: readonly string[],

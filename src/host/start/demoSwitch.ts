@@ -14,18 +14,16 @@ export interface DemoSwitchOptions {
   readonly clock: Clock;
   readonly current: CurrentConnection;
   readonly connections: Connections;
-  /** This window's. */
   readonly workspace: Memento;
   readonly log: Pick<Log, 'warn'>;
-  /** The name people see for its connection. */
   readonly name: string;
 }
 
 const STARTS = 'demoStarts';
-/** The demo has the same streams each time, so tabs that are open on them go on. */
+/** The demo has the same streams each time, so that tabs that are open on them keep working. */
 const SEED = 1;
 
-/** Starts the embedded service, which ends with the window; its code is loaded when it is started first. */
+/** Starts the embedded service, which ends with the window. Its code is loaded on the first start. */
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
   const { connections, current, name } = options;
   const slot = new DisposableSlot<EmbeddedDemo>();
@@ -67,7 +65,7 @@ async function startService(options: DemoSwitchOptions, slot: DisposableSlot<Emb
   return service;
 }
 
-/** Counts the starts in this workspace: what happens in a demo, and the ids of what is made in it, go by that number. */
+/** Counts the starts in this workspace: the events of a demo, and the ids created in it, depend on this number. */
 async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number> {
   const kept = workspace.get(STARTS);
   const start = (typeof kept === 'number' ? kept : 0) + 1;
@@ -79,7 +77,7 @@ async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number
   return start;
 }
 
-/** In a remote window its media come under another name; without that name the rows are there all the same. */
+/** In a remote window its media have another host. If that fails, only the media are missing: just log it. */
 async function allowForwarded(service: EmbeddedDemo, log: Pick<Log, 'warn'>): Promise<void> {
   try {
     const external = await externalAddress(new URL(service.baseUrl).origin);

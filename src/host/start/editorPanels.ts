@@ -7,7 +7,7 @@ export interface EditorPanels extends Disposable {
   readonly details: Omit<DetailsPanels, 'dispose'>;
 }
 
-/** The players and details pages that are open. A page of a session has a player too: they are loaded as one. */
+/** The open players and details pages, loaded as one: a session's page contains a player. */
 export function createEditorPanels(options: EditorTabsOptions): EditorPanels {
   const owned = new DisposableStore();
   const player = owned.add(createPlayerPanels(options));

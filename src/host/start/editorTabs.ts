@@ -4,7 +4,7 @@ import type { EditorPanels } from './editorPanels.ts';
 import { createLateParts } from './lateParts.ts';
 import { couldNotLoad, createLoadFailure } from './loadFailure.ts';
 
-/** Opens players and details pages, and takes up those of the last window; their code is loaded when the first one is. */
+/** Opens players and details pages, and restores those of the last window. Their code is loaded with the first one. */
 export function createEditorTabs(options: EditorTabsOptions): EditorPanels {
   const owned = new DisposableStore();
   const late = createLateParts({ owned, log: options.log, tell: createLoadFailure() });

@@ -1,21 +1,20 @@
 import type { Log } from '../../services.ts';
 import type { Disposable, DisposableStore } from '../../util/disposable.ts';
 
-/** A part that is made when somebody first asks for it, the same one for all. Undefined where there is none; never rejects. */
+/** A part that is created on first use and shared. undefined if it is not available; never rejects. */
 export type LatePart<T> = () => Promise<T | undefined>;
 
-/** Loads the code of a part, and hands over what makes it; undefined where another part that it needs is not there. */
+/** Loads a part's code and returns its factory; undefined if another part that it needs is not available. */
 type Load<T> = () => Promise<(() => T) | undefined>;
 
 /**
- * Parts whose code is loaded at their first use. One that could not be loaded or made is logged and told, here alone, and
- * tried again for the next who asks; there is none either once the window closes, though it should be loading by then.
+ * Parts whose code is loaded on first use. If loading or creating one fails, the error is logged and shown here only,
+ * and the next use retries. Returns undefined too if the window closes while a part loads.
  */
 export function createLateParts(options: {
-  /** Owns the parts. */
   readonly owned: DisposableStore;
   readonly log: Pick<Log, 'error'>;
-  /** Tells the person: node keeps in mind what could not be loaded, so only another start may mend it. */
+  /** Notifies the user. Node caches failed imports, so only a restart may help. */
   readonly tell: () => Promise<void>;
 }): <T extends Disposable>(load: Load<T>) => LatePart<T> {
   const { owned, log, tell } = options;

@@ -2,12 +2,11 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { share } from '../../util/async.ts';
 
-/** The code of the extension is not all there, or broken: a sentence for people. */
 export function couldNotLoad(): string {
   return t('Live Streams could not load. Reload the window.');
 }
 
-/** Says it, and reloads where the person wants that; once as long as nobody has answered. */
+/** Shows the message and reloads on request. Calls while the message is open share it. */
 export function createLoadFailure(): () => Promise<void> {
   return share(tell);
 }

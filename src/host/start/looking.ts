@@ -30,24 +30,21 @@ import type { EditorPanels } from './editorPanels.ts';
 import { createEditorTabs } from './editorTabs.ts';
 import { createPresence } from './presence.ts';
 
-/** What there is from the start of the window on. */
+/** What exists from activation on. */
 export interface Started
   extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
   readonly log: OutputLog;
   readonly documents: MaskedDocuments;
-  /** One for all windows. */
   readonly global: Memento;
   readonly extensionUri: vscode.Uri;
-  /** The folder where downloads are noted; need not exist. */
+  /** The folder of the download notes, which need not exist. */
   readonly downloadNotes: string;
-  /** Where the extension runs, which in a remote window can be either machine. */
   readonly where: vscode.ExtensionKind;
   readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
-  /** Does what a notification offers. */
   readonly announced: AnnouncementsOptions['run'];
 }
 
-/** What is there from the moment on that somebody looks: at a view, at a panel that came back, or for notifications. */
+/** What exists once it is needed: by a visible view, a restored panel, or notifications. */
 export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'makeApi'> {
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
@@ -56,7 +53,7 @@ export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader
   readonly recordings: RowProvider;
 }
 
-/** The part of the composition root that activation leaves out: all that asks the service, and all that draws its answers. */
+/** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
 export function startLooking(started: Started): Looking {
   return makeOwning((owned) => look(started, owned));
 }

@@ -3,18 +3,15 @@ import type { Presence } from '../../services.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 
-/** What presence needs to know of a view; every TreeView has it. */
 export interface WatchedView {
   readonly visible: boolean;
   readonly onDidChangeVisibility: Event<unknown>;
 }
 
 export interface WindowPresence extends Presence, Disposable {
-  /** Counts a view from now on, until what is returned is disposed. */
   watch(view: WatchedView): Disposable;
 }
 
-/** Is a view of ours on screen, and has this window the focus? */
 export function createPresence(): WindowPresence {
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());

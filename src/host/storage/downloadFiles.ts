@@ -6,16 +6,14 @@ import type { DownloadFiles, DownloadNote, LeftDownload, PartFile } from '../../
 import type { Disposable } from '../../util/disposable.ts';
 import { createDownloadNotes, type DownloadNotesOptions, partPath } from './downloadNotes.ts';
 
-/** Written to the disk at a time. */
 const GATHERED_BYTES = 1024 * 1024;
 
-/** A .part file of ours: which file it is, whatever may have taken its name meanwhile. */
+/** A .part file of ours. `id` identifies the file even if another one takes its name. */
 interface OpenPart {
   readonly path: string;
   readonly target: string;
   readonly handle: FileHandle;
   readonly id: FileId;
-  /** Of its note. */
   readonly noteId: string;
 }
 
@@ -25,11 +23,14 @@ interface FileId {
 }
 
 export interface LocalDownloadFiles extends DownloadFiles, Disposable {
-  /** Removes what processes left that were killed, and says what was cut off, by them or by windows that closed. Never rejects. */
+  /**
+   * Removes the files of processes that were killed. Returns the downloads that were interrupted, by that or by a
+   * closing window. Never rejects.
+   */
   clearLeft(): Promise<readonly LeftDownload[]>;
 }
 
-/** The files of this machine. What is under way when it is disposed of is removed at once: a window that closes does not wait. */
+/** The files of this machine. Disposing removes unfinished files synchronously: a closing window does not wait. */
 export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloadFiles {
   const notes = createDownloadNotes(options);
   const underWay = new Set<OpenPart>();
@@ -37,7 +38,7 @@ export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloa
 
   async function start(target: string, note: DownloadNote): Promise<OpenPart> {
     const noteId = randomBytes(8).toString('hex');
-    // First, so that there never is a file of ours without a note.
+    // The note comes first, so that there is never a file of ours without a note.
     await notes.write(noteId, target, note);
     try {
       return await startPart(target, noteId);
@@ -47,7 +48,7 @@ export function createDownloadFiles(options: DownloadNotesOptions): LocalDownloa
     }
   }
 
-  /** False where it was whole by then, or could not be removed: then its own end, or the next start, cleans up. */
+  /** False if it was complete by then, or could not be removed: then its completion or the next start cleans up. */
   function cutOff(part: OpenPart): boolean {
     const isRemoved = removeNow(part);
     if (isRemoved) notes.keepAsEnded(part.noteId);
@@ -82,10 +83,10 @@ function closing(): Error {
   return new DOMException('The window closes', 'AbortError');
 }
 
-/** @param end is told whether nothing of it is left; else the next start removes it */
+/** @param end receives whether nothing is left of the file; otherwise the next start removes it */
 function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): PartFile {
   const { handle, target, path } = part;
-  // Bytes are copied here at once: those that wait for the disk live long enough to pile up as garbage.
+  // Copies the bytes at once: buffers that wait for the disk live long enough to pile up as garbage.
   const gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   let size = 0;
   let written = 0;
@@ -114,7 +115,7 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
     },
     async finish(mayReplace) {
       await flush();
-      // Only what is on the disk may have the final name; and some systems say only now that it is full.
+      // Only a file that is on the disk may get its final name. Some systems report a full disk only now.
       await handle.sync().catch(onlyWhereItCan);
       if (mayReplace) await takeModeOf(target, handle);
       await handle.close();
@@ -131,18 +132,17 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
   };
 }
 
-/** What only its owner could read stays so. */
+/** A file that only its owner could read stays like that. */
 async function takeModeOf(target: string, handle: FileHandle): Promise<void> {
   const old = await lstat(target).catch(() => undefined);
   if (old?.isFile()) await handle.chmod(old.mode & 0o777).catch(onlyWhereItCan);
 }
 
-/** Some network drives know no such thing. */
+/** Some network drives do not support the operation. */
 function onlyWhereItCan(error: NodeJS.ErrnoException): void {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(error.code ?? '')) throw error;
 }
 
-/** Never touches a file that is there. */
 async function startPart(target: string, noteId: string): Promise<OpenPart> {
   const isFolder = await stat(target).then(
     (found) => found.isDirectory(),
@@ -155,7 +155,7 @@ async function startPart(target: string, noteId: string): Promise<OpenPart> {
   return { path, target, handle, id: { dev, ino }, noteId };
 }
 
-/** Renaming replaces what is there, linking does not; not every file system can link. */
+/** Renaming replaces an existing file, linking does not; not every file system supports links. */
 async function moveTo(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
@@ -181,7 +181,7 @@ function removed(path: string): Promise<boolean> {
   );
 }
 
-/** Was it cut off so? False where it has its final name already, and where it could not be removed. */
+/** Removes the file. Returns false if it already has its final name, or could not be removed. */
 function removeNow({ path, id }: OpenPart): boolean {
   try {
     const found = statSync(path, { bigint: true });
@@ -204,7 +204,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Some network drives say that there is no room at all: they do not know. */
+/** Some network drives report 0 free bytes, which means unknown. */
 async function freeBytes(path: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -9,47 +9,45 @@ import { isRecord } from '../../util/isRecord.ts';
 import { isRunning, NOTE_ENDING } from './leftFiles.ts';
 
 export interface DownloadNotesOptions {
-  /** An absolute path in the extension's own storage; need not exist. */
+  /** An absolute path in the extension's own storage. Need not exist. */
   readonly folder: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** What is being downloaded, one small file each: by it the .part files of a process that was killed are found again. */
+/** Notes on running downloads, one small file each, to find the .part files of a process that was killed. */
 export interface DownloadNotes {
-  /** Never rejects: without its note a download goes on all the same. */
+  /** Never rejects: a download goes on without its note. */
   write(id: string, target: string, note: DownloadNote): Promise<void>;
   remove(id: string): Promise<void>;
-  /** For a window that closes, at once: the next start is to say that it was cut off. Its .part file is gone already. */
+  /** For a closing window, so synchronous: the next start reports the interruption. The .part file is already gone. */
   keepAsEnded(id: string): void;
-  /** Removes the .part files whose process is gone, and says what was cut off. Never rejects. */
   clearLeft(): Promise<readonly LeftDownload[]>;
 }
 
-/** A note as it was read. */
 interface Noted {
   readonly id: string;
   readonly pid: number;
   readonly run: string;
   readonly target: string;
   readonly note: DownloadNote;
-  /** Its window closed, and took the .part file along. */
+  /** Its window closed and removed the .part file. */
   readonly isEnded: boolean;
 }
 
 const ID = /^[0-9a-f]{16}$/;
-/** A note of which only the beginning is there may still be on its way to the disk. */
+/** A note that is incomplete may still be on its way to the disk for this long. */
 const TORN_MS = 60_000;
-/** Another process may have got the number of the one that was killed: what has not grown for so long is nobody's. */
+/** Another process may have got the pid of a killed one: a file that has not grown for this long is left over. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Where a download grows. Nobody else's file has such a name; ours is known by it and by its note. */
+/** Returns an unfinished download's path. Our files are known by this name, which no other file has, and their note. */
 export function partPath(target: string, id: string): string {
   return `${target}.${id}.part`;
 }
 
 export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions): DownloadNotes {
-  // Tells this extension host from one before it that had the same process number.
+  // Distinguishes this extension host from an earlier one with the same pid.
   const run = randomUUID();
   const fileOf = (id: string) => join(folder, id + NOTE_ENDING);
   const written = new Map<string, string>();
@@ -59,13 +57,12 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
     return !isRunning(pid) || (await isOlder(partPath(target, id), LONGEST_PAUSE_MS));
   }
 
-  /** False for what is not there. */
   async function isOlder(path: string, ms: number): Promise<boolean> {
     const found = await stat(path).catch(() => undefined);
     return found !== undefined && clock.now() - found.mtimeMs > ms;
   }
 
-  /** Undefined where there is nothing to say: it is under way, or was finished, or another window is quicker. */
+  /** undefined if there is nothing to report: the download is running or finished, or another window was faster. */
   async function clear(name: string): Promise<LeftDownload | undefined> {
     const path = join(folder, name);
     const noted = decodeNoted(name, await readFile(path, 'utf8'));
@@ -73,7 +70,7 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
     const isDone = noted === undefined ? await isOlder(path, TORN_MS) : await isLeft(noted);
     if (!isDone) return undefined;
     const wasThere = noted !== undefined && (await removed(partPath(noted.target, noted.id)));
-    // Its disk may not be there now: it is looked for again next time.
+    // The disk may be disconnected: check again next time.
     if (noted !== undefined && !wasThere && !(await exists(dirname(noted.target)))) return undefined;
     await rm(path, { force: true });
     if (!wasThere) return undefined;
@@ -119,7 +116,7 @@ export function createDownloadNotes({ folder, clock, log }: DownloadNotesOptions
   };
 }
 
-/** False when it was not there: another window was quicker, or a .part file has its final name. */
+/** False if it did not exist: another window was faster, or the .part file has its final name. */
 async function removed(path: string): Promise<boolean> {
   try {
     await unlink(path);
@@ -130,7 +127,6 @@ async function removed(path: string): Promise<boolean> {
   }
 }
 
-/** Undefined for what is none of our notes, or not written to its end. */
 function decodeNoted(file: string, text: string): Noted | undefined {
   const id = file.slice(0, -NOTE_ENDING.length);
   const value = parse(text);

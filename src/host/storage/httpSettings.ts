@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** VS Code's own network settings, as an extension that brings its own client has to honour them. */
+/** VS Code's own network settings, which an extension with its own HTTP client has to respect. */
 export interface HttpSettings {
   readonly proxy?: string;
   /** The value of the Proxy-Authorization header. A secret. */
@@ -13,8 +13,8 @@ export interface HttpSettings {
 }
 
 /**
- * Reads `http.*`. On the person's own machine in a remote window (`where` is UI) the local values count, as for VS Code
- * itself: those of the remote machine name a proxy that may not be reachable from here.
+ * Reads `http.*`. If the extension runs on the user's machine in a remote window (`where` is UI), the local values
+ * count, as for VS Code itself: the remote machine's proxy may not be reachable from here.
  */
 export function readHttpSettings(where: vscode.ExtensionKind): HttpSettings {
   const configuration = vscode.workspace.getConfiguration('http');
@@ -33,7 +33,7 @@ export function readHttpSettings(where: vscode.ExtensionKind): HttpSettings {
   };
 }
 
-/** `globalLocalValue` is handed out but not in the types: what the person's own machine says, without the remote's. */
+/** `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote. */
 function localValue(inspected: object | undefined): unknown {
   if (inspected === undefined) return undefined;
   const values: { readonly globalLocalValue?: unknown; readonly defaultValue?: unknown } = inspected;

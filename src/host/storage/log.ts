@@ -4,11 +4,9 @@ import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
 export interface OutputLog extends Log, Disposable {
-  /** Opens the log beside the terminal. */
   show(): void;
 }
 
-/** The output channel "Live Streams". How much it keeps is the person's own log level. */
 export function createLog(): OutputLog {
   const channel = vscode.window.createOutputChannel('Live Streams', { log: true });
   return {

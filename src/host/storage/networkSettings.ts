@@ -7,8 +7,8 @@ type ProxySupport = NonNullable<NetworkSettings['proxySupport']>;
 const PROXY_SUPPORT: readonly ProxySupport[] = ['off', 'on', 'override', 'fallback'];
 
 /**
- * How requests travel at this moment: VS Code's own settings, and the variables of this process where those name no proxy.
- * To be read anew for each request, so that a change needs no reload.
+ * Returns how requests are sent now: by VS Code's settings, or by this process's environment variables if those name no
+ * proxy. Read it for each request, so that a change needs no reload.
  * @param where on which side of a remote window the extension runs
  */
 export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {

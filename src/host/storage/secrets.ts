@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Secrets } from '../../services.ts';
 
-/** The editor's secret storage. Its calls reject where a keyring does; what that means is for the caller to say. */
+/** VS Code's secret storage. Its calls reject if the keyring fails; the caller handles that. */
 export function createSecrets(storage: vscode.SecretStorage): Secrets {
   return {
     get: async (key) => storage.get(key),

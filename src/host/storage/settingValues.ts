@@ -1,7 +1,7 @@
 import type { AddressTemplates, NotificationKind } from '../../services.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
-/** A setting's value as it may be used, and a sentence for the log when what was written is something else. */
+/** A setting's usable value, and a sentence for the log if the written value is invalid. */
 export interface ReadValue<T> {
   readonly value: T;
   readonly problem?: string;
@@ -13,16 +13,15 @@ export interface NumberRange {
   readonly most: number;
 }
 
-/** As package.json declares them. */
+/** As declared in package.json. */
 export const PAGE_SIZE: NumberRange = { standard: 500, least: 20, most: 1000 };
 export const TIMEOUT_SECONDS: NumberRange = { standard: 20, least: 1, most: 300 };
-/** Where looking is not turned off. */
 export const REFRESH_SECONDS: NumberRange = { standard: 15, least: 5, most: 3600 };
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted', 'streamEnded', 'recordingReady'];
 
 const PURPOSES = ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
 
-/** A number within its range; the standard where none was written or what was written is no number. */
+/** Clamps a number to its range. Returns the default if none is written, or if it is not a number. */
 export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {
   const { standard, least, most } = range;
   if (written === undefined) return { value: standard };
@@ -33,20 +32,18 @@ export function readNumber(written: unknown, range: NumberRange): ReadValue<numb
   return value === written ? { value } : { value, problem: `is not between ${least} and ${most}: ${value} is used` };
 }
 
-/** As `readNumber`, in whole numbers. */
 export function readWholeNumber(written: unknown, range: NumberRange): ReadValue<number> {
   const read = readNumber(written, range);
   return { ...read, value: Math.round(read.value) };
 }
 
-/** The `refreshInterval` setting, in seconds: 0 is off, and so is anything below it. */
+/** Reads the `refreshInterval` setting, in seconds: 0 or less is off. */
 export function readRefreshInterval(written: unknown): ReadValue<number> {
   if (written === 0) return { value: 0 };
   if (typeof written === 'number' && written < 0) return { value: 0, problem: 'is below 0: it is off' };
   return readNumber(written, REFRESH_SECONDS);
 }
 
-/** The `notifications` setting: the words that are known; the others are left out. */
 export function readNotifications(written: unknown): ReadValue<ReadonlySet<NotificationKind>> {
   if (written === undefined) return { value: new Set() };
   if (!Array.isArray(written)) {
@@ -63,7 +60,6 @@ export function readPlayIn(written: unknown): ReadValue<'editor' | 'browser'> {
   return { value: 'editor', problem: 'is neither "editor" nor "browser": "editor" is used' };
 }
 
-/** The `network.client` setting: which client sends the requests. */
 export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
   if (written === 'undici' || written === 'editor') return { value: written };
   if (written === undefined) return { value: 'undici' };
@@ -77,8 +73,8 @@ export function readBoolean(written: unknown, standard: boolean): ReadValue<bool
 }
 
 /**
- * The `addresses` setting: templates by the origin of a base URL. What is not an address or not a text is left out, the
- * rest is used. A key with a path or a trailing slash counts for its origin.
+ * Reads the `addresses` setting: templates by the origin of a base URL. Invalid entries are dropped, the rest is used.
+ * A key with a path or a trailing slash counts for its origin.
  */
 export function readAddresses(written: unknown): ReadValue<Readonly<Record<string, AddressTemplates>>> {
   if (written === undefined) return { value: {} };
@@ -113,7 +109,7 @@ function originOf(text: string): string | undefined {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
 }
 
-/** In words, and never the value itself: people paste keys into the wrong place. */
+/** Returns the type in words, never the value: users paste keys into the wrong place. */
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

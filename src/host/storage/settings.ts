@@ -19,8 +19,8 @@ import {
 const SECTION = 'liveStreams';
 
 /**
- * The settings of package.json, read afresh each time. VS Code checks nothing: a value of a wrong type gives the default,
- * one out of range is moved into it, and each wrong value is told to the log once.
+ * The settings in package.json, read on each call. VS Code validates nothing: a value of the wrong type gives the
+ * default, a value out of range is clamped, and each invalid value is logged once.
  */
 export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
   const owned = new DisposableStore();

@@ -8,13 +8,12 @@ import { readNetworkSettings } from './networkSettings.ts';
 
 export interface HostTransportOptions {
   readonly settings: Pick<Settings, 'networkClient' | 'networkTimeout'>;
-  /** On which side of a remote window the extension runs: whose network settings count. */
   readonly where: vscode.ExtensionKind;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The transport of everything: the client that the settings choose, over the network that they describe at that moment. */
+/** The transport of all requests: the client that the settings choose, with the network settings of that moment. */
 export function createTransport({
   settings,
   where,
@@ -22,7 +21,7 @@ export function createTransport({
   log,
 }: HostTransportOptions): Transport & Downloads & Disposable {
   const network = () => readNetworkSettings(where, settings.networkTimeout());
-  // Looked up for each request: VS Code may put its own in this place at any time.
+  // Looked up for each request: VS Code may replace it at any time.
   const fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
   return createChosenTransport(settings.networkClient, {
     undici: createUndiciTransport({ settings: network, clock, log }),

@@ -6,22 +6,19 @@ import { recordingsContext, streamsContext, type ViewContext } from '../../tree/
 import type { Disposable } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 
-/** The keys that when-clauses in package.json may use, without the prefix `liveStreams.`. */
+/** The context keys for when-clauses in package.json, without the prefix `liveStreams.`. */
 export interface ContextKeys {
   readonly state: ViewContext;
   readonly isDemo: boolean;
   readonly hasFilter: boolean;
   readonly recordedOnly: boolean;
-  /** The same for the Recordings view. */
   readonly recordingsState: ViewContext;
   readonly recordingsRecordedOnly: boolean;
-  /** Stored ones; the demo is not. */
+  /** Stored connections, without the demo. */
   readonly connectionCount: number;
-  /** Was it asked who is live? Nobody asks before somebody looks. */
+  /** Whether the live streams have been loaded. Nothing is loaded before a view is visible. */
   readonly knowsLive: boolean;
-  /** Is there a dashboard to open? */
   readonly knowsDashboard: boolean;
-  /** What the service was found not to offer. */
   readonly cannotCreate: boolean;
   readonly cannotPatch: boolean;
   readonly cannotSuspend: boolean;
@@ -29,7 +26,6 @@ export interface ContextKeys {
   readonly cannotDelete: boolean;
 }
 
-/** What the keys are for a snapshot. */
 export function contextKeysOf(snapshot: Snapshot, knowsDashboard: boolean): ContextKeys {
   const { connection, abilities } = snapshot;
   return {
@@ -56,12 +52,11 @@ function refusedKeys(abilities: Abilities) {
   };
 }
 
-/** Sets the keys now and after each change; each only when it is another than before, as every one redraws menus. */
+/** Sets the keys now and after each change. Sets only those that changed, as each one updates menus. */
 export function keepContextKeys(options: {
   readonly read: () => ContextKeys;
   readonly onDidChange: Event<unknown>;
   readonly log: Pick<Log, 'error'>;
-  /** Sets one context key of VS Code. */
   readonly setContext?: (key: string, value: unknown) => Thenable<unknown>;
 }): Disposable {
   const { read, onDidChange, log, setContext = setVsCodeContext } = options;

@@ -3,14 +3,14 @@ import type { Clock } from '../../services.ts';
 import type { DrawingContext } from '../../tree/row.ts';
 
 /**
- * How texts are written now. In a remote window the host's time zone can differ from the person's; VS Code does not tell
- * theirs, so the extension runs on the person's machine where it can (extensionKind).
+ * Returns how texts are formatted now. In a remote window the host's time zone can differ from the user's, which VS
+ * Code does not expose, so the extension runs on the user's machine if it can (extensionKind).
  */
 export function readDrawing(clock: Pick<Clock, 'now'>): DrawingContext {
   return {
     now: clock.now(),
     locale: vscode.env.language,
-    // Most rows do not tell a date, and to find it out takes a thousand times as long as all the rest.
+    // Most rows contain no date, and reading the time zone takes a thousand times as long as everything else.
     get timeZone() {
       return new Intl.DateTimeFormat().resolvedOptions().timeZone;
     },

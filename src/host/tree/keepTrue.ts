@@ -5,9 +5,9 @@ import type { Event } from '../../util/events.ts';
 const TICK_MS = 20_000;
 
 /**
- * While somebody can see it, "4 min ago" becomes "5 min ago" without a request, and rows that showed a picture are drawn again:
- * the editor asks for a tooltip once for each drawing, and the next picture is a newer one. A view that is hidden has no
- * timer: VS Code asks for all its rows anew when it is shown.
+ * While the view is visible, updates "4 min ago" to "5 min ago" without a request, and redraws rows that showed a
+ * picture: VS Code resolves a tooltip once per drawing, and the next picture is newer. A hidden view has no timer: VS
+ * Code requests all its rows again when it is shown.
  */
 export function keepTrue(options: {
   readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };

@@ -1,17 +1,15 @@
 import type { Clock } from '../../services.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 
-/** Who has not pointed at a row for so long is not about to click on one. */
+/** A user who has not pointed at a row for this long is not about to click one. */
 const PAUSE_MS = 10_000;
 
 export interface Pause extends Disposable {
-  /** Runs once nobody has pointed at the tree for a while; planned already, nothing changes. */
   plan(): void;
-  /** Somebody points at the tree: what is planned waits anew. VS Code tells nothing of scrolling. */
+  /** Restarts the wait, because the user points at the tree. VS Code does not report scrolling. */
   prolong(): void;
 }
 
-/** Waits for a moment in which rows may change their places. */
 export function createPause({
   clock,
   run,

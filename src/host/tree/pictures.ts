@@ -7,12 +7,12 @@ import type { Node } from '../../tree/nodes.ts';
 
 type Context = Pick<CommandContext, 'store' | 'current' | 'clock' | 'log'> & { readonly transport: Transport };
 
-/** CSS pixels; the editor takes the size from behind the address. */
+/** CSS pixels. VS Code reads the size from the end of the address. */
 const WIDTH = 320;
 
 /**
- * The picture of a live stream's row for its tooltip, as Markdown; undefined for all other rows. Asks the service when it is
- * called and not before; resolves with undefined where the service offers none, or it cannot be shown.
+ * Returns the picture of a live stream's row for its tooltip, as Markdown; undefined for all other rows. Sends a
+ * request only when called. Resolves with undefined if the service has no picture, or it cannot be shown.
  */
 export function createPictures(
   context: Context,

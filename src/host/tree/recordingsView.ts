@@ -10,7 +10,7 @@ import { TreeModel } from '../../tree/treeModel.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { type FilledView, fillView } from './treeView.ts';
 
-/** Fills the Recordings view. It asks for nothing until it is seen, and tells the store when it is. */
+/** Fills the Recordings view, which loads nothing until it is visible. */
 export function fillRecordingsView(options: {
   readonly view: vscode.TreeView<Node>;
   readonly store: StreamStore;

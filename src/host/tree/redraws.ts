@@ -2,33 +2,28 @@ import type { Clock } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 
-/** How long a row that could not be fired yet waits before it is tried again. */
 const AGAIN_MS = 100;
 const DRAIN_AT_MOST_MS = 3000;
 
-/** What VS Code has been given of the rows. */
 export interface GivenRows<T> {
-  /** Must this row not be fired at the moment? */
   isSettling(row: T): boolean;
-  /** Does VS Code have it? A row that it has no more is an error to it where its own window has not heard of that yet. */
+  /** Whether VS Code has the row. Firing a row that it no longer has is an error until its window is updated. */
   has(row: T): boolean;
   parent(row: T): T | undefined;
-  /** Is told what is fired; undefined = everything. */
   fired(rows: readonly T[] | undefined): void;
 }
 
-/** Rows to draw again, gathered until the code that is running has done: one event for each burst of changes. */
+/** Collects rows to redraw until the running code has finished: one event per burst of changes. */
 export interface Redraws<T> extends Disposable {
   readonly onDidChange: Event<T[] | undefined>;
-  /** `undefined` = all rows. */
+  /** `undefined`: all rows. */
   add(rows: readonly T[] | undefined): void;
-  /** Fires what was gathered and can be fired, now. */
   flush(): void;
-  /** Resolves once all that was gathered was fired; waits for rows that must not be fired yet, some seconds at most. */
+  /** Resolves once all collected rows are fired. Waits a few seconds at most for rows that must not be fired yet. */
   drain(): Promise<void>;
 }
 
-/** Rows that must not be fired yet are kept until they may be. Not fired are rows that went meanwhile, and rows under one that is. */
+/** Keeps rows that must not be fired yet until they may. Skips rows that are gone, and rows below a fired one. */
 export function createRedraws<T>(given: GivenRows<T>, clock: Pick<Clock, 'setTimeout'>): Redraws<T> {
   const changes = new Emitter<T[] | undefined>();
   const rows = new Set<T>();

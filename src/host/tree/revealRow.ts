@@ -9,15 +9,14 @@ export interface Revealing {
     parent(node: Node): Node | undefined;
     find(row: RowReference): Node | undefined;
   };
-  /** Resolves once all redraws that came so far were fired. */
   readonly drain: () => Promise<void>;
-  /** VS Code's own; rejects where it does not find the row. */
+  /** VS Code's `reveal`, which rejects if it does not find the row. */
   readonly show: (node: Node) => PromiseLike<void>;
 }
 
 /**
- * Shows a row, once more where VS Code lost it: while it looks for one, a redraw of everything takes all of them away. Throws a
- * Refusal when there is no such row, or none any more, or its list could not be loaded.
+ * Reveals a row, and retries once: a redraw of the whole tree removes all rows while VS Code searches for one. Throws a
+ * Refusal if there is no such row, or its list could not be loaded.
  */
 export async function revealRow({ model, drain, show }: Revealing, row: RowReference): Promise<void> {
   const node = await findRow();
@@ -39,7 +38,7 @@ function refuse(): never {
   throw new Refusal(t('This row is not in the view.'));
 }
 
-/** Loads the rows above a row first: a redraw that comes while VS Code looks for it would take its selection away. */
+/** Loads the rows above first: a redraw while VS Code searches for the row would remove its selection. */
 async function loadWayTo(model: Revealing['model'], row: RowReference): Promise<void> {
   await model.children();
   const way: Node[] = [];

@@ -5,7 +5,6 @@ import type { Event } from '../../util/events.ts';
 import type { LatePart } from '../start/lateParts.ts';
 import { couldNotLoad } from '../start/loadFailure.ts';
 
-/** Where a view gets its rows: all that VS Code may ask. */
 export interface RowProvider {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;
   getChildren(node?: Node): Promise<Node[]>;
@@ -24,7 +23,7 @@ export interface LateView extends Disposable {
 
 const NO_ITEM: vscode.TreeItem = {};
 
-/** Registers a view. What makes its rows is loaded when VS Code first asks for them: once somebody can see it. */
+/** Registers a view. The provider of its rows is loaded when VS Code first requests them: once the view is visible. */
 export function createLateView(
   id: 'liveStreams.streams' | 'liveStreams.recordings',
   load: LatePart<RowProvider>,
@@ -41,7 +40,7 @@ export function createLateView(
     }
     return loaded;
   };
-  /** At once where it can be: a view of 10,000 rows asks for each. Without a provider there is no row to be asked about. */
+  /** Synchronous if possible: VS Code calls it for each of up to 10,000 rows. Without a provider there are no rows. */
   const ask = <T>(question: (provider: RowProvider) => T | Promise<T>, without: T): T | Promise<T> =>
     provider === undefined
       ? loadProvider().then((loaded) => (loaded === undefined ? without : question(loaded)))

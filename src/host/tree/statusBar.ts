@@ -4,13 +4,12 @@ import type { StatusText } from '../../tree/statusText.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 
-/** What of a status bar item is used. */
 export type StatusItem = Pick<
   vscode.StatusBarItem,
   'text' | 'tooltip' | 'backgroundColor' | 'accessibilityInformation' | 'show' | 'hide' | 'dispose'
 >;
 
-/** Keeps an item of the status bar true: after each change, and when its number gets too old to be shown. */
+/** Updates a status bar item after each change, and when its number gets too old to be shown. */
 export function keepStatusItem(options: {
   readonly read: () => StatusText | undefined;
   readonly onDidChange: Event<unknown>;

@@ -11,8 +11,8 @@ const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibl
 };
 
 /**
- * Without a tooltip, on purpose: VS Code asks for it when the person points at the row.
- * @param scope the connection's id: VS Code remembers by the row's id what was open, and that is another thing in another account.
+ * Without a tooltip, on purpose: VS Code requests it when the user points at the row.
+ * @param scope the connection's id: VS Code remembers expanded rows by id, and each account has its own rows
  */
 export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.collapsible]);
@@ -25,7 +25,7 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
   return item;
 }
 
-/** One row that cannot be drawn must not take the others with it. */
+/** A row that cannot be rendered must not affect the others. */
 export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
   const item = new vscode.TreeItem(t('This row could not be drawn'));
   item.id = `${scope}/${node.id}`;
@@ -33,7 +33,7 @@ export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
   return item;
 }
 
-/** Names of streams come in here: the text is never trusted, and holds no HTML. */
+/** Stream names end up here: the Markdown is never trusted and supports no HTML. */
 export function makeTooltip(markdown: string): vscode.MarkdownString {
   return new vscode.MarkdownString(markdown);
 }

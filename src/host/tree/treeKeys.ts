@@ -4,8 +4,8 @@ import type { Disposable } from '../../util/disposable.ts';
 import { registerCommands } from '../start/commands.ts';
 
 /**
- * Registers the commands of the view's keys: they get the rows that a key is meant for, as a menu would send them: the row
- * it was pressed on, and all that are selected with it.
+ * Registers the commands of the view's keyboard shortcuts. They get the same rows as from a menu: the focused row, and
+ * all that are selected with it.
  */
 export function registerTreeKeys(
   ids: readonly string[],
@@ -22,8 +22,9 @@ export function registerTreeKeys(
 }
 
 /**
- * All rows that are selected where the one with the focus is among them, else that one alone. package.json has VS Code hand that over, as its own title menus do. Where it does not, `list.select` makes it the selected one: that
- * comes second, because it also opens or closes the row, and runs its command.
+ * Returns all selected rows if the focused one is among them, otherwise that one alone. package.json has VS Code pass
+ * the focused row, as its own title menus do. If it is missing, `list.select` selects it. That is only the fallback,
+ * because it also expands or collapses the row and runs its command.
  */
 async function rowsOfKey(view: Pick<vscode.TreeView<Node>, 'selection'>, focused: unknown): Promise<readonly Node[]> {
   const isAmongSelected = !isNode(focused) || view.selection.includes(focused);

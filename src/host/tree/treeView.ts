@@ -13,37 +13,30 @@ import type { RowProvider } from './rowProvider.ts';
 import { Settling } from './settling.ts';
 import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
 
-/** A tooltip does not wait longer for its picture. */
 const PICTURE_WITHIN_MS = 2000;
-/** The editor cuts Markdown that is longer. */
+/** VS Code truncates longer Markdown. */
 const MOST_MARKDOWN = 99_000;
 
-/** The tree as data. */
 export interface ViewModel {
-  /** Loads what was not loaded yet. */
   children(node?: Node): Promise<readonly Node[]>;
   parent(node: Node): Node | undefined;
-  /** The connection whose rows they are. */
   readonly scope: string;
   row(node: Node): Row;
-  /** Markdown; read when the person points at the row. */
+  /** Markdown. Read when the user points at the row. */
   tooltip(node: Node): string | undefined;
   find(row: RowReference): Node | undefined;
-  /** Was this row given out, and not others instead since? */
+  /** Whether this row was given to VS Code, and not replaced since. */
   hasRow(node: Node): boolean;
-  /** Were the rows under it given out? */
   hasChildren(node: Node): boolean;
-  /** Rows to draw again; undefined = all of them. */
+  /** Rows to redraw; undefined: all. */
   readonly onDidChange: Event<readonly Node[] | undefined>;
-  /** Has rows drawn again whose words have changed with the time alone. */
+  /** Redraws the rows whose text depends on the time. */
   tick(): void;
-  /** The person closed a row. */
   closed(node: Node): void;
-  /** Has groups drawn again that still show rows which left them. */
+  /** Redraws groups that still show rows that left them. */
   redrawOverdue(): void;
 }
 
-/** What the view says around its rows. */
 export interface ViewTexts {
   readonly message?: string | undefined;
   readonly description?: string | undefined;
@@ -51,27 +44,26 @@ export interface ViewTexts {
 }
 
 export interface ViewOptions {
-  /** As it was registered; its rows come from the provider that is made for it here. */
+  /** The registered view. Its rows come from the provider that `fillView` returns. */
   readonly view: vscode.TreeView<Node>;
   readonly model: ViewModel;
   readonly texts: () => ViewTexts;
-  /** The texts may have changed. */
   readonly onDidChangeTexts: Event<unknown>;
-  /** Is told which rows are open, where that matters. */
   readonly interest?: Interest;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-  /** A picture for a row's tooltip as Markdown, fetched when the person points at it; undefined for rows that have none. */
+  /**
+   * A picture for a row's tooltip as Markdown, loaded when the user points at the row; undefined for rows without one.
+   */
   readonly picture?: (node: Node, signal: AbortSignal) => Promise<string | undefined> | undefined;
 }
 
 export interface FilledView extends Disposable {
   readonly provider: RowProvider;
-  /** Shows the view with that row selected. Throws a Refusal when there is no such row. */
+  /** Reveals and selects the row. Throws a Refusal if there is no such row. */
   reveal(row: RowReference): Promise<void>;
 }
 
-/** Draws a tree's data in a view, and the texts around it. */
 export function fillView(options: ViewOptions): FilledView {
   const { view, model, texts, onDidChangeTexts, interest, clock } = options;
   const owned = new DisposableStore();
@@ -118,7 +110,7 @@ function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> 
   };
 }
 
-/** A row whose rows are asked for is open; VS Code says nothing of those that it opens by itself. */
+/** A row whose children are requested is expanded; VS Code fires no event for rows that it expands itself. */
 function noteOpened(interest: Interest | undefined, node: Node | undefined): void {
   if (interest === undefined) return;
   if (node === undefined) interest.clear();
@@ -146,7 +138,7 @@ function makeProvider(
         return makeBrokenItem(node, model.scope);
       }
     },
-    // What the service could not answer is a row of its own: an error here is a mistake, and must not look like an empty list.
+    // A failed request is a row of its own: an error here is a bug, and must not appear as an empty list.
     async getChildren(node) {
       noteOpened(interest, node);
       const given = drawn.settling.begin(node);
@@ -174,7 +166,7 @@ function makeProvider(
   };
 }
 
-/** VS Code keeps what it got until the row is drawn again, and drops what comes after the pointer has left. */
+/** VS Code keeps the result until the row is redrawn, and drops a result that arrives after the pointer has left. */
 async function withPicture(
   item: vscode.TreeItem,
   tooltip: string,
@@ -197,7 +189,7 @@ function untilLate(waiting: Promise<string | undefined>, clock: Clock): Promise<
   });
 }
 
-/** Each text only when it is another: every assignment is a message to the window. */
+/** Assigns only what changed: every assignment is a message to the window. */
 function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: ViewTexts): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
