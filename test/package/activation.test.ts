@@ -160,7 +160,11 @@ describe('What activation loads', () => {
   it('is never what tests alone have of the demo: its strict face, and its control', () => {
     const all = [...built.files.values()].flatMap((file) => file.modules);
     assert.ok(all.includes('src/demo/embeddedDemo.ts'));
-    const forTests = ['src/demo/demoService.ts', 'src/demo/strictApi.ts', 'src/demo/control.ts'];
+    const forTests = [
+      'test/support/demo/demoService.ts',
+      'test/support/demo/strictApi.ts',
+      'test/support/demo/control.ts',
+    ];
     assert.deepEqual(
       forTests.filter((module) => all.includes(module)),
       [],

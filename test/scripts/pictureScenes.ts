@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { DemoService } from '../../src/demo/demoService.ts';
+import type { DemoService } from '../support/demo/demoService.ts';
 import { countColors, detailsFrame, plotOf } from '../support/page/detailsPage.ts';
 import { closeTabs, pressPlayerButton, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { quickInput } from '../support/page/quickInput.ts';

@@ -1,4 +1,4 @@
-import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { slowMp4 } from '../support/service/slowMp4.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { DemoStream } from '../../src/demo/demoService.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
+import type { DemoStream } from '../support/demo/demoService.ts';
 import type { Row } from '../support/page/treeView.ts';
 import type { FaultyService } from './faultyService.ts';
 import { rowsOnScreen } from './ownWindow.ts';

@@ -1,4 +1,4 @@
-import type { DemoStream } from '../../src/demo/demoService.ts';
+import type { DemoStream } from '../support/demo/demoService.ts';
 
 /** Where the data of a live stream stopped so long ago, it is told from those that are live for certain. */
 const STALE_AFTER_MS = 90_000;

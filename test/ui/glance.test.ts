@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import {
   pressDialogButton,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoService } from '../../src/demo/demoService.ts';
+import type { DemoService } from '../support/demo/demoService.ts';
 import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/page/messages.ts';
 import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
-import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { detailsFrame, factValue } from '../support/page/detailsPage.ts';
 import type { PageElement } from '../support/page/pageElement.ts';

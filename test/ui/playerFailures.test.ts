@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { DemoService } from '../../src/demo/demoService.ts';
+import type { DemoService } from '../support/demo/demoService.ts';
 import { withoutAac, withoutHls } from '../support/page/playerBrowser.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import {

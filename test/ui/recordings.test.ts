@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type DemoService, startDemo } from '../../src/demo/demoService.ts';
 import { oneLine } from '../../src/util/text.ts';
+import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import { answerQuickInput, pickQuickItem, readQuickInput } from '../support/page/quickInput.ts';

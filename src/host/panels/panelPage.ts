@@ -5,10 +5,10 @@ import type { KeptSubject } from '../../model/pages/panelSubject.ts';
 import { DrawnPages } from '../../panels/drawnPages.ts';
 import type { Page, PageEvents } from '../../panels/page.ts';
 import { type PageFailureContext, tellPageFailure } from '../../panels/pageFailure.ts';
+import { webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { PageData } from '../../webview/messages.ts';
-import { webviewHtml } from './webviewHtml.ts';
 
 export interface PanelPageOptions<Said> extends PageEvents<Said> {
   readonly panel: vscode.WebviewPanel;

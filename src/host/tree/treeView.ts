@@ -3,14 +3,14 @@ import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
 import type { Row } from '../../tree/row.ts';
+import { keepTrue } from '../../tree/view/keepTrue.ts';
+import { createPause, type Pause } from '../../tree/view/pause.ts';
+import { createRedraws, type GivenRows } from '../../tree/view/redraws.ts';
+import { Settling } from '../../tree/view/settling.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { keepTrue } from './keepTrue.ts';
-import { createPause, type Pause } from './pause.ts';
-import { createRedraws, type GivenRows } from './redraws.ts';
 import { revealRow } from './revealRow.ts';
 import type { RowProvider } from './rowProvider.ts';
-import { Settling } from './settling.ts';
 import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
 
 const PICTURE_WITHIN_MS = 2000;

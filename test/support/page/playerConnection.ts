@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { DemoService } from '../../../src/demo/demoService.ts';
+import type { DemoService } from '../demo/demoService.ts';
 import { answerQuickInput, pickQuickItem, quickInput } from './quickInput.ts';
 import { pressWelcomeButton, showContainer, untilRows } from './treeView.ts';
 

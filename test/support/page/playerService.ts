@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type DemoService, startDemo } from '../../../src/demo/demoService.ts';
+import { type DemoService, startDemo } from '../demo/demoService.ts';
 import { createTestClock } from '../model/testClock.ts';
 import { inProject } from '../projectFolder.ts';
 import type { WorkbenchOptions } from '../vscode/workbench.ts';

@@ -1,4 +1,4 @@
-import type { DemoService } from '../../../src/demo/demoService.ts';
+import type { DemoService } from '../demo/demoService.ts';
 import { suiteWorkbench } from '../vscode/suiteWorkbench.ts';
 import type { Workbench, WorkbenchOptions } from '../vscode/workbench.ts';
 import { connectTo } from './playerConnection.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DemoService } from '../../../src/demo/demoService.ts';
+import type { DemoService } from '../../support/demo/demoService.ts';
 import { errorsOf, type Fixture, field, withDemo } from './demoFixture.ts';
 
 const idle = { streamCount: 2, liveCount: 0 } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { type DemoOptions, type DemoService, startDemo } from '../../../src/demo/demoService.ts';
+import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 
 export const MEDIA_ROOT = fileURLToPath(new URL('../../../media/demo', import.meta.url));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DemoFace } from '../../../src/demo/demoService.ts';
+import type { DemoFace } from '../../support/demo/demoService.ts';
 import { type CallOptions, type Fixture, filters, type Reply, type Row, send, withDemo } from './demoFixture.ts';
 
 /** What the requests of a line are about. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import { startDemo } from '../../../src/demo/demoService.ts';
+import { startDemo } from '../../support/demo/demoService.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { type Fixture, field, filters, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
@@ -208,7 +208,7 @@ describe('the demo as a whole', () => {
 
   it('leaves nothing behind that would keep a process alive', async function () {
     this.timeout(15_000);
-    const module = JSON.stringify(new URL('../../../src/demo/demoService.ts', import.meta.url).href);
+    const module = JSON.stringify(new URL('../../support/demo/demoService.ts', import.meta.url).href);
     const script = `const { startDemo } = await import(${module});
       const clock = { now: Date.now, setTimeout: () => { throw new Error('no timers') } };
       const demo = await startDemo({ clock, mediaRoot: '.' });

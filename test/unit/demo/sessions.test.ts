@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DemoService } from '../../../src/demo/demoService.ts';
+import type { DemoService } from '../../support/demo/demoService.ts';
 import { field, filters, type Row, withDemo } from './demoFixture.ts';
 
 const named = (demo: DemoService, name: string) => {

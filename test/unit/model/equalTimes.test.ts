@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startDemo } from '../../../src/demo/demoService.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
+import { startDemo } from '../../support/demo/demoService.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 import { composeRealModel, type RealModel } from '../../support/model/realModel.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type DemoService, startDemo } from '../../../src/demo/demoService.ts';
 import { Poller } from '../../../src/model/loading/poller.ts';
+import { type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 import { composeRealModel } from '../../support/model/realModel.ts';

@@ -1,9 +1,9 @@
-import { type Answer, failure, json } from './answer.ts';
-import { makeTest, readFilters, STREAM_FIELDS } from './filters.ts';
-import { type ApiCall, quoteBooleans } from './fullApi.ts';
-import type { Random } from './random.ts';
-import { isStated } from './statedFilters.ts';
-import type { DemoSession, DemoStream, World } from './world.ts';
+import { type Answer, failure, json } from '../../../src/demo/answer.ts';
+import { makeTest, readFilters, STREAM_FIELDS } from '../../../src/demo/filters.ts';
+import { type ApiCall, quoteBooleans } from '../../../src/demo/fullApi.ts';
+import type { Random } from '../../../src/demo/random.ts';
+import { isStated } from '../../../src/demo/statedFilters.ts';
+import type { DemoSession, DemoStream, World } from '../../../src/demo/world.ts';
 
 /** Any word but "ready" will do where a recording is not ready: the others are not stated. */
 const NOT_READY = 'in-progress';

@@ -1,8 +1,8 @@
-import { endBroadcast, stallBroadcast, startBroadcast } from './broadcasts.ts';
-import { deleteStream } from './changes.ts';
-import type { DemoControl, FaultRule, SeenRequest } from './demoContract.ts';
-import type { Life } from './life.ts';
-import { addSession, addStream, type DemoSession, type DemoStream, type World } from './world.ts';
+import { endBroadcast, stallBroadcast, startBroadcast } from '../../../src/demo/broadcasts.ts';
+import { deleteStream } from '../../../src/demo/changes.ts';
+import type { DemoControl, FaultRule, SeenRequest } from '../../../src/demo/demoContract.ts';
+import type { Life } from '../../../src/demo/life.ts';
+import { addSession, addStream, type DemoSession, type DemoStream, type World } from '../../../src/demo/world.ts';
 
 const MOST_REQUESTS = 10_000;
 

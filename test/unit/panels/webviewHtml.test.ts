@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { webviewHtml } from '../../../src/host/panels/webviewHtml.ts';
+import { webviewHtml } from '../../../src/panels/webviewHtml.ts';
 
 const HOSTILE = `</title><script>alert("1")</script>' & "`;
 const ESCAPED = '&#60;/title&#62;&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39; &#38; &#34;';

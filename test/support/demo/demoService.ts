@@ -1,7 +1,7 @@
-import { type Face, fullFace } from './api.ts';
+import { type Face, fullFace } from '../../../src/demo/api.ts';
+import type { DemoFace, DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
+import { openSite } from '../../../src/demo/site.ts';
 import { createControl, noteRequest, type Switches } from './control.ts';
-import type { DemoFace, DemoOptions, DemoService } from './demoContract.ts';
-import { openSite } from './site.ts';
 import { answerStrict } from './strictApi.ts';
 
 export type {
@@ -13,8 +13,8 @@ export type {
   FaultAnswer,
   FaultRule,
   SeenRequest,
-} from './demoContract.ts';
-export type { DemoSession, DemoStream, RecordingStatus } from './world.ts';
+} from '../../../src/demo/demoContract.ts';
+export type { DemoSession, DemoStream, RecordingStatus } from '../../../src/demo/world.ts';
 
 const FACES: Readonly<Record<DemoFace, Face>> = {
   full: fullFace(false),
