@@ -1,6 +1,6 @@
 // node esbuild.mjs [--production] [--watch] [--tests]
-// Builds the extension into dist/, and with --tests what runs in an extension host into dist-test/. --production also
-// writes dist/README.md.
+// Builds the extension into dist/ and, with --tests, the tests that run in an extension host into dist-test/.
+// --production also writes dist/README.md.
 import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, context } from 'esbuild';
@@ -8,7 +8,7 @@ import { build, context } from 'esbuild';
 const isProduction = process.argv.includes('--production');
 const licencesByBundle = new Map();
 
-// undici and other CommonJS packages call require() for node's own modules, which an ES module has not.
+// undici and other CommonJS packages call require() for Node's own modules. ES modules have no require().
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
 const common = {
@@ -29,7 +29,7 @@ const node = {
   banner: { js: banner },
 };
 
-/** What is always there by the time that a part of the extension is loaded with import(). */
+/** By part that is loaded with import(): what is always loaded before it. */
 const thereBefore = {
   'src/demo/embeddedDemo.ts': 'src/extension.ts',
   'src/host/start/looking.ts': 'src/extension.ts',
@@ -38,8 +38,9 @@ const thereBefore = {
 };
 
 /**
- * Makes few files. esbuild puts what several parts share into a file for each set of parts; it does not know that some are
- * never loaded without others. So each part imports what is there before: that has one file then, whoever shares it.
+ * Reduces the number of files. esbuild puts code shared by several parts into one file per set of parts, and does not
+ * know that some parts are only loaded after others. So each part imports what is loaded before it: code shared with
+ * that ends up in one file, whichever parts share it.
  */
 const fewFiles = {
   name: 'few-files',
@@ -53,7 +54,6 @@ const fewFiles = {
   },
 };
 
-/** All pages have one script and one style sheet. */
 const webview = {
   ...common,
   entryPoints: [
@@ -76,7 +76,6 @@ async function targets() {
   return all;
 }
 
-/** Tests that run inside an extension host, beside what VS Code calls there to run them. */
 async function hostTests(folder) {
   const tests = await Array.fromAsync(glob(`test/${folder}/**/*.test.ts`));
   const entryPoints = tests.map((file) => ({ in: file, out: relative(`test/${folder}`, file).replace(/\.ts$/, '') }));
@@ -91,7 +90,7 @@ async function hostTests(folder) {
   };
 }
 
-/** Removes what an earlier build left, after the new files are there: whoever runs the old build meanwhile keeps running. */
+/** Removes the files of earlier builds after the new ones are written, so that an old build in use keeps working. */
 function removeStale(folder) {
   return {
     name: 'remove-stale',
@@ -107,7 +106,7 @@ function removeStale(folder) {
   };
 }
 
-/** What packages have inside their own files, where no bundler sees it. */
+/** Packages whose code is included in other packages' own files, where no bundler sees it. */
 const EMBEDDED = {
   'hls.js': [
     { name: 'eventemitter3', license: 'MIT', author: '2014 Arnout Kazemier' },
@@ -117,8 +116,8 @@ const EMBEDDED = {
 };
 
 /**
- * As removeStale; and dist/ThirdPartyNotices.txt then names every package that is in a bundle, with its licence, and meta.json
- * what is in which file, for the tests.
+ * Like removeStale, but also writes dist/ThirdPartyNotices.txt, which lists every bundled package with its licence, and
+ * meta.json, which lists the content of each file for the tests.
  */
 function finishDist(folder) {
   return {
@@ -127,7 +126,7 @@ function finishDist(folder) {
       removeStale(folder).setup(target);
       target.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
-        // By their real paths, which lead out of the project where node_modules is a link.
+        // The paths are real paths, which lead out of the project if node_modules is a link.
         const folders = Object.keys(metafile.inputs).map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
         licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
         await writeNotices();
@@ -161,15 +160,16 @@ async function partNotice(part) {
 const APACHE = `Licensed under the Apache License, Version 2.0; you may not use this file except in compliance with the License.
 You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0`;
 
-/** @vscode/l10n is published under MIT without the text: it is the one of our own licence, with its author's name. */
+/** @vscode/l10n is published under MIT without the text, so this uses our own licence's text with its author's name. */
 async function mitText({ name, license, author }) {
   if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${name} is bundled and has no licence file`);
   return (await readFile('LICENSE', 'utf8')).replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
 }
 
 /**
- * Writes the README as the Marketplace and Open VSX show it: without the part for contributors. They show a picture only
- * from a public address; README_PICTURES names the one that has the pictures of media. Otherwise there are none.
+ * Writes the README for the Marketplace and Open VSX, without the section for contributors. Both show pictures from
+ * public addresses only: README_PICTURES is the address under which the pictures of media are published. Without it,
+ * pictures are omitted.
  */
 async function writeReadme() {
   const address = process.env.README_PICTURES?.replace(/\/+$/, '');

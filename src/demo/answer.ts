@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DemoRequest } from './demoContract.ts';
 
-/** What is sent back. Header names in lower case. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,12 +19,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   };
 }
 
-/** An error as the service words it: {"errors": […]}. */
 export function failure(status: number, ...errors: readonly string[]): Answer {
   return json(status, { errors });
 }
 
-/** Gives an answer a weak ETag over its body, and makes it a 304 where the request has it already and does not say no-cache. */
+/** Adds a weak ETag over the body. Returns a 304 if the request has this ETag already and does not send no-cache. */
 export function withETag(request: DemoRequest, answer: Answer): Answer {
   if (request.method !== 'GET' || answer.status !== 200) return answer;
   const etag = `W/"${answer.body.length.toString(16)}-${createHash('sha1').update(answer.body).digest('base64url')}"`;
@@ -36,7 +34,6 @@ export function withETag(request: DemoRequest, answer: Answer): Answer {
   return empty(304, headers);
 }
 
-/** Does If-None-Match name this ETag, weak or strong? */
 export function namesETag(request: DemoRequest, etag: string): boolean {
   const asked = request.headers['if-none-match'];
   if (asked === undefined) return false;

@@ -5,32 +5,30 @@ import { type ApiCall, answerFull } from './fullApi.ts';
 import { describePlayback } from './playback.ts';
 import type { World } from './world.ts';
 
-/** How a service has the interface. */
+/** How the demo implements the service's interface. */
 export interface Face {
-  /** Are there playback infos, which need no key? */
+  /** Whether it has GET /playback/{playbackId}, which needs no key. */
   readonly tellsPlayback: boolean;
-  /** Is what is below no API answered as a web site does, with a page of HTML? */
+  /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
-  /** Answers what came with the right key. Throws MalformedFilters. */
+  /** Answers a request with a valid key. Throws MalformedFilters. */
   answer(world: World, call: ApiCall): Answer;
 }
 
 export interface Api {
   readonly world: World;
   readonly face: Face;
-  /** The key that is in force; `undefined` after it was revoked. */
+  /** Returns undefined once the key is revoked. */
   readonly apiKey: () => string | undefined;
-  /** A key that only browsers may use. */
   readonly browserKey: () => string | undefined;
 }
 
-/** Everything that was seen of the public service; with `isIndifferent`, parameters that are not stated do nothing. */
+/** The public service as observed. If `isIndifferent`, parameters that are not stated have no effect. */
 export function fullFace(isIndifferent: boolean): Face {
   const answer: Face['answer'] = (world, call) => withETag(call.request, answerFull(world, call, isIndifferent));
   return { tellsPlayback: true, hasPages: true, answer };
 }
 
-/** Answers a request below /api. */
 export function answerApi(api: Api, request: DemoRequest): Answer {
   if (request.headers.origin !== undefined) return failure(403, 'The key does not allow this origin');
   const call = takeApart(request);
@@ -58,7 +56,7 @@ function answerPlayback(world: World, playbackId: string): Answer {
   return playback ? json(200, playback) : failure(404, 'Not found');
 }
 
-/** As the public service does, the refusal echoes the key. */
+/** Like the public service's, the error echoes the key. */
 function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): Answer | undefined {
   const sent = request.headers.authorization;
   if (sent === undefined) return failure(401, 'There is no authorization header');

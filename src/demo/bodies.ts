@@ -3,7 +3,6 @@ import { type Answer, failure } from './answer.ts';
 
 type Type = 'string' | 'boolean' | 'array';
 
-/** What a body may hold. */
 export interface BodyRule {
   readonly fields: Readonly<Record<string, Type>>;
   readonly required: readonly string[];
@@ -20,7 +19,10 @@ export const STREAM_PATCH: BodyRule = {
 
 export type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: Answer };
 
-/** Reads a JSON body: 400 when it is not JSON, 422 with one JSON-encoded entry an error when it breaks the rule. */
+/**
+ * Reads a JSON body. Refuses with 400 if it is not JSON, and with 422 and a JSON-encoded entry per error if it breaks
+ * the rule.
+ */
 export function readBody(text: string, rule: BodyRule): ReadBody {
   const value = parse(text);
   if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };

@@ -7,18 +7,18 @@ import {
   type World,
 } from './world.ts';
 
-/** Milliseconds of a segment, in the counts and in the media. */
+/** Duration of a segment, both in the counts and in the media. */
 export const SEGMENT_MS = 2000;
 /** A session shows data this much later than its stream. */
 const SESSION_LAG_MS = 5000;
 const SUSPEND_LAG_MS = 4000;
-/** From the end of a broadcast until its recording is ready. */
+/** Time from the end of a broadcast until its recording is ready. */
 const RECORDING_MS = 70_000;
-/** As measured in the segments: a little more than they are said to have. */
+/** Measured duration of a segment: slightly more than the nominal one. */
 const SEGMENT_SECONDS = 2.002;
 const BYTES_PER_SECOND = 312_500;
 
-/** Starts a broadcast at a time, with its session; a stream that is live goes on with the session it has. Ids: as given, else new. */
+/** Starts a broadcast and returns its session. If the stream is live already, returns its running session. */
 export function startBroadcast(
   world: World,
   stream: DemoStream,
@@ -46,7 +46,6 @@ export function startBroadcast(
   return session;
 }
 
-/** Ends a broadcast at a time; its recording, if any, is under way then. */
 export function endBroadcast(world: World, stream: DemoStream, at = world.clock.now()): void {
   const broadcast = world.broadcasts.get(stream.id);
   if (broadcast) {
@@ -58,7 +57,6 @@ export function endBroadcast(world: World, stream: DemoStream, at = world.clock.
   delete stream.issues;
 }
 
-/** Ends a broadcast a little later, as suspending does. */
 export function endBroadcastSoon(world: World, stream: DemoStream): void {
   const broadcast = world.broadcasts.get(stream.id);
   if (broadcast) {
@@ -67,7 +65,6 @@ export function endBroadcastSoon(world: World, stream: DemoStream): void {
   } else endBroadcast(world, stream);
 }
 
-/** Brings broadcasts and recordings to a time. */
 export function advanceBroadcasts(world: World, now: number): void {
   for (const [streamId, broadcast] of [...world.broadcasts]) {
     const stream = world.streams.get(streamId);
@@ -80,14 +77,14 @@ export function advanceBroadcasts(world: World, now: number): void {
   }
 }
 
-/** How long data has been arriving, in ms; `undefined` when the stream is not live. */
+/** Returns how long data has been arriving, in ms; undefined if the stream is not live. */
 export function broadcastTime(world: World, stream: DemoStream): number | undefined {
   if (!stream.isActive) return undefined;
   const startedAt = world.broadcasts.get(stream.id)?.startedAt ?? stream.lastSeen;
   return Math.max(0, stream.lastSeen - startedAt);
 }
 
-/** The ingest breaks: nothing arrives after a time, although the stream goes on being called active. */
+/** Simulates a broken ingest: no data arrives after `at`, but the stream stays active. */
 export function stallBroadcast(world: World, stream: DemoStream, at = world.clock.now()): void {
   const broadcast = world.broadcasts.get(stream.id);
   if (!broadcast) return;
@@ -106,7 +103,6 @@ function advanceBroadcast(world: World, stream: DemoStream, broadcast: Broadcast
   if (session && elapsed >= SESSION_LAG_MS) Object.assign(session, counts, { lastSeen: stream.lastSeen });
 }
 
-/** The counts of so many segments, transcoded into so many renditions. */
 export function countsOf(segments: number, renditions: number) {
   const seconds = Math.round(segments * SEGMENT_SECONDS * 1000) / 1000;
   return {
@@ -136,7 +132,7 @@ function closeSession(world: World, session: DemoSession | undefined, at: number
   awaitRecording(world, session, at);
 }
 
-/** The recording of a broadcast that ended at a time is being made; the playlist's address is there before it is ready. */
+/** Starts making a recording. Its playlist address exists before it is ready. */
 export function awaitRecording(world: World, session: DemoSession, endedAt: number): void {
   session.recordingStatus = 'waiting';
   session.recordingUrl = recordingAddress(world, session.id, 'index.m3u8');
@@ -149,7 +145,6 @@ function finishRecording(world: World, sessionId: string): void {
   if (session) giveRecording(world, session);
 }
 
-/** The recording is there. */
 export function giveRecording(world: World, session: DemoSession): void {
   session.recordingStatus = 'ready';
   session.recordingUrl = recordingAddress(world, session.id, 'index.m3u8');

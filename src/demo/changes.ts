@@ -6,7 +6,6 @@ import { addStream, type DemoStream, type World } from './world.ts';
 
 const TERMINATE_PAUSE_MS = 5000;
 
-/** POST /stream */
 export function createStream(world: World, body: string): Answer {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
@@ -15,7 +14,6 @@ export function createStream(world: World, body: string): Answer {
   return json(201, made);
 }
 
-/** PATCH /stream/{id} */
 export function patchStream(world: World, stream: DemoStream, body: string): Answer {
   const read = readBody(body, STREAM_PATCH);
   if ('refusal' in read) return read.refusal;
@@ -27,7 +25,6 @@ export function patchStream(world: World, stream: DemoStream, body: string): Ans
   return empty(204);
 }
 
-/** DELETE /stream/{id}/terminate */
 export function terminateStream(world: World, stream: DemoStream): Answer {
   const now = world.clock.now();
   const wait = (world.terminatedAt.get(stream.id) ?? Number.NEGATIVE_INFINITY) + TERMINATE_PAUSE_MS - now;
@@ -40,7 +37,7 @@ export function terminateStream(world: World, stream: DemoStream): Answer {
   return empty(204);
 }
 
-/** DELETE /stream/{id}: its sessions and recordings stay. */
+/** Sessions and recordings of the stream stay. */
 export function deleteStream(world: World, stream: DemoStream): Answer {
   endBroadcast(world, stream);
   world.streams.delete(stream.id);

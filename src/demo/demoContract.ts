@@ -4,105 +4,105 @@ import type { Disposable } from '../util/disposable.ts';
 import type { DemoSession, DemoStream } from './world.ts';
 
 /**
- * full: everything that was seen of the public service. strict: what is stated and nothing else. indifferent: ignores every
- * parameter that is not stated (src/api/README.md, Stated and seen).
+ * full: the public service as observed. strict: only what is stated. indifferent: ignores all parameters that are not
+ * stated (src/api/README.md, Stated and seen).
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 
-/** What the extension gives it. */
 export interface EmbeddedOptions {
   readonly clock: Clock;
-  /** The folder with the media files, media/demo. */
+  /** The folder of the media files, media/demo. */
   readonly mediaRoot: string;
-  /** The same seed and clock give the same data; at another time, what is there then has the same ids. Default: random. */
+  /**
+   * The same seed and clock give the same data. With another start time, data that exists in both has the same ids.
+   * Default: random.
+   */
   readonly seed?: number;
-  /** Decides all that happens after the start, and the ids of what is made then. Default: goes with the seed. */
+  /** Seed for everything after the start, including new ids. Default: continues from `seed`. */
   readonly chance?: number;
 }
 
 export interface DemoOptions extends EmbeddedOptions {
   /** Default: full. */
   readonly face?: DemoFace;
-  /** Broadcasts start and end, recordings get ready. When false, the clock moves only what the caller has set going. Default: true. */
+  /**
+   * Whether broadcasts start and end and recordings become ready by themselves. If false, only what the caller started
+   * proceeds with the clock. Default: true.
+   */
   readonly isLively?: boolean;
-  /** Default: 60. Historic child streams are added to it when it is at least 10. */
+  /** Default: 60. If at least 10, historic child streams are added to them. */
   readonly streamCount?: number;
-  /** Default: a tenth of the streams, at most 5, the third of them stale. When given, none is stale. */
+  /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
   readonly liveCount?: number;
-  /** Default: random, UUID-like. */
+  /** Default: a random UUID. */
   readonly apiKey?: string;
 }
 
-/** A request as it came. */
 export interface DemoRequest {
   readonly method: string;
   /** As sent, without the query: '/api/stream'. */
   readonly path: string;
-  /** As sent, without the question mark; empty when there is none. */
+  /** As sent, without the question mark; empty if there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** As sent; empty when there is none. */
   readonly body: string;
 }
 
-/** A request that was seen, and the status it was answered; 0 while it is unanswered, or when it was never answered. */
+/** `status` is 0 until there is a response, and stays 0 if there never is one. */
 export interface SeenRequest extends DemoRequest {
   readonly status: number;
 }
 
-/** What a fault answers instead: an answer, a connection that is reset, or silence. */
+/** What a fault does instead: send a response, reset the connection, or never respond. */
 export type FaultAnswer =
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Parts are sent as they come, without a length. */
+      /** Parts are sent as they arrive, without a content length. */
       readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
     }
   | 'reset'
   | 'hang';
 
-/** Sees every request whose Host is right; `undefined` lets it through, a promise keeps it waiting. */
+/** Called for each request with an allowed Host. Undefined lets the request through; a promise delays it. */
 export type FaultRule = (request: DemoRequest) => FaultAnswer | undefined | Promise<FaultAnswer | undefined>;
 
-/** The service from behind, for tests and pictures. Ids that are not there throw. */
+/** Controls the service from tests and screenshot scripts. Methods that change an unknown stream or session throw. */
 export interface DemoControl {
-  /** The last 10,000 requests in the order in which they came. */
+  /** The last 10,000 requests, oldest first. */
   readonly requests: readonly SeenRequest[];
   clearRequests(): void;
-  /** Copies of all streams as of now, historic child streams among them. */
+  /** Returns copies of all streams, including historic child streams. */
   streams(): readonly DemoStream[];
-  /** Copies of the sessions of a stream, newest first. */
+  /** Returns copies, newest first. */
   sessions(streamId: string): readonly DemoSession[];
   addStream(fields?: Partial<DemoStream>): DemoStream;
-  /** Makes the stream live, with a new session, which is returned. A stream that is live goes on with its session. */
+  /** Makes the stream live and returns its new session. Returns the running session if it is live already. */
   startBroadcast(streamId: string): DemoSession;
   endBroadcast(streamId: string): void;
-  /** Changes fields as they are. isActive false ends a broadcast; lastSeen of a live stream holds it there, so it gets stale. */
+  /** `isActive: false` also ends a broadcast. `lastSeen` of a live stream stays as set, so the stream becomes stale. */
   setStream(streamId: string, fields: Partial<DemoStream>): void;
   deleteStream(streamId: string): void;
   addSession(streamId: string, fields?: Partial<DemoSession>): DemoSession;
   setSession(sessionId: string, fields: Partial<DemoSession>): void;
-  /** From now on the key is answered 401. */
   revokeKey(): void;
   restoreKey(): void;
-  /** A key for browsers, which the API answers 403. */
+  /** Sets a key for browsers only, for which the API responds 403. */
   acceptBrowserKey(key: string): void;
-  /** From now on the sessions of its stream cannot be listed by the stated request: 500. */
+  /** Listing the sessions of its stream (GET /stream/{id}/sessions) fails with 500 from now on. */
   breakSession(sessionId: string): void;
-  /** What is changed through the API is read back and listed so many milliseconds later, by the clock. */
+  /** Delays the effect of changes through the API on reads and lists, by the clock. */
   lagBehind(ms: number): void;
-  /** One rule at a time; `undefined` takes it away. */
+  /** Replaces the current rule; undefined removes it. */
   fault(rule: FaultRule | undefined): void;
 }
 
-/** The service as the extension knows it. */
 export interface EmbeddedDemo extends Disposable {
   /** 'http://127.0.0.1:PORT/api' */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** All on the service's own origin. */
   readonly addresses: AddressTemplates;
-  /** Media and pages, never the API, are answered under this Host (host[:port]) too. Generated addresses stay on 127.0.0.1. */
+  /** Serves media and pages, never the API, under this Host (host[:port]) too. Generated addresses keep 127.0.0.1. */
   allowHost(host: string): void;
 }
 

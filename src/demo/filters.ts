@@ -1,8 +1,6 @@
-/** How a field can be filtered and ordered by. */
 export type FieldKind = 'boolean' | 'number' | 'string' | 'text';
 
 export type Fields = Readonly<Record<string, FieldKind>>;
-/** What is filtered and ordered. */
 export type Row = Readonly<Record<string, unknown>>;
 export type Test = (row: Row) => boolean;
 
@@ -48,7 +46,7 @@ export interface RawFilter {
 }
 
 /**
- * Reads the filters parameter, of which the query has undone one encoding already; the service undoes one more.
+ * Reads the filters parameter. The query is decoded once already; the service decodes the parameter a second time.
  * Throws MalformedFilters.
  */
 export function readFilters(text: string): readonly RawFilter[] {
@@ -71,7 +69,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Makes a test of rows from filters, all of which must hold. Throws MalformedFilters. */
 export function makeTest(filters: readonly RawFilter[], fields: Fields): Test {
   const tests = filters.map((filter) => makeOne(filter, fields[filter.id]));
   return (row) => tests.every((test) => test(row));
@@ -112,7 +109,7 @@ function numberTest(id: string, value: unknown): Test {
   return (row) => tests.every((test) => test(row));
 }
 
-/** Contains, without case; % and _ stand for anything and for one character, a backslash takes their meaning away. */
+/** Matches substrings, ignoring case. % matches anything, _ one character; a backslash escapes them. */
 function likeTest(id: string, pattern: string): Test {
   const source = pattern.replace(/\\([\s\S])|[%_]|[.*+?^${}()|[\]\\/]/g, (found, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped.replace(/[^\p{L}\p{N}\s]/u, '\\$&');

@@ -16,15 +16,17 @@ import { keepForReaders, readStream, readStreams } from './replica.ts';
 import { isStated } from './statedFilters.ts';
 import type { DemoSession, DemoStream, World } from './world.ts';
 
-/** A request for the API, taken apart. `query` is decoded once. */
 export interface ApiCall {
   readonly request: DemoRequest;
-  /** The decoded parts of the path below the base URL, an empty last one left out. */
+  /** The decoded parts of the path below the base URL, without an empty last part. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** Answers as the public service was seen to; with `isIndifferent`, parameters that are not stated do nothing. Throws MalformedFilters. */
+/**
+ * Answers like the public service as observed. If `isIndifferent`, parameters that are not stated have no effect.
+ * Throws MalformedFilters.
+ */
 export function answerFull(world: World, call: ApiCall, isIndifferent: boolean): Answer {
   const [kind, id, part, ...rest] = call.parts;
   if (rest.length > 0) return failure(404, 'Not found');
@@ -50,12 +52,11 @@ const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'DELETE terminate': (world, stream) => terminateStream(world, stream),
 };
 
-/** Most streams, by their id, are sent with quoted booleans when they are retrieved. */
+/** Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't. */
 function quoteSome(stream: DemoStream): unknown {
   return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
 }
 
-/** isActive and record as the strings "true" and "false". */
 export function quoteBooleans<T extends { isActive: boolean; record: boolean }>(stream: T): unknown {
   return { ...stream, isActive: String(stream.isActive), record: String(stream.record) };
 }
@@ -80,7 +81,7 @@ function answerSession(world: World, call: ApiCall, id: string | undefined, isIn
   return session ? json(200, session) : failure(404, 'Not found');
 }
 
-/** Sessions of the user: with their parents, whole, deleted ones too. record=1 does nothing here. */
+/** All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here. */
 function listSessions(world: World, call: ApiCall, isIndifferent: boolean): Answer {
   const passes = readTest(call.query, SESSION_FIELDS, isIndifferent);
   const parentId = isIndifferent ? null : call.query.get('parentId');
@@ -94,7 +95,7 @@ function listSessions(world: World, call: ApiCall, isIndifferent: boolean): Answ
   return answerRows({ world, call, fields: SESSION_FIELDS, isIndifferent, show }, rows);
 }
 
-/** Sessions of one stream: no Link, no order, and none that began seconds ago. One that is broken fails them all. */
+/** No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list. */
 function listSessionsOf(world: World, stream: DemoStream, call: ApiCall, isIndifferent: boolean): Answer {
   const recordedOnly = call.query.get('record') === '1';
   const sessions = world.sessionsOf.get(stream.id) ?? [];
@@ -121,7 +122,7 @@ interface Listing<T> {
   readonly show: (row: T) => unknown;
 }
 
-/** What an order does not tell apart stands in another order on each page, so that rows are lost over pages. */
+/** Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages. */
 function answerRows<T extends Row>(
   { world, call, fields, isIndifferent, show }: Listing<T>,
   found: readonly T[],

@@ -2,13 +2,12 @@ import type { Habit } from './names.ts';
 import type { Random } from './random.ts';
 
 interface Rhythm {
-  /** Days of the week, 0 is Sunday. */
+  /** Days of the week; 0 is Sunday. */
   readonly days: readonly number[];
-  /** Hours of the day at which it may start, local time. */
+  /** Range of start hours in local time. */
   readonly hours: readonly [number, number];
-  /** Minutes it lasts. */
   readonly minutes: readonly [number, number];
-  /** Of the days that would do, how many are used. */
+  /** Share of the possible days that have a broadcast. */
   readonly share: number;
 }
 
@@ -25,15 +24,15 @@ const RHYTHMS: Readonly<Record<Habit, Rhythm>> = {
   lesson: { days: WEEKDAYS, hours: [8, 17], minutes: [40, 55], share: 0.35 },
 };
 
-/** When a broadcast was, epoch ms. */
+/** In epoch ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * When a stream with a habit was on air in the weeks before a time, newest first; none ended within the last two hours. What
- * was on a day is the same whenever it is asked: each has its own branch of the source.
+ * Returns the broadcasts of a habit in the weeks before `now`, newest first, without those that ended in the last two
+ * hours. A day's broadcast is the same for any `now`, because each day has its own branch of the random source.
  */
 export function pastBroadcasts(habit: Habit, now: number, weeks: number, random: Random): readonly Span[] {
   const rhythm = RHYTHMS[habit];
@@ -49,7 +48,6 @@ export function pastBroadcasts(habit: Habit, now: number, weeks: number, random:
   return spans;
 }
 
-/** '2026-11-9', local time. */
 export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
 }

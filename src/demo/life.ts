@@ -3,24 +3,22 @@ import { pick } from './random.ts';
 import type { DemoStream, World } from './world.ts';
 
 const STEP_MS = 20_000;
-/** After a long sleep only the last of it is lived through. */
+/** After a long sleep, only this much of it is simulated. */
 const CATCH_UP_MS = 1_800_000;
-/** A broadcast is left alone for so long after its start. */
+/** Broadcasts don't end before this age. */
 const SHORTEST_MS = 45_000;
 const FEWEST_LIVE = 3;
 const MOST_LIVE = 6;
 
-/** What moves the world. It is asked before each look at the world, so it needs no timer and stands still with its clock. */
+/** Advances the world. Called before each access, so it needs no timer and stops with its clock. */
 export interface Life {
   advance(): void;
 }
 
-/** Broadcasts and recordings under way go on with the clock; nothing else happens. */
 export function createQuietLife(world: World): Life {
   return { advance: () => advanceBroadcasts(world, world.clock.now()) };
 }
 
-/** Besides, about every 20 s a broadcast starts or ends. */
 export function createLife(world: World): Life {
   let nextAt = world.clock.now() + STEP_MS;
   return {
@@ -48,7 +46,7 @@ function startOne(world: World, at: number): void {
   if (stream) startBroadcast(world, stream, at);
 }
 
-/** A stream that was never seen stays so: it is one of the things to be looked at. */
+/** Streams that were never seen stay so, because the demo is meant to show one. */
 function canStart(stream: DemoStream): boolean {
   return !stream.isActive && !stream.suspended && stream.parentId === undefined && stream.lastSeen > 0;
 }

@@ -9,7 +9,7 @@ type Compare = (a: Row, b: Row) => number;
 
 export const DEFAULT_ORDER = 'lastSeen-true,createdAt-true';
 
-/** Makes a comparison from 'createdAt-true,name-false' (true: descending). Fields that are not there are passed over. */
+/** Parses an order such as 'createdAt-true,name-false' (true: descending). Unknown fields are ignored. */
 export function makeOrder(order: string, fields: Fields): Compare {
   const compares = order.split(',').flatMap((part) => {
     const [id = '', direction, ...rest] = part.split('-');
@@ -25,7 +25,6 @@ export function makeOrder(order: string, fields: Fields): Compare {
   };
 }
 
-/** What is missing comes last, whatever the direction. */
 function compareBy(id: string, isDescending: boolean): Compare {
   const sign = isDescending ? -1 : 1;
   return (a, b) => {
@@ -43,7 +42,6 @@ function isBefore(x: unknown, y: unknown): boolean {
   return typeof x === 'boolean' ? !x : String(x) < String(y);
 }
 
-/** The rows from a place on, those before it last; the place is counted round. */
 export function rotate<T>(rows: readonly T[], by: number): T[] {
   const from = rows.length === 0 ? 0 : by % rows.length;
   return [...rows.slice(from), ...rows.slice(0, from)];
@@ -55,7 +53,7 @@ export interface PageOf<T> {
   readonly next: string;
 }
 
-/** Cuts the page that limit (1 to 1000, default 20) and cursor (skipN) ask for. */
+/** Returns the page for `limit` (1 to 1000, default 20) and `cursor` (skipN). */
 export function cutPage<T>(rows: readonly T[], query: URLSearchParams): PageOf<T> {
   const limit = readLimit(query.get('limit'));
   const skip = Number(/^skip(\d{1,15})$/.exec(query.get('cursor') ?? '')?.[1] ?? 0);
@@ -68,7 +66,7 @@ function readLimit(text: string | null): number {
   return Number.isNaN(number) || number < 1 ? DEFAULT_LIMIT : Math.min(number, MAX_LIMIT);
 }
 
-/** Answers a page with its Link, announced whenever the page is full, and the total where it is asked for and there are rows. */
+/** Returns a page with a Link whenever the page is full, and with the total if requested and there are rows. */
 export function answerPage<T>(
   request: DemoRequest,
   query: URLSearchParams,

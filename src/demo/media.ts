@@ -7,7 +7,7 @@ import { answerFile } from './ranges.ts';
 import type { World } from './world.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
-/** Any page may play the media, and a webview that is isolated too. */
+/** Lets any page play the media, including cross-origin isolated webviews. */
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'content-length, content-range, etag',
@@ -19,7 +19,7 @@ export interface Media {
   readonly files: MediaFiles;
 }
 
-/** Answers a request for media; `undefined` when the path is not one of media. No key is asked for. */
+/** Answers requests for media, without a key. Returns undefined for other paths. */
 export async function answerMedia(media: Media, request: DemoRequest): Promise<Answer | undefined> {
   const [folder, id = '', ...file] = request.path.slice(1).split('/');
   const open = folder !== undefined && Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;

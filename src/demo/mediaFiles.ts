@@ -2,15 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The renditions of the media, best first. Their segments stand one after the other in segments.mpegts; `sizes` are theirs
- * in bytes, as media/demo/make.sh prints them.
+ * Best first. Their segments are concatenated in segments.mpegts; `sizes` are in bytes, as printed by
+ * media/demo/make.sh.
  */
 export const RENDITIONS = [
   { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17672, 17860, 17860, 17484, 17484] },
   { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16732, 16920, 16920, 16544, 16544] },
 ] as const;
 
-/** Segments there are of each rendition. */
 export const SEGMENT_COUNT = 6;
 
 export type RenditionName = (typeof RENDITIONS)[number]['name'];
@@ -21,7 +20,7 @@ export interface MediaFiles {
   thumbnail(): Promise<Buffer>;
 }
 
-/** Reads the files of media/demo, each once, when it is first wanted. All of them are under 400 KB. */
+/** Opens the files of media/demo. Each is read once, on first use. Together they are under 400 KB. */
 export function openMediaFiles(root: string): MediaFiles {
   const files = new Map<string, Promise<Buffer>>();
   const read = (name: string) => {

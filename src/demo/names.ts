@@ -1,15 +1,13 @@
 import { pick, type Random } from './random.ts';
 
-/** When a stream is on air: it decides at which hours and for how long its sessions were. */
+/** Decides at which hours and for how long a stream is on air. */
 export type Habit = 'meeting' | 'show' | 'service' | 'camera' | 'test' | 'event' | 'lesson';
 
-/** What is special about a stream, where something is. */
 export type Trait = 'never seen' | 'suspended' | 'in project' | 'pulled' | 'unhealthy';
 
 export interface Character {
   readonly name: string;
   readonly habit: Habit;
-  /** Recording is turned on. */
   readonly isRecorded?: boolean;
   readonly traits?: readonly Trait[];
 }
@@ -19,7 +17,7 @@ const LONG_NAME =
   'included, please do not reuse this one for the investor call because its recordings are kept for seven years and the ' +
   'archive team files them by this very name';
 
-/** The streams of the account, the most interesting first; the first five are live to begin with. */
+/** The most interesting first. The first five are live at the start. */
 export const CHARACTERS: readonly Character[] = [
   { name: 'Keynote', habit: 'event', isRecorded: true, traits: ['in project'] },
   { name: 'Bird nest cam', habit: 'camera', traits: ['pulled'] },
@@ -93,7 +91,6 @@ const THINGS: readonly (readonly [string, Habit])[] = [
   ['feed', 'test'],
 ];
 
-/** The character of the stream at a place in the account: a known one, else one made up and numbered. */
 export function characterAt(index: number, random: Random): Character {
   const known = CHARACTERS[index];
   if (known) return known;

@@ -9,7 +9,10 @@ const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;bac
 main{max-width:60rem;margin:auto}video{width:100%;background:#000}a{color:#7fd1ae}h1{font-size:1.3rem;overflow-wrap:anywhere}
 td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{white-space:nowrap}`;
 
-/** Answers the pages that commands open in a browser; `undefined` for any other path. They run no script and show no secret. */
+/**
+ * Answers the pages that commands open in a browser; undefined for other paths. The pages run no script and show no
+ * secrets.
+ */
 export function answerPage(world: World, request: DemoRequest): Answer | undefined {
   const query = new URLSearchParams(request.query);
   if (request.path === '/player') return page(t('Demo player'), playerBody(world, query));
@@ -24,7 +27,6 @@ export function answerPage(world: World, request: DemoRequest): Answer | undefin
   return undefined;
 }
 
-/** As a web site answers what it doesn't have. */
 export function notFoundPage(): Answer {
   return { ...page(t('Demo dashboard'), '<h1>404</h1>'), status: 404 };
 }
@@ -59,7 +61,7 @@ function livePlayer(world: World, playbackId: string): string {
   return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
 }
 
-/** Plays a recording of this service alone; its address is made relative, so that it works through a forwarded port too. */
+/** Plays only this service's recordings. Their addresses become relative to work through a forwarded port too. */
 function recordingPlayer(world: World, url: string): string {
   const prefix = `${world.origin}/recordings/`;
   const relative = url.startsWith(prefix) ? url.slice(world.origin.length + 1) : undefined;

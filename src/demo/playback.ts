@@ -6,7 +6,7 @@ interface Source {
   readonly url: string;
 }
 
-/** What GET /playback/{playbackId} says of a stream or a session; `undefined` when nothing has that playback id. */
+/** Returns the body of GET /playback/{playbackId}; undefined if no stream or session has this playback id. */
 export function describePlayback(world: World, playbackId: string): unknown {
   for (const stream of world.streams.values()) {
     if (stream.playbackId === playbackId) {

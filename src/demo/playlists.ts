@@ -3,11 +3,11 @@ import { RENDITIONS, type RenditionName, SEGMENT_COUNT } from './mediaFiles.ts';
 
 /** Segments in a live playlist. */
 const WINDOW = 6;
-/** A player wants three segments before it starts; a broadcast that has just begun shows these at once. */
+/** Players wait for three segments before they start. A broadcast that has just begun has these at once. */
 const HEAD_START = 3;
 const TARGET_SECONDS = 3;
 
-/** The playlist that names the renditions. Its query goes on to them, as signed addresses need. */
+/** Appends its query to the renditions, as signed addresses need it. */
 export function masterPlaylist(query: string): string {
   const suffix = query === '' ? '' : `?${query}`;
   const lines = RENDITIONS.flatMap(({ name, bandwidth, resolution }) => [
@@ -17,15 +17,15 @@ export function masterPlaylist(query: string): string {
   return assemble(['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines]);
 }
 
-/** The whole of a recording, one pass through the segments, which lie in `folder`. */
 export function recordingPlaylist(rendition: RenditionName, folder: string): string {
   const segments = Array.from({ length: SEGMENT_COUNT }, (_, number) => segmentLines(rendition, number, folder)).flat();
   return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
 }
 
 /**
- * The last segments of a broadcast that has run for `elapsed` ms: the same few over and over, each new round a discontinuity.
- * Segment n of the broadcast is in round floor(n / 6), which is what makes the discontinuity sequence right.
+ * Returns the last segments of a broadcast that has run for `elapsed` ms. The same few segments repeat, each round
+ * after a discontinuity. Segment n of the broadcast is in round floor(n / 6), which makes the discontinuity sequence
+ * right.
  */
 export function livePlaylist(rendition: RenditionName, folder: string, elapsed: number): string {
   const end = Math.floor(elapsed / SEGMENT_MS) + HEAD_START;

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** '1000' in base 36: the least number of four digits. */
 const MIN_FOUR = 36 ** 3;
 
-/** A repeatable source of chance. */
 export interface Random {
-  /** 32 random bits. */
   bits(): number;
-  /** From 0 up to, not including, 1. */
+  /** In [0, 1). */
   fraction(): number;
-  /** A whole number, both ends included. */
+  /** An integer; both ends are included. */
   between(low: number, high: number): number;
-  /** A source of its own: the same for the same seed and name, however much was drawn before. */
+  /** Returns a source that depends on the seed and the name only, not on what was drawn before. */
   branch(name: string): Random;
 }
 
-/** The same seed gives the same numbers (a Weyl sequence, mixed as in MurmurHash3's finaliser). */
+/** The same seed gives the same numbers (a Weyl sequence, mixed like MurmurHash3's finalizer). */
 export function createRandom(seed: number): Random {
   let state = Math.trunc(seed) >>> 0;
   const bits = () => {
@@ -39,12 +36,11 @@ export function pick<T>(random: Random, items: readonly T[]): T | undefined {
   return items[Math.floor(random.fraction() * items.length)];
 }
 
-/** A UUID of version 4. */
 export function makeUuid(random: Random): string {
   return uuidOf(random.bits(), random.bits(), random.bits(), random.bits());
 }
 
-/** The UUID that goes with a name, in the form of version 4. A branch of 32 bits would give two names the same one too soon. */
+/** Returns a UUID (version 4 format) for a name. With a 32-bit branch instead, two names would soon collide. */
 export function uuidFor(name: string): string {
   const hash = createHash('sha256').update(name).digest();
   return uuidOf(hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12));
@@ -56,22 +52,19 @@ function uuidOf(a: number, b: number, c: number, d: number): string {
   return `${quad(a >>> 16)}${quad(a & 0xffff)}-${quad(b >>> 16)}-${third}-${fourth}-${quad(c & 0xffff)}${quad(d >>> 16)}${quad(d & 0xffff)}`;
 }
 
-/** A stream key: four groups of four, joined by hyphens. */
 export function makeStreamKey(random: Random): string {
   return `${letters(random)}-${letters(random)}-${letters(random)}-${letters(random)}`;
 }
 
-/** A playback id: sixteen letters and digits, the first four hexadecimal. */
 export function makePlaybackId(random: Random): string {
   return quad(random.bits() >>> 16) + letters(random) + letters(random) + letters(random);
 }
 
-/** Four hexadecimal digits of 16 bits. Small integers, because a hundred thousand streams want theirs at once. */
+/** Four hexadecimal digits from 16 bits. Small integers for speed: a hundred thousand streams are created at once. */
 function quad(bits: number): string {
   return (0x10000 + bits).toString(16).slice(1);
 }
 
-/** Four letters and digits. */
 function letters(random: Random): string {
   return (MIN_FOUR + (random.bits() % (36 ** 4 - MIN_FOUR))).toString(36);
 }

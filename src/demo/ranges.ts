@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Answer, empty, namesETag } from './answer.ts';
 import type { DemoRequest } from './demoContract.ts';
 
-/** Answers a file with an ETag and byte ranges: 200, 206, 304, or 416 for a range that is not in it. Several ranges: the whole. */
+/**
+ * Answers a file with an ETag and byte ranges: 200, 206, 304, or 416 for a range outside the file. Several ranges get
+ * the whole file.
+ */
 export function answerFile(request: DemoRequest, content: Buffer, type: string): Answer {
   const etag = `"${createHash('sha1').update(content).digest('base64url')}"`;
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag };
@@ -18,7 +21,6 @@ export function answerFile(request: DemoRequest, content: Buffer, type: string):
   };
 }
 
-/** A range counts when If-Range, where it is sent, names what is here. */
 function wantsRange(request: DemoRequest, etag: string): boolean {
   const condition = request.headers['if-range'];
   return request.headers.range !== undefined && (condition === undefined || condition === etag);

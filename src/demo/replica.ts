@@ -1,11 +1,10 @@
 import type { DemoStream, SeenBefore, World } from './world.ts';
 
-/** Keeps a stream as it is for those who read from a replica, which hears of the change that follows some seconds later. */
+/** Call before a change: readers get the stream's current state until the replica has caught up. */
 export function keepForReaders(world: World, stream: DemoStream): void {
   keep(world, stream.id, structuredClone(stream));
 }
 
-/** The same for a stream that was just made. */
 export function hideFromReaders(world: World, id: string): void {
   keep(world, id, undefined);
 }
@@ -16,13 +15,11 @@ function keep(world: World, id: string, stream: DemoStream | undefined): void {
   world.seenBefore.set(id, { until: now + world.replicaLagMs, stream });
 }
 
-/** A stream as the replica has it. */
 export function readStream(world: World, id: string): DemoStream | undefined {
   const before = world.seenBefore.get(id);
   return isInForce(world, before) ? before.stream : world.streams.get(id);
 }
 
-/** All streams as the replica has them. */
 export function readStreams(world: World): readonly DemoStream[] {
   const late = [...world.seenBefore].filter(([, before]) => isInForce(world, before));
   if (late.length === 0) return [...world.streams.values()];

@@ -7,11 +7,10 @@ import { addStream, type DemoStream, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Streams beyond these have no sessions, so that a hundred thousand are made in a moment. */
+/** Streams after these have no sessions, so that a hundred thousand are created quickly. */
 const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
 const STREAM_WITH_BROKEN_SESSION = 'Parish council';
-/** How far back sessions go. */
 const WEEKS = 5;
 const STALE_MS = 4 * MINUTE_MS;
 
@@ -20,22 +19,21 @@ const PROFILES = [
   { name: '360p0', fps: 0, bitrate: 800_000, width: 640, height: 360 },
   { name: '720p0', fps: 0, bitrate: 3_000_000, width: 1280, height: 720, profile: 'H264ConstrainedHigh' },
 ];
-// Shared by all streams: a hundred thousand are made at once.
+// Shared by all streams: a hundred thousand are created at once.
 const LADDERS = [PROFILES.slice(0, 1), PROFILES.slice(0, 2), PROFILES];
 const NO_MULTISTREAM = { targets: [] };
 const PUBLIC = { type: 'public' };
 
 export interface SeedOptions {
   readonly streamCount: number;
-  /** `undefined`: the default, one of them stale. */
+  /** Undefined: the default number, with one of them stale. */
   readonly liveCount: number | undefined;
-  /** Recordings that wait get ready. */
   readonly isLively: boolean;
 }
 
 /**
- * Fills an empty world. The same random source, clock and options give the same data; at another time, what is there then
- * still has the same ids, as tabs that are open on it know it by them.
+ * Fills an empty world. The same random source, clock and options give the same data. With another time, data that
+ * exists in both has the same ids, because open tabs refer to it by them.
  */
 export function seedWorld(world: World, options: SeedOptions): void {
   const live = options.liveCount ?? Math.min(5, Math.ceil(options.streamCount / 10));
@@ -96,7 +94,10 @@ function addPast(world: World, stream: DemoStream, character: Character, index: 
   for (const [place, span] of all.entries()) addPastSession(world, stream, span, place, isLively);
 }
 
-/** Two recorded streams ended just now, one with a recording that has been waiting for long; the first was on last evening. */
+/**
+ * Two recorded streams ended just now, one of them with a recording that has been pending for long. The first stream
+ * was live last evening.
+ */
 function recentSpan(index: number, now: number): Span | undefined {
   if (index === 0) {
     const evening = new Date(now - DAY_MS).setHours(18, 0, 0, 0);
@@ -126,13 +127,13 @@ function addChildren(world: World, parents: readonly DemoStream[]): void {
   }
 }
 
-/** Of one stream the sessions cannot be listed by the stated request, as happens at the public service. */
+/** Makes the stated request for one stream's sessions fail, as it happens on the public service. */
 function breakOldestSession(world: World, stream: DemoStream | undefined): void {
   const oldest = world.sessionsOf.get(stream?.id ?? '')?.at(-1);
   if (oldest !== undefined) world.brokenSessions.add(oldest.id);
 }
 
-/** @param child its name tells it from all others of this seed */
+/** @param child `name` must be unique within the seed */
 function addChild(world: World, parentId: string, { name, from, to }: Span & { readonly name: string }): void {
   const child = addStream(world, {
     id: uuidFor(`${name}/child`),

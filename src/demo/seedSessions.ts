@@ -6,20 +6,19 @@ import { addSession, type DemoSession, type DemoStream, type World } from './wor
 const KEPT_MS = 21 * 86_400_000;
 const JUST_NOW_MS = 70_000;
 const LATELY_MS = 1_800_000;
-/** Recording was turned on so many broadcasts ago; what was sent before was not recorded. */
+/** Recording was turned on this many broadcasts ago. Earlier ones were not recorded. */
 const RECORDED_SESSIONS = 5;
-/** What a signed address looks like: escapes that must survive as they are. */
+/** Like in a signed address: escapes that must be preserved. */
 const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
 
-/** What tells a stream's sessions of one day apart. */
 interface SeededSpan {
   readonly kind: 'usual' | 'recent' | 'live';
   readonly from: number;
 }
 
 /**
- * Adds a session that is over, its recording in one state or another, and its counts to the stream's. `place` is the number of
- * newer sessions; with `isLively` a recording that is being made gets ready.
+ * Adds a past session, with a recording in one state or another, and adds its counts to the stream's. `place`: the
+ * number of newer sessions. With `isLively`, a pending recording becomes ready.
  */
 export function addPastSession(
   world: World,
@@ -42,7 +41,7 @@ export function addPastSession(
   stream.sourceBytes += counts.sourceBytes;
 }
 
-/** The ids of the one session of its kind that a stream has on a day: the same whenever the world is made with that seed. */
+/** Returns the same ids whenever the world is created with the same seed. */
 export function sessionIds(world: World, stream: DemoStream, { kind, from }: SeededSpan) {
   const name = `${stream.id}/${kind}/${dayOf(new Date(from))}`;
   return { id: uuidFor(name), playbackId: makePlaybackId(world.random.branch(name)) };
@@ -60,7 +59,7 @@ function settleRecording(world: World, session: DemoSession, place: number, isLi
   else giveOldRecording(world, session, place);
 }
 
-/** One recording of all has a signed address. */
+/** Only one recording has a signed address. */
 function giveOldRecording(world: World, session: DemoSession, place: number): void {
   if (place === 1 && world.signatures.size === 0) world.signatures.set(session.id, SIGNATURE);
   giveRecording(world, session);

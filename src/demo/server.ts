@@ -6,13 +6,12 @@ import type { DemoRequest, FaultAnswer } from './demoContract.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Gives a request its answer, and hears with what status it was answered. */
 export type Handler = (request: DemoRequest) => Promise<{
   readonly answer: Answer | FaultAnswer;
   readonly onSent: (status: number) => void;
 }>;
 
-/** Listens on a free port of 127.0.0.1. Dates of answers are `now`'s. */
+/** Listens on a free port of 127.0.0.1. `now` gives the Date header. */
 export async function listen(handler: Handler, now: () => number): Promise<{ server: Server; port: number }> {
   const server = createServer((incoming, response) => {
     serve(handler, now, incoming, response).catch(() => {
@@ -52,7 +51,6 @@ function describe(incoming: IncomingMessage, body: string): DemoRequest {
   return { method: incoming.method ?? 'GET', path, query: query.join('?'), headers: incoming.headers, body };
 }
 
-/** `undefined` when it is too large. */
 async function readText(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -13,9 +13,7 @@ import { seedWorld } from './seed.ts';
 import { type Handler, listen } from './server.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Sees every request, and may have it answered otherwise. */
 export interface Watch {
-  /** Returns what is told the status of the answer. */
   note(request: DemoRequest): (status: number) => void;
   readonly fault: FaultRule;
   isKeyRevoked(): boolean;
@@ -27,7 +25,6 @@ export interface SiteOptions extends Omit<DemoOptions, 'face'> {
   readonly watch?: Watch;
 }
 
-/** Starts a service on a free port of 127.0.0.1. Rejects when it cannot listen. Ends at once when disposed. */
 export async function openSite(
   options: SiteOptions,
 ): Promise<{ readonly demo: EmbeddedDemo; readonly world: World; readonly life: Life }> {
@@ -56,7 +53,6 @@ export async function openSite(
   return { demo, world, life: current.life };
 }
 
-/** Everything that answers. */
 interface Site {
   readonly apiKey: string;
   readonly api: Api;
@@ -111,7 +107,7 @@ function isApi(request: DemoRequest): boolean {
   return request.path === '/api' || request.path.startsWith('/api/');
 }
 
-/** A page elsewhere whose name was made to point here (DNS rebinding) sends its own Host. */
+/** A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host. */
 function isHostAllowed(site: Site, request: DemoRequest): boolean {
   const host = (request.headers.host ?? '').toLowerCase();
   return site.ownHosts.has(host) || (!isApi(request) && site.allowedHosts.has(host));

@@ -1,12 +1,11 @@
 import type { Clock } from '../services.ts';
 import { makePlaybackId, makeStreamKey, makeUuid, type Random } from './random.ts';
 
-/** A stream as it is sent: times in epoch ms, durations in seconds, rates in bytes a second. (A type, so that it is a Row.) */
+/** Times in epoch ms, durations in seconds, rates in bytes per second. A type, so that it is assignable to Row. */
 export type DemoStream = {
   id: string;
   name: string;
   createdAt: number;
-  /** Historic child streams have none. */
   streamKey?: string;
   playbackId?: string;
   isActive: boolean;
@@ -36,11 +35,10 @@ export type DemoStream = {
 
 export type RecordingStatus = 'waiting' | 'ready' | 'failed' | 'deleted' | 'none';
 
-/** A session as it is sent. */
 export type DemoSession = {
   id: string;
   parentId: string;
-  /** The media server's name for it, which means nothing to people. */
+  /** The media server's name for the session, meaningless to users. */
   name: string;
   createdAt: number;
   lastSeen: number;
@@ -60,52 +58,43 @@ export type DemoSession = {
   profiles: unknown[];
 };
 
-/** What is known of a broadcast under way beyond what is sent of it. */
 export interface Broadcast {
   readonly sessionId: string;
   readonly startedAt: number;
-  /** The stream's counts before it. */
   readonly before: Pick<DemoStream, 'sourceSegments' | 'sourceSegmentsDuration' | 'sourceBytes'>;
-  /** Nothing arrives any more although it is still called active. */
+  /** Whether data has stopped arriving although the stream stays active. */
   isStalled: boolean;
-  /** A suspended broadcast ends a little later. */
   endsAt?: number;
 }
 
-/** A stream as readers of the replica still see it; `undefined` for one that they don't see yet. */
+/** A stream as readers of the replica still see it; undefined if they don't see it yet. */
 export interface SeenBefore {
   readonly until: number;
   readonly stream: DemoStream | undefined;
 }
 
-/** All that the service knows. Functions over it live beside this file. */
 export interface World {
   readonly clock: Clock;
-  /** Of what happens from now on. */
   random: Random;
-  /** 'http://127.0.0.1:PORT' */
   readonly origin: string;
   readonly projectId: string;
   readonly streams: Map<string, DemoStream>;
   readonly sessions: Map<string, DemoSession>;
-  /** By stream, newest first. Stays when the stream is deleted. */
+  /** By stream, newest first. Kept when the stream is deleted. */
   readonly sessionsOf: Map<string, DemoSession[]>;
   readonly broadcasts: Map<string, Broadcast>;
-  /** When recordings that are being made get ready, by session. */
+  /** When pending recordings become ready, by session. */
   readonly recordingsDue: Map<string, number>;
-  /** When streams were last terminated. */
   readonly terminatedAt: Map<string, number>;
-  /** What a recording's query string must be, by session. */
+  /** The required query string of a recording, by session. */
   readonly signatures: Map<string, string>;
-  /** Streams that were deleted: their sessions go on naming them. */
+  /** Kept because their sessions still refer to them. */
   readonly deletedStreams: Map<string, DemoStream>;
-  /** Sessions that have lost what belongs to them: their streams' sessions cannot be listed by the stated request. */
+  /** Inconsistent sessions: the stated request for the sessions of their stream fails. */
   readonly brokenSessions: Set<string>;
-  /** How long the replica that is read from lags behind changes, in milliseconds. */
   replicaLagMs: number;
-  /** What readers see of streams that were just changed. */
   readonly seenBefore: Map<string, SeenBefore>;
-  /** Lists answered so far: rows that an order does not tell apart come in another order with each. */
+  /** Counts list responses. Rows that an order does not distinguish are in a different order in each. */
   listsAnswered: number;
 }
 
@@ -130,7 +119,6 @@ export function createWorld(clock: Clock, random: Random, origin: string): World
   };
 }
 
-/** Adds a stream that was made just now and never seen, but for what the fields say. */
 export function addStream(world: World, fields: Partial<DemoStream> = {}): DemoStream {
   const stream: DemoStream = {
     id: makeUuid(world.random),
@@ -157,7 +145,7 @@ export function addStream(world: World, fields: Partial<DemoStream> = {}): DemoS
   return stream;
 }
 
-/** Adds a session of a stream, newest first by createdAt; `record` is the stream's unless given. */
+/** Adds a session at its place by createdAt. `record` defaults to the stream's. */
 export function addSession(world: World, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
   const stream = world.streams.get(streamId);
   const { id = makeUuid(world.random), playbackId = makePlaybackId(world.random) } = fields;
@@ -188,7 +176,6 @@ export function addSession(world: World, streamId: string, fields: Partial<DemoS
   return session;
 }
 
-/** Where the recording of a session is, with its signature where it has one. */
 export function recordingAddress(world: World, sessionId: string, file: 'index.m3u8' | 'source.mp4'): string {
   const signature = world.signatures.get(sessionId);
   const query = signature === undefined ? '' : `?${signature}`;

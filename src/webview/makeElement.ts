@@ -1,4 +1,3 @@
-/** An element of a class with its children, in order. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,
@@ -23,7 +22,7 @@ export function makeOption(value: string, label: string): HTMLOptionElement {
   return option;
 }
 
-/** A number as the page's language writes it, with at most two decimals: "1.25", "1,25". */
+/** Formats a number in the page's language, with at most two decimals: "1.25", "1,25". */
 export function formatNumber(value: number): string {
   return value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });
 }

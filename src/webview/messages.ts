@@ -1,13 +1,12 @@
-/** What every page of ours and its tab say to each other. Types alone: neither takes code from the other. */
+/** Messages between any page and its tab. Types only, so that neither side imports code of the other. */
 
-/** What a page is about. */
 export interface PageSubject {
   readonly connection: string;
   readonly kind: 'stream' | 'session';
   readonly id: string;
 }
 
-/** What is kept over a reload: what the page is about, and how far it was played, in seconds. */
+/** State kept over a reload. `position`: playback position in seconds. */
 export interface KeptState extends PageSubject {
   readonly position: number;
 }
@@ -15,14 +14,14 @@ export interface KeptState extends PageSubject {
 /** Written into the page's HTML. */
 export interface PageData {
   readonly name: 'player' | 'details';
-  /** Which of the tab's pages this is; it stands in every message of the page. */
+  /** Which of the tab's pages this is; part of every message of the page. */
   readonly page: number;
   readonly subject: PageSubject;
-  /** Texts of the display language, for `config` of @vscode/l10n; null for English. */
+  /** Texts in the display language, for `config` of @vscode/l10n; null for English. */
   readonly texts: Readonly<Record<string, string | { readonly message: string; readonly comment: string[] }>> | null;
 }
 
-/** What a page says: that it can be told what to show, or what only pages of its kind say. */
+/** 'ready' requests what the page should show; the other messages depend on the kind of page. */
 export interface FromPage<Said> {
   readonly page: number;
   readonly said: Said | { readonly kind: 'ready' };

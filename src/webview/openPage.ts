@@ -1,29 +1,27 @@
 import { config } from '@vscode/l10n';
 import type { FromPage, KeptState, PageData, PageSubject } from './messages.ts';
 
-/** Of the editor, in every webview. */
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage<unknown>): void;
   getState(): KeptState | undefined;
   setState(state: KeptState): void;
 };
 
-/** A page's line to its tab, and what it keeps over a reload. */
+/** A page's connection to its tab, and the state it keeps over a reload. */
 export interface OpenPage {
   readonly name: PageData['name'];
   readonly subject: PageSubject;
-  /** Where it was played to, in seconds. */
+  /** Returns the playback position in seconds. */
   readonly position: () => number;
-  /** Notes it. The subject is all that is kept beside it: neither addresses nor keys. */
+  /** Stores the position. Only the subject is stored beside it, never addresses or keys. */
   readonly keep: (position: number) => void;
   readonly say: (said: object) => void;
-  /** Hears what the tab says. It is told that the page is there, again and again until all that is to be shown has come. */
+  /** Listens to the tab's messages. Reports the page as ready, repeatedly, until `hasAll` returns true. */
   listen<T>(hear: (message: T) => void, hasAll: () => boolean): void;
 }
 
 const SAY_AGAIN_MS = 500;
 
-/** Takes up the data of this page's HTML, and its display language. */
 export function openPage(): OpenPage {
   const { name, page, subject, texts }: PageData = JSON.parse(document.body.dataset.page ?? '{}');
   if (texts !== null) config({ contents: { ...texts } });
@@ -38,12 +36,12 @@ export function openPage(): OpenPage {
     keep,
     say: (said) => vscode.postMessage({ page, said }),
     listen(hear, hasAll) {
-      // Another extension's webview finds this frame, and may post whatever it likes. Its origin is another; VS Code takes
-      // window.parent away, so that the sender itself cannot be compared.
+      // Another extension's webview can find this frame and post anything to it, but has another origin. The sender
+      // itself can't be compared, because VS Code removes window.parent.
       window.addEventListener('message', ({ data, origin }: MessageEvent) => {
         if (origin === window.origin) hear(data);
       });
-      // The editor can lose what is said while one page takes another's place.
+      // VS Code can lose messages while one page replaces another.
       const sayReady = (): void => {
         if (hasAll()) clearInterval(saying);
         else vscode.postMessage({ page, said: { kind: 'ready' } });

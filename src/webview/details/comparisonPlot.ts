@@ -10,7 +10,7 @@ const HEIGHT = 220;
 const LABEL_WIDTH = 96;
 const MINUTE = 60;
 const HOUR = 3600;
-/** Steps of the axis of durations, in seconds. */
+/** In seconds. */
 const STEPS = [
   ...[1, 5, 10, 30, MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE],
   ...[1, 2, 4, 6, 12, 24, 48, 120, 240, 480, 1200].map((hours) => hours * HOUR),
@@ -20,7 +20,6 @@ export interface ComparisonPlot extends Pick<PlotFrame, 'element' | 'redraw'> {
   show(shown: ShownSessions): void;
 }
 
-/** Two bars for each session: how long its source is, and how long its renditions. */
 export function createComparisonPlot(): ComparisonPlot {
   const frame = createPlotFrame();
   return {
@@ -50,7 +49,7 @@ export function createComparisonPlot(): ComparisonPlot {
 
 function optionsOf(theme: Theme, compared: readonly ShownSession[]): Omit<uPlot.Options, 'width' | 'height'> {
   const last = Math.max(0, compared.length - 1);
-  // A few sessions do not fill the width with bars as broad as a hand.
+  // Keeps the bars of a few sessions from filling the whole width.
   const room = Math.max(last + 0.5, 7.5);
   return {
     ...PLAIN,
@@ -85,7 +84,7 @@ function barsOf(align: -1 | 1, stroke: string, fill: uPlot.Series.Fill): uPlot.S
   return { stroke, fill, width: 1, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
 }
 
-/** Sessions that have room for a label, from the newest backwards. */
+/** Returns the sessions that have room for a label, always including the newest. */
 function labelled(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * LABEL_WIDTH) / Math.max(1, width)));
   return Array.from({ length: count }, (_, place) => place).filter((place) => (count - 1 - place) % step === 0);

@@ -7,13 +7,12 @@ import { onThemeChange } from './theme.ts';
 
 export interface PageActs {
   readonly press: (button: Button) => void;
-  /** Opens a session's recording. */
   readonly open: (sessionId: string) => void;
 }
 
 type Secrets = Readonly<Partial<Record<SecretName, string>>>;
 
-/** The page: what is shown again is left as it is, so that focus, selection and scroll position stay. */
+/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
 export class DetailsPage {
   readonly #acts: PageActs;
   readonly #title = make('h1', 'title');
@@ -30,7 +29,7 @@ export class DetailsPage {
   #shownButtons = '';
   #secrets: Secrets | undefined;
 
-  /** @param player of a session's page: stands between its name and its numbers while these are there. */
+  /** @param player shown between the header and the cards of a session's page, but not beside a notice. */
   constructor(acts: PageActs, player: HTMLElement | undefined) {
     this.#acts = acts;
     this.#player = make('section', 'playerPart', ...(player === undefined ? [] : [player]));
@@ -56,7 +55,7 @@ export class DetailsPage {
     else this.#showDetails(shown);
   }
 
-  /** Puts secrets where their dots are, until `hide`. */
+  /** Shows secrets in place of their dots until `hide` is called. */
   reveal(secrets: Secrets): void {
     this.#secrets = secrets;
     this.#showSecrets();
@@ -146,7 +145,6 @@ export class DetailsPage {
     }
   }
 
-  /** The one button that does either. */
   get isRevealed(): boolean {
     return this.#secrets !== undefined;
   }

@@ -11,7 +11,7 @@ export interface Box {
 
 type Fill = 'solid' | 'striped' | 'hatched' | 'crossed' | 'empty';
 
-/** Each has a fill of its own: colours alone tell nothing to many. */
+/** One fill each, because many users can't tell them apart by color alone. */
 const FILLS: Readonly<Record<SessionLook, Fill>> = {
   running: 'striped',
   ready: 'solid',
@@ -23,7 +23,7 @@ const FILLS: Readonly<Record<SessionLook, Fill>> = {
 
 const TILE = 6;
 
-/** Draws a session's bar; `ratio` is of device pixels to CSS pixels. */
+/** `ratio`: device pixels per CSS pixel. */
 export function paintSession(
   context: CanvasRenderingContext2D,
   box: Box,
@@ -32,7 +32,7 @@ export function paintSession(
 ): void {
   const color = theme.looks[look];
   context.save();
-  context.setLineDash([]); // the axes may have left theirs
+  context.setLineDash([]); // the axes may have set their own
   context.fillStyle = fillOf(context, FILLS[look], color, { theme, ratio });
   context.fillRect(box.left, box.top, box.width, box.height);
   context.strokeStyle = color;
@@ -42,7 +42,6 @@ export function paintSession(
   context.restore();
 }
 
-/** Diagonal lines, for what is to be told from a solid fill. */
 export function hatched(context: CanvasRenderingContext2D, color: string, ratio: number): CanvasPattern | string {
   return patternOf(context, ratio, (tile, size) => {
     tile.strokeStyle = color;

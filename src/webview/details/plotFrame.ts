@@ -2,18 +2,14 @@ import uPlot from 'uplot';
 import { make } from '../makeElement.ts';
 import { readTheme, type Theme } from './theme.ts';
 
-/** A place for a picture, in which it is drawn anew for each theme and fitted to the page's width. */
 export interface PlotFrame {
   readonly element: HTMLElement;
-  /** Draws, instead of what was drawn before. */
   draw(
     make: (theme: Theme, width: number) => { readonly options: uPlot.Options; readonly data: uPlot.AlignedData },
   ): void;
-  /** Draws the same again, for another theme. */
   redraw(): void;
-  /** What is said in words of the picture. */
   setLabel(label: string): void;
-  /** Shows lines of text beside a point of the picture, in CSS pixels of its plotting area; none hides them. */
+  /** Shows lines of text at a point, in CSS pixels of the plotting area. Hides them if there are none. */
   tip(lines: readonly string[], at?: { readonly left: number; readonly top: number }): void;
 }
 
@@ -64,14 +60,13 @@ export function createPlotFrame(): PlotFrame {
   };
 }
 
-/** An axis in the theme's colours. */
 export function axisOf(theme: Theme, axis: uPlot.Axis): uPlot.Axis {
   const line = { stroke: theme.line, width: 1 };
   const grid = { ...line, dash: [...theme.dash] };
   return { stroke: theme.quiet, font: theme.font, grid, ticks: { ...line, size: 4 }, gap: 4, ...axis };
 }
 
-/** What no plot of ours has: a legend, a cursor and a selection of the library's own. */
+/** Turns off uPlot's own legend, cursor and selection. */
 export const PLAIN = {
   legend: { show: false },
   cursor: { show: false },

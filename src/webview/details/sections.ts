@@ -3,7 +3,7 @@ import type { Button, Fact, SecretName, Section } from './messages.ts';
 
 export type Press = (button: Button) => void;
 
-/** One part of the page. All texts are set as text: nothing that came from a service is ever HTML. */
+/** All texts are set as text: nothing from a service is ever parsed as HTML. */
 export function makeSection({ heading, facts, rows, texts }: Section, press: Press): HTMLElement {
   const section = make('section', 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
@@ -14,7 +14,6 @@ export function makeSection({ heading, facts, rows, texts }: Section, press: Pre
   return section;
 }
 
-/** A button that says what it is for where its label alone does not. */
 export function makeActButton(button: Button, press: Press): HTMLButtonElement {
   const made = makeButton(button.label, () => press(button));
   made.dataset.act = button.act;

@@ -9,7 +9,6 @@ import { createTimelinePlot } from './timelinePlot.ts';
 export interface SessionsPart {
   readonly element: HTMLElement;
   show(shown: ShownSessions): void;
-  /** Draws again, in another theme's colours. */
   redraw(): void;
 }
 
@@ -18,7 +17,7 @@ export interface SessionsActs {
   readonly press: (button: Button) => void;
 }
 
-/** The stream's sessions in pictures, and as a table for those who do not see them. */
+/** A stream's sessions as plots, and as a table for users who can't see them. */
 export function createSessionsPart({ open, press }: SessionsActs): SessionsPart {
   const [timeline, comparison] = [createTimelinePlot(open), createComparisonPlot()];
   const [words, comparisonWords] = [make('p', 'words'), make('p', 'words')];
@@ -79,7 +78,7 @@ export function createSessionsPart({ open, press }: SessionsActs): SessionsPart 
   };
 }
 
-/** By how much there is to say of the recording. */
+/** In the order of the legend: most informative about the recording first. */
 function lookWords(): Readonly<Record<SessionLook, string>> {
   return {
     running: t('Live now'),
@@ -128,8 +127,8 @@ function paintedSwatch(
 }
 
 /**
- * All sessions as a table. A screen reader finds it at any time; eyes see it on demand, and until then its buttons are not
- * stops of the Tab key.
+ * All sessions as a table. Screen readers always find it. It is visible on demand only, and while it is hidden its
+ * buttons are not in the tab order.
  */
 function createTable(open: (sessionId: string) => void) {
   const body = make('tbody', '');
@@ -141,7 +140,7 @@ function createTable(open: (sessionId: string) => void) {
   const toggle = makeButton(t('Show Sessions as a Table'), () => setVisible(holder.classList.contains('quiet')));
   toggle.setAttribute('aria-expanded', 'false');
 
-  /** A row that says what it said stays as it is, so that the focus stays on its button. */
+  /** Unchanged rows are reused, so that the focus stays on their buttons. */
   let rows = new Map<string, { readonly text: string; readonly element: HTMLElement }>();
 
   function setVisible(isVisible: boolean): void {
@@ -180,7 +179,7 @@ function createTable(open: (sessionId: string) => void) {
   };
 }
 
-/** Has these and no other children in this order, without moving what stands right. */
+/** Replaces the children without moving those that are in place already. */
 function place(parent: HTMLElement, children: readonly HTMLElement[]): void {
   const wanted = new Set<Element>(children);
   for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();

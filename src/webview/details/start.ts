@@ -3,7 +3,6 @@ import { mountPlayer, type PlayerMount } from '../player/mountPlayer.ts';
 import { DetailsPage } from './detailsPage.ts';
 import type { Button, FromDetails, Shown, ToDetails } from './messages.ts';
 
-/** The page of a stream, or of a session with its player. */
 export function startDetailsPage(page: OpenPage): void {
   const say = (said: FromDetails): void => page.say(said);
   const player = page.subject.kind === 'session' ? mountPart(page, say) : undefined;

@@ -1,11 +1,10 @@
 import type { SessionLook } from './messages.ts';
 
-/** The editor's colours, as they are now. */
 export interface Theme {
   readonly text: string;
   readonly quiet: string;
   readonly line: string;
-  /** Of lines in the background, on and off in CSS pixels; empty for whole ones. */
+  /** Dashes of grid lines, on and off in CSS pixels; empty for solid lines. */
   readonly dash: readonly number[];
   readonly background: string;
   readonly font: string;
@@ -14,7 +13,7 @@ export interface Theme {
   readonly transcoded: string;
 }
 
-/** Reads the theme from the page's style; what a theme does not say has the text's colour. */
+/** Reads the theme from the page's style. Colors that the theme does not define get the text color. */
 export function readTheme(): Theme {
   const style = getComputedStyle(document.body);
   const read = (...names: readonly string[]): string => {
@@ -45,7 +44,7 @@ export function readTheme(): Theme {
   };
 }
 
-/** Runs whenever the editor's theme changes: it writes its colours into the page's style, and its kind into the body's classes. */
+/** VS Code writes the theme's colors into the style of the page, and its kind into the classes of the body. */
 export function onThemeChange(run: () => void): void {
   let isPlanned = false;
   const plan = (): void => {

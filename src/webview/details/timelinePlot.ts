@@ -8,7 +8,7 @@ import type { Theme } from './theme.ts';
 const HEIGHT = 260;
 const HOURS = [0, 6, 12, 18, 24];
 const SECONDS_AN_HOUR = 3600;
-/** A bar is never lower, and how near is near enough to point at it. In CSS pixels. */
+/** Minimum height of a bar, and how close the pointer must be to hit it. In CSS pixels. */
 const LEAST_HEIGHT = 4;
 const NEAR = 3;
 const LABEL_WIDTH = 64;
@@ -22,7 +22,7 @@ export interface TimelinePlot extends Pick<PlotFrame, 'element' | 'redraw'> {
   show(shown: ShownSessions): void;
 }
 
-/** When a stream was live: a column for each day, midnight at its top; a bar for each session. */
+/** One column per day, with midnight at the top; one bar per session. */
 export function createTimelinePlot(open: (sessionId: string) => void): TimelinePlot {
   const frame = createPlotFrame();
   let drawn: readonly Drawn[] = [];
@@ -90,7 +90,6 @@ function dataOf({ days }: ShownSessions): uPlot.AlignedData {
   return [days.map((_, day) => day), days.map(() => null)];
 }
 
-/** Days that have room for a label, from the last backwards. */
 function labelled(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * LABEL_WIDTH) / Math.max(1, width)));
   return Array.from({ length: count }, (_, day) => day).filter((day) => (count - 1 - day) % step === 0);
@@ -110,7 +109,7 @@ function boxOf(plot: uPlot, { day, from, to }: ShownBar, ratio: number): Box {
   };
 }
 
-/** In CSS pixels of the plotting area. */
+/** Converts to CSS pixels of the plotting area. */
 function inCss({ left, top, width, height }: Box, { bbox }: uPlot, ratio: number): Box {
   return {
     left: (left - bbox.left) / ratio,

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { formatNumber, make, makeButton, makeOption } from '../makeElement.ts';
 
-/** The parts of the page that change. */
 export interface Elements {
   readonly header: HTMLElement;
   readonly root: HTMLElement;
@@ -25,8 +24,8 @@ export interface Elements {
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
- * Makes a player's elements. All texts are set as text: nothing that came from a service is ever HTML.
- * @param isPart of a page whose main part is more than the player.
+ * Creates a player's elements. All texts are set as text: nothing from a service is ever parsed as HTML.
+ * @param isPart whether the player is only a part of its page, not the main part.
  */
 export function buildPlayer(isPart: boolean): Elements {
   const title = make('h1', 'title');

@@ -3,24 +3,25 @@ import { fetchMedia } from './fetchMedia.ts';
 import { judgePlaylist, judgeSegment } from './judge.ts';
 import type { MetProblem } from './messages.ts';
 
-/** What is loaded from where, and what is done to it. */
 export interface LoadRules {
-  /** The address by which this page reaches another; the problem where it must not. */
+  /** Returns the URL that this page uses for another URL, or a problem if it must not be loaded. */
   readonly place: (url: string) => string | MetProblem;
-  /** Was a request ended by the page's policy in the last moments? Only a redirect can be: addresses are judged before. */
+  /**
+   * Whether the page's policy blocked a request moments ago. Only redirects can be blocked: URLs are checked before
+   * each request.
+   */
   readonly wasRefusedByPolicy: () => boolean;
-  /** Changes what came before the player sees it. */
   readonly adaptPlaylist: (text: string) => string;
   readonly adaptSegment: (bytes: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** What hls.js is told as the status where it must not try again by itself. */
+/** Status that keeps hls.js from retrying by itself. */
 const NOT_AGAIN = 499;
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MOST_SEGMENT_BYTES = 512 * 1024 * 1024;
 const PLAYLISTS: ReadonlySet<string> = new Set(['manifest', 'level', 'audioTrack', 'subtitleTrack']);
 
-/** A problem on its way through hls.js, which hands it back with its own error as `networkDetails`. */
+/** Carries a problem through hls.js, which returns it with its own error as `networkDetails`. */
 class LoadFailure extends Error {
   readonly problem: MetProblem;
 
@@ -30,14 +31,14 @@ class LoadFailure extends Error {
   }
 }
 
-/** Is trying again worth it? */
+/** Whether a retry can help. Status 0: network error, timeout or truncated segment. */
 export function isPassing(status: number | undefined): boolean {
   return status === 0 || status === 408 || status === 429 || (status !== undefined && status >= 500);
 }
 
 /**
- * hls.js's loader over `fetch`. Unlike its own it reads no more than a limit, asks no origin that is not allowed, tells
- * HTML and cut answers from media, and can change what it hands on.
+ * Creates an hls.js loader based on `fetch`. Unlike hls.js's own loader, it limits the size of responses, refuses
+ * origins that are not allowed, detects HTML and truncated responses, and can change what it passes on.
  */
 export function createLoader(rules: LoadRules): HlsConfig['loader'] {
   return class implements Loader<LoaderContext> {
@@ -84,7 +85,7 @@ export function createLoader(rules: LoadRules): HlsConfig['loader'] {
         const url = this.#response?.url || context.url;
         this.#callbacks?.onSuccess({ url, data, code: this.#response?.status ?? 200 }, stats, context, null);
       } catch (error) {
-        // The event that tells of a refusal by the policy comes after the failure it causes.
+        // The event for a request blocked by the policy is dispatched after the failure it causes.
         await new Promise((resolve) => setTimeout(resolve, 30));
         this.#fail(context, error);
       } finally {
@@ -99,7 +100,7 @@ export function createLoader(rules: LoadRules): HlsConfig['loader'] {
       const isStatus = problem.kind === 'status' || problem.kind === 'segmentStatus';
       const again = problem.kind === 'network' || problem.kind === 'timeout' || problem.kind === 'truncatedSegment';
       const code = isStatus ? problem.status : again ? 0 : NOT_AGAIN;
-      // hls.js takes what it calls network details for its own loader's; ours are the problem.
+      // hls.js expects its own loader's network details here. Ours are the problem.
       callbacks.onError({ code, text: problem.kind }, context, problem as never, this.stats);
     }
 

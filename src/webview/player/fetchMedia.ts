@@ -2,9 +2,9 @@ const ANONYMOUS: RequestInit = { credentials: 'omit', referrerPolicy: 'no-referr
 const THIS_MACHINE = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * Asks for media. The page's policy ends redirects to origins that it does not name; but what a webview asks of its own
- * machine is asked by the editor's service worker, which has no policy: there redirects are not followed at all, and come
- * back as a response of the type 'opaqueredirect'.
+ * Requests media without credentials or referrer. The page's policy blocks redirects to origins that it does not name.
+ * But a webview's requests to its own machine are made by VS Code's service worker, which has no policy: their
+ * redirects are not followed, and come back as a response of type 'opaqueredirect'.
  */
 export function fetchMedia(url: string, options: RequestInit = {}): Promise<Response> {
   const redirect = THIS_MACHINE.test(new URL(url).hostname) ? 'manual' : 'follow';

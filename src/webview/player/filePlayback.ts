@@ -1,7 +1,6 @@
 import type { MetProblem } from './messages.ts';
 import type { Playback, PlaybackEvents } from './playback.ts';
 
-/** What is used of a video element. */
 export interface FileVideo {
   src: string;
   crossOrigin: string | null;
@@ -21,20 +20,20 @@ type FileEvent = 'error' | 'loadedmetadata' | 'timeupdate';
 export interface FileOptions {
   readonly video: FileVideo;
   readonly url: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly startAt: number;
   readonly events: Pick<PlaybackEvents, 'onFailed' | 'onTrouble' | 'onNoSound'>;
   readonly canDecodeAac: boolean;
 }
 
-/** Of MediaError. */
+/** Codes of MediaError. */
 const NETWORK = 2;
 const DECODE = 3;
 
 const RETRIES = 4;
 const FIRST_WAIT_MS = 1000;
 
-/** Plays a file by its address: an MP4, or a playlist where the browser itself knows HLS. */
+/** Plays a URL natively: an MP4, or a playlist if the browser itself supports HLS. */
 export function playFile(options: FileOptions): Playback {
   const file = new FilePlayback(options);
   return {
@@ -48,18 +47,16 @@ export function playFile(options: FileOptions): Playback {
 }
 
 /**
- * What breaks off once it has begun is asked for again a few times, each later than the last, and goes on where it was, playing
- * or not.
+ * Retries a few times, with growing delays, if loading breaks off after the start. Then continues at the same position,
+ * playing or paused as before.
  */
 class FilePlayback {
   readonly #options: FileOptions;
-  /** With CORS the picture can be copied; a server that does not offer it is asked without. */
+  /** With CORS the picture can be copied. Servers that don't support CORS are requested without it. */
   #isShared = true;
   #hasBegun = false;
   #tries = 0;
-  /** Where it broke off. */
   #cut: { readonly at: number; readonly isPaused: boolean } | undefined;
-  /** It has come again since it broke off. */
   #isBack = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -97,7 +94,7 @@ class FilePlayback {
       this.#begin();
       return;
     }
-    // A server that cannot be reached when it is asked again counts as one that has no such file.
+    // If the server can't be reached on a retry, the error code is that of a missing file.
     const isCut = this.#hasBegun && (code === NETWORK || (this.#cut !== undefined && code !== DECODE));
     if (!isCut || this.#tries >= RETRIES) {
       events.onFailed(this.#problem(isCut || code === NETWORK));
@@ -120,7 +117,7 @@ class FilePlayback {
     this.#isBack = true;
   };
 
-  /** It goes on once it has come farther than where it broke off, or stands there again. */
+  /** Playback has recovered if it moves on from where it broke off or, if paused, is back at that position. */
   readonly #onTime = (): void => {
     const { video, events } = this.#options;
     if (this.#cut === undefined || !this.#isBack) return;

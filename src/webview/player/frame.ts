@@ -1,6 +1,6 @@
 /**
- * The picture that is shown, as PNG. Undefined while there is none.
- * Throws a SecurityError where the server does not let other pages read its media.
+ * Returns the current picture as PNG; undefined if there is none yet.
+ * Throws a SecurityError if the server does not let other pages read its media (CORS).
  */
 export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | undefined> {
   const { videoWidth: width, videoHeight: height } = video;

@@ -1,15 +1,14 @@
-/** What is used of a video element. */
 interface Heard {
   muted: boolean;
   addEventListener(type: 'volumechange', listener: () => void): void;
 }
 
-/** Sound that the browser holds back until the person has clicked something; what the person turned off stays off. */
+/** Mutes the video while the browser blocks sound until the user clicks. Sound that the user turned off stays off. */
 export class HeldSound {
   readonly #video: Heard;
   #isHeld = false;
 
-  /** @param onFree is told when the sound is on again, whoever turned it on */
+  /** @param onFree called when the sound is on again, whether through `free` or the video's own controls */
   constructor(video: Heard, onFree: () => void) {
     this.#video = video;
     video.addEventListener('volumechange', () => {
@@ -29,12 +28,11 @@ export class HeldSound {
     this.#video.muted = true;
   }
 
-  /** Turns it on, as the person asks for. */
   free(): void {
     this.#video.muted = false;
   }
 
-  /** The next source asks anew whether it may be heard. */
+  /** Call before the next source, which may be allowed to play sound. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;

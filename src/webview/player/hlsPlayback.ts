@@ -10,16 +10,16 @@ import { watchPolicy } from './policyWatch.ts';
 import { hideAac, withoutAacCodecs } from './withoutAac.ts';
 
 const RETRIES = 3;
-/** Behind by no more than this beyond where a player holds itself counts as live. */
+/** Up to this many seconds behind the live sync position count as live. */
 const LIVE_SLACK_S = 4;
 
 export interface HlsOptions {
   readonly video: HTMLVideoElement;
   readonly source: Source;
-  /** The address of the source's that answers, and how others are reached from there. */
+  /** The URL of the source that responds; `place` maps its other URLs accordingly. */
   readonly url: string;
   readonly place: (url: string) => string;
-  /** Seconds. */
+  /** In seconds. */
   readonly startAt: number;
   readonly events: PlaybackEvents;
 }
@@ -28,14 +28,14 @@ export function canPlayHls(): boolean {
   return Hls.isSupported();
 }
 
-/** Plays HLS through Media Source. What cannot be decoded of the sound is taken out before hls.js sees it. */
+/** Plays HLS through Media Source. Sound that can't be decoded is removed before hls.js parses it. */
 export function playHls({ video, source, url, place, startAt, events }: HlsOptions): Playback {
   const policy = watchPolicy();
   const workerUrl = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const hls = new Hls({
     loader: createLoader(rulesOf(source, place, policy.wasBroken, events)),
     workerPath: workerUrl,
-    // A page that follows a broadcast for days must not keep it all.
+    // Bounds the memory of a page that plays a broadcast for days.
     backBufferLength: 90,
     startPosition: source.isLive || startAt <= 0 ? -1 : startAt,
     capLevelToPlayerSize: true,
@@ -117,7 +117,7 @@ const LOAD_POLICIES = {
   keyLoadPolicy: policyOf(20),
 };
 
-/** Turns hls.js's errors into problems; those it can mend are mended, each a few times. */
+/** Maps hls.js's errors to problems. Errors that can be recovered from are, each a few times. */
 function follow(hls: Hls, url: string, events: PlaybackEvents): void {
   let reloads = 0;
   let recoveries = 0;
@@ -143,7 +143,7 @@ function follow(hls: Hls, url: string, events: PlaybackEvents): void {
   });
 }
 
-/** hls.js tries the only rendition of a recording again whatever was answered; a 404 or a page stays what it is. */
+/** hls.js retries the only rendition of a recording whatever the response, but a 404 or an HTML page won't change. */
 function isHopeless(hls: Hls, { response }: ErrorData): boolean {
   const code = response?.code;
   const isOnly = hls.levels.length < 2 && hls.latestLevelDetails?.live !== true;
@@ -182,7 +182,7 @@ function problemOf(data: ErrorData): MetProblem {
   }
 }
 
-/** The best first; the bit rate where the height alone does not tell them apart. */
+/** Best first. Labels show the bit rate if the height alone is ambiguous. */
 function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
   if (levels.length < 2) return [];
   const heights = levels.map((level) => level.height);
@@ -196,7 +196,7 @@ function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
     .reverse();
 }
 
-/** 0 where it plays as close to the newest as it is meant to. */
+/** Returns seconds behind the live sync position; 0 if within the slack. */
 function behind(hls: Hls, video: HTMLVideoElement): number {
   const { liveSyncPosition } = hls;
   if (liveSyncPosition === null || !Number.isFinite(liveSyncPosition)) return 0;

@@ -1,4 +1,4 @@
-/** The worker that comes with hls.js, as text: esbuild puts it into the bundle. */
+/** The worker of hls.js as text, inlined by esbuild. */
 declare module 'hls.js/dist/hls.worker.js' {
   const text: string;
   export default text;

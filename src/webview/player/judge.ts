@@ -1,6 +1,5 @@
 import type { MetProblem } from './messages.ts';
 
-/** What is wrong with a playlist at first sight. */
 export function judgePlaylist(text: string): MetProblem | undefined {
   const start = text
     .slice(0, 1000)
@@ -11,7 +10,7 @@ export function judgePlaylist(text: string): MetProblem | undefined {
   return start.startsWith('#EXTM3U') ? undefined : { kind: 'malformedPlaylist' };
 }
 
-/** What is wrong with a segment at first sight: nothing came, or a page that a gateway put in its place. */
+/** Detects an empty segment, or a page that a gateway sent in its place. */
 export function judgeSegment(bytes: Uint8Array, contentType: string): MetProblem | undefined {
   if (bytes.length === 0) return { kind: 'truncatedSegment' };
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
@@ -19,9 +18,7 @@ export function judgeSegment(bytes: Uint8Array, contentType: string): MetProblem
   return isHtml ? { kind: 'htmlSegment' } : undefined;
 }
 
-/**
- * What a page may load: http and https within the allowed origins. Anything else is the problem it is, with its name.
- */
+/** Returns undefined for http and https URLs within the allowed origins, else the problem. */
 export function judgeAddress(url: string, origins: readonly string[]): MetProblem | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return { kind: 'malformedPlaylist' };

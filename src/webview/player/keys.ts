@@ -3,7 +3,7 @@ export type KeyAct =
   | { readonly act: 'seek'; readonly seconds: number }
   | { readonly act: 'volume'; readonly step: number };
 
-/** As in other players. Letters whatever their case. */
+/** The same keys as in other players. Letters match in either case. */
 const KEYS: Readonly<Record<string, KeyAct>> = {
   ' ': { act: 'toggle' },
   k: { act: 'toggle' },
@@ -22,18 +22,22 @@ export interface Pressed {
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly metaKey: boolean;
-  /** Of what has the focus: 'SELECT'. The picture itself counts as nothing, unlike the browser's controls in it. */
+  /**
+   * Tag name of the focused element, such as 'SELECT'. Empty for the video itself, 'VIDEO' for the browser's controls
+   * in it.
+   */
   readonly on: string;
-  /** Is that in the player, or in nothing else of the page? */
+  /** Whether the focus is in the player. Always true if the player is the whole page. */
   readonly isInside: boolean;
 }
 
-/** Letters that work wherever the focus is; a select types ahead with them. */
+/** Letters that work on every focused element except selects and inputs: a select types ahead with them. */
 const EVERYWHERE = /^[jklmf]$/;
 
 /**
- * What a key does. Space and arrows belong to what has the focus where it has a use for them: buttons, selects, and the
- * browser's own controls, which are inside the video; and to the page where the player is not what has it.
+ * Returns undefined if the key is not for the player. Space and arrows are left to focused elements that use them
+ * (buttons, and the browser's own controls, which are inside the video), and to the page if the focus is outside the
+ * player.
  */
 export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {
   if (ctrlKey || altKey || metaKey || on === 'SELECT' || on === 'INPUT') return undefined;

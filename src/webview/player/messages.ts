@@ -1,28 +1,25 @@
-/** What host and player say to each other. Types alone: neither takes code from the other. */
+/** Messages between host and player. Types only, so that neither side imports code of the other. */
 
-/** What stands above the picture. */
 export interface Heading {
   readonly title: string;
-  /** Date, duration, state: in words, in this order. */
+  /** Date, duration and state, in this order. */
   readonly facts: readonly string[];
   readonly isLive: boolean;
 }
 
-/** Something to play. */
 export interface Source {
   readonly kind: 'hls' | 'mp4';
-  /** The same thing by one or two addresses: the first that answers is taken. */
+  /** One or two addresses of the same media. The first that responds is used. */
   readonly urls: readonly string[];
   readonly isLive: boolean;
-  /** What the policy lets through, for a sentence when something else is named. */
+  /** Origins that the page's policy allows, so that other origins can be explained. */
   readonly origins: readonly string[];
-  /** Begin by itself? Not what comes back with the window. */
+  /** Whether to play without a click. False for a page that VS Code restores with its window. */
   readonly startsItself: boolean;
 }
 
-/** Why there is no picture, or what hinders it. The page says each in words. */
 export type Problem =
-  /** In the host's words; `action` is what works. */
+  /** A sentence of the host, with the actions that help. */
   | { readonly kind: 'said'; readonly sentence: string; readonly actions: readonly Action[] }
   | { readonly kind: 'opening' }
   | { readonly kind: 'processing'; readonly looksAgain: boolean }
@@ -40,7 +37,6 @@ export type Problem =
   | { readonly kind: 'network' | 'timeout' | 'foreignRedirect'; readonly host: string }
   | { readonly kind: 'noHls' | 'pictureFormat' | 'soundFormat' | 'brokenFile' | 'stopped' };
 
-/** What the person can have done. Names of `problemTexts` stand on the buttons. */
 export type Action =
   | 'retry'
   | 'openInBrowser'
@@ -57,23 +53,21 @@ export type Action =
   | 'setAddress'
   | 'maximise';
 
-/** All that a page shows. */
 export interface Shown {
   readonly heading: Heading;
   readonly source: Source | undefined;
   readonly problem: Problem | undefined;
-  /** What there is to press, beyond what belongs to a problem. */
   readonly offers: readonly Action[];
-  /** There is an MP4 too, for where HLS cannot be played. */
+  /** Whether there is an MP4 too, for browsers that can't play HLS. */
   readonly hasFile: boolean;
 }
 
-/** The serial number tells one thing shown from the next: the same may be sent twice, and is shown once. */
+/** A message may be sent twice. Messages with the same serial are shown once. */
 export type ToPlayer =
   | ({ readonly kind: 'show'; readonly serial: number } & Shown)
   | { readonly kind: 'heading'; readonly heading: Heading };
 
-/** What the page itself meets; all else is the host's to find out. */
+/** Problems that the page detects. All others are detected by the host. */
 export type MetProblem = Exclude<
   Problem,
   | { readonly kind: 'said' | 'opening' | 'processing' | 'notLive' | 'ended' }
@@ -82,9 +76,7 @@ export type MetProblem = Exclude<
 
 export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }
-  /** A PNG of the picture at `position` seconds. */
+  /** `position` is in seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
-  /** What was shown with this number cannot go on. */
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
-  /** A broadcast came to its end. */
   | { readonly kind: 'ended'; readonly serial: number };

@@ -4,22 +4,21 @@ import type { FromPlayer, Shown, ToPlayer } from './messages.ts';
 import { Player } from './player.ts';
 
 export interface PlayerMount {
-  /** The name and state of what is played, for pages that do not say so themselves. */
+  /** Title and state, for pages without a header of their own. */
   readonly header: HTMLElement;
   readonly element: HTMLElement;
   readonly hear: (message: ToPlayer) => void;
-  /** Was it ever told what to show? */
   readonly hasShown: () => boolean;
-  /** Plays nothing until it hears what to show. */
+  /** Stops playing until the next 'show' message. */
   readonly stop: () => void;
 }
 
 export interface MountOptions {
-  /** A stream's player speaks of broadcasts, live or not; a session's of a recording. */
+  /** True for a stream's broadcasts, live or not; false for a session's recording. Decides the wording. */
   readonly isStream: boolean;
-  /** Is it one part of a page with buttons and keys of its own? */
+  /** Whether the page has other parts, with buttons and keys of their own. */
   readonly isPart: boolean;
-  /** Seconds at which to begin. */
+  /** Start position in seconds. */
   readonly position: () => number;
   readonly keep: (position: number) => void;
   readonly say: (said: FromPlayer) => void;
@@ -34,7 +33,6 @@ const OPENING: Shown = {
   hasFile: false,
 };
 
-/** A player, with its keys, for whatever page has a place for it. */
 export function mountPlayer({ isStream, isPart, position, keep, say }: MountOptions): PlayerMount {
   const elements = buildPlayer(isPart);
   let serial: number | undefined;
@@ -71,7 +69,7 @@ export function mountPlayer({ isStream, isPart, position, keep, say }: MountOpti
 function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: number) => void): void {
   let keptAt = 0;
   const note = (): void => {
-    // While a source comes and goes the video says 0, which is nobody's position.
+    // The video reports 0 while its source changes.
     if (video.currentTime === 0) return;
     keptAt = performance.now();
     keep(player.isLive ? 0 : video.currentTime);
@@ -84,14 +82,14 @@ function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: 
 
 function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void): void {
   const { root, video, stage } = elements;
-  // Before the browser's own controls, which would change the volume as well.
+  // In the capture phase, because the browser's own controls would change the volume as well.
   video.addEventListener('keydown', (event) => take(event, true), true);
   window.addEventListener('keydown', (event) => take(event, false));
 
   function take(event: KeyboardEvent, isOnPicture: boolean): void {
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
     if (video.hidden || root.offsetParent === null || defaultPrevented) return;
-    // What has the focus inside the video is told as the video, which then has it within.
+    // Events of the browser's controls have the video as their target, which then has :focus-within, not :focus.
     const isPicture = target === video && video.matches(':focus');
     const on = target instanceof Element && !isPicture ? target.tagName : '';
     const isInside = !isPart || (target instanceof Node && root.contains(target));
@@ -130,7 +128,7 @@ function doAct(act: KeyAct, { video, stage, maximise }: Worked): void {
   }
 }
 
-/** A desktop webview may not take the screen: there the editor group is made as large as the window. */
+/** A desktop webview can't use the full screen API, so the editor group is maximized instead. */
 function toggleFullscreen(stage: HTMLElement, maximise: () => void): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
   else if (document.fullscreenEnabled) stage.requestFullscreen().catch(maximise);

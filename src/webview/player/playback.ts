@@ -1,13 +1,12 @@
 import type { MetProblem } from './messages.ts';
 
-/** What plays: HLS or a file. */
 export interface Playback {
-  /** From the best to the least; empty where there is nothing to choose. */
+  /** Best first; empty if there is no choice. */
   qualities(): readonly Quality[];
-  /** The chosen one; undefined = by itself. */
+  /** The chosen index; undefined for automatic. */
   quality(): number | undefined;
   setQuality(index: number | undefined): void;
-  /** Seconds behind the newest that can be played; undefined where it is not live. */
+  /** Seconds behind the live edge; undefined if not live. */
   behindLive(): number | undefined;
   goLive(): void;
   dispose(): void;
@@ -19,11 +18,10 @@ export interface Quality {
 }
 
 export interface PlaybackEvents {
-  /** It cannot go on. */
   readonly onFailed: (problem: MetProblem) => void;
-  /** It tries again by itself; undefined when it goes on. */
+  /** Playback is being retried; undefined when it continues. */
   readonly onTrouble: (problem: MetProblem | undefined) => void;
   readonly onQualities: () => void;
-  /** The sound is AAC, which this editor cannot decode: the picture plays alone. */
+  /** The sound is AAC, which this editor can't decode. Only the picture plays. */
   readonly onNoSound: () => void;
 }

@@ -16,17 +16,13 @@ export interface PlayerHost {
   act(action: Action): void;
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
-  /** A broadcast came to its end. */
   ended(): void;
-  /** Seconds at which to begin. */
   position(): number;
-  /** A stream's player speaks of broadcasts, live or not; a session's of a recording. */
   readonly isStream: boolean;
-  /** A part of a page does not begin by itself, and the page has buttons for what else can be done. */
+  /** A player that is part of a page does not start by itself and shows no offers: the page has buttons for them. */
   readonly isPart: boolean;
 }
 
-/** What the page shows and plays. One source at a time. */
 export class Player {
   readonly #elements: Elements;
   readonly #host: PlayerHost;
@@ -35,7 +31,7 @@ export class Player {
   #source: Source | undefined;
   #offers: readonly Action[] = [];
   #hasFile = false;
-  /** Raised by everything that replaces what is shown, so that what was under way for it ends unheard. */
+  /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #turn = 0;
 
   constructor(elements: Elements, host: PlayerHost) {
@@ -55,7 +51,7 @@ export class Player {
     for (const moved of ['seeking', 'seeked', 'timeupdate', 'durationchange', 'pause', 'playing']) {
       video.addEventListener(moved, () => this.#drawLive());
     }
-    // The edge moves on while nothing else happens.
+    // The live edge moves on without any event.
     setInterval(() => this.#drawLive(), 1000);
   }
 
@@ -102,7 +98,7 @@ export class Player {
     if (source.startsItself) await this.#start();
   }
 
-  /** Browsers may hold back sound until the person has clicked something: then it begins without, and says so. */
+  /** Browsers may block sound until the user clicks. Then playback starts muted, with a notice. */
   async #start(): Promise<void> {
     const { video } = this.#elements;
     try {
@@ -117,7 +113,7 @@ export class Player {
     }
   }
 
-  /** Where there is no sound anyway, that stands there already. */
+  /** Does not replace the notice that there is no sound at all. */
   #sayHeld(): void {
     const { notice } = this.#elements;
     if (!this.#sound.isHeld || (!notice.hidden && notice.classList.contains('sound'))) return;
@@ -144,7 +140,6 @@ export class Player {
     };
   }
 
-  /** What is loaded is played to its end before the problem takes its place. */
   #failAfterBuffer(problem: MetProblem, turn: number): void {
     if (turn !== this.#turn) return;
     const { video } = this.#elements;
@@ -210,7 +205,7 @@ export class Player {
     trouble.textContent = problem === undefined ? '' : t('{0} Trying again…', this.#textOf(problem).sentence);
   }
 
-  /** What can always be done, but what stands beside a problem already. */
+  /** Omits offers that are shown beside a problem already. */
   #drawOffers(shown: readonly Action[]): void {
     const { isStream } = this.#host;
     const offers = this.#offers.filter((offer) => !shown.includes(offer));

@@ -1,6 +1,6 @@
 const MOMENT_MS = 500;
 
-/** Notes when the page's policy ended a request: the request itself fails like one that found no network. */
+/** Records when the page's policy blocks a request. The request itself fails like any network error. */
 export function watchPolicy(): { readonly wasBroken: () => boolean; readonly dispose: () => void } {
   let brokenAt = Number.NEGATIVE_INFINITY;
   const note = (): void => {

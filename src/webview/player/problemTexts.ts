@@ -1,26 +1,22 @@
 import { t } from '@vscode/l10n';
 import type { Action, Problem } from './messages.ts';
 
-/** What is said of a problem: what happened, and what works instead. */
 export interface ProblemText {
   readonly sentence: string;
   readonly actions: readonly Action[];
-  /** Nothing is wrong: it goes on by itself. */
+  /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
 }
 
 const ELSEWHERE: readonly Action[] = ['openInBrowser', 'copyAddress'];
 const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
 
-/** Whose words they are: a stream's player's or a recording's, in a tab of its own or as a part of a page. */
 export interface Speaker {
   readonly isStream: boolean;
   readonly isPart: boolean;
-  /** There is an MP4 too. */
   readonly hasFile: boolean;
 }
 
-/** The words of a problem. */
 export function problemText(problem: Problem, speaker: Speaker): ProblemText {
   switch (problem.kind) {
     case 'said':
@@ -142,7 +138,6 @@ function elsewhere(sentence: string): ProblemText {
   return { sentence, actions: ELSEWHERE };
 }
 
-/** What stands on an action's button. */
 export function actionLabel(action: Action, isStream: boolean): string {
   switch (action) {
     case 'retry':

@@ -5,13 +5,12 @@ const PATIENCE_MS = 3000;
 
 export interface Reached {
   readonly url: string;
-  /** How any address of the source is reached from this page. */
   readonly place: (url: string) => string;
 }
 
 /**
- * Which of the addresses answers this page. A loopback address has two: the machine's own, and the one by which the editor
- * makes its ports reachable (src/host/README.md, Webviews).
+ * Chooses the address that responds to this page. A loopback address has two: the machine's own, and the one under
+ * which VS Code forwards its port (src/host/README.md, Webviews).
  */
 export async function chooseAddress({ urls, kind }: Pick<Source, 'urls' | 'kind'>): Promise<Reached> {
   const [direct = '', external] = urls;
@@ -21,7 +20,7 @@ export async function chooseAddress({ urls, kind }: Pick<Source, 'urls' | 'kind'
   return { url: external, place: placeOver(direct, external) };
 }
 
-/** What begins with the direct address's origin begins with the external one's beginning instead. */
+/** Returns a function that replaces the direct address's origin by the start of the external address. */
 export function placeOver(direct: string, external: string): (url: string) => string {
   const from = new URL(direct).origin;
   const rest = direct.slice(from.length);

@@ -1,4 +1,3 @@
-/** What is used of a video element and of a choice. */
 interface Played {
   playbackRate: number;
   defaultPlaybackRate: number;
@@ -9,11 +8,14 @@ interface Choice {
   addEventListener(type: 'change', listener: () => void): void;
 }
 
-/** The chosen speed is the one that is played: of every source that follows too, and whoever else changed it. */
+/**
+ * Keeps video and selection in sync: the speed also applies to the sources that follow, and the selection shows changes
+ * made by the video's own controls.
+ */
 export function followSpeed(video: Played, choice: Choice): void {
   choice.addEventListener('change', () => {
     const speed = Number(choice.value);
-    // Each source begins with the default.
+    // Each source starts with the default.
     video.defaultPlaybackRate = speed;
     video.playbackRate = speed;
   });

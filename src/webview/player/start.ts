@@ -2,7 +2,6 @@ import type { OpenPage } from '../openPage.ts';
 import type { ToPlayer } from './messages.ts';
 import { mountPlayer } from './mountPlayer.ts';
 
-/** The player's own tab: a heading, and a player as large as the rest. */
 export function startPlayerPage(page: OpenPage): void {
   const player = mountPlayer({
     isStream: page.subject.kind === 'stream',

@@ -3,13 +3,13 @@ const SYNC = 0x47;
 const PAT = 0;
 /** AAC in a transport stream: ADTS, LATM, and ADTS under SAMPLE-AES. */
 const AAC_TYPES: ReadonlySet<number | undefined> = new Set([0x0f, 0x11, 0xcf]);
-/** A kind of stream that no player looks into. */
+/** A stream type that players ignore. */
 const PRIVATE_SECTIONS = 0x05;
 
 /**
- * Hides the AAC streams of an MPEG transport stream, in place: the program map then calls them private data, and a player
- * finds a picture alone. Anything else stays as it is.
- * @returns whether there was something to hide.
+ * Hides the AAC streams of an MPEG transport stream in place: the program map then lists them as private data, and a
+ * player finds only the picture. Other data stays unchanged.
+ * @returns whether anything was hidden.
  */
 export function hideAac(bytes: Uint8Array): boolean {
   const maps = new Set<number>();
@@ -31,7 +31,7 @@ function firstPacket(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Where a packet's table begins; undefined for packets in which none does (ISO/IEC 13818-1, 2.4.3). */
+/** Returns where a packet's section starts; undefined if none starts in it (ISO/IEC 13818-1, 2.4.3). */
 function sectionOf(bytes: Uint8Array, at: number): { readonly pid: number; readonly from: number } | undefined {
   const [, high = 0, low = 0, control = 0, adaptation = 0] = bytes.subarray(at, at + 5);
   const begins = (high & 0x40) !== 0 && (control & 0x10) !== 0;
@@ -41,7 +41,6 @@ function sectionOf(bytes: Uint8Array, at: number): { readonly pid: number; reado
   return from + 12 <= at + PACKET ? { pid: ((high & 0x1f) << 8) | low, from } : undefined;
 }
 
-/** The packet ids of the program maps. */
 function readPrograms(bytes: Uint8Array, from: number): readonly number[] {
   const pids: number[] = [];
   for (let at = from + 8; at + 4 <= endOfSection(bytes, from); at += 4) {
@@ -65,7 +64,7 @@ function hideIn(bytes: Uint8Array, from: number, endOfPacket: number): boolean {
   return isChanged;
 }
 
-/** Its last four bytes are a checksum. */
+/** Excludes the checksum, the last four bytes. */
 function endOfSection(bytes: Uint8Array, from: number): number {
   return from + 3 + (read16(bytes, from + 1) & 0x0fff) - 4;
 }
@@ -78,8 +77,8 @@ const STREAM_INF = '#EXT-X-STREAM-INF:';
 const CODECS = /CODECS="([^"]*)"/;
 
 /**
- * A master playlist that promises no AAC, so that a player asks for no decoder: its codecs and audio groups are left out,
- * and renditions that are nothing but sound too. Other playlists come back as they are.
+ * Removes AAC from a master playlist, so that a player requests no decoder for it: its codecs, its audio groups, and
+ * renditions that have only sound. Other playlists are returned unchanged.
  */
 export function withoutAacCodecs(playlist: string): { readonly playlist: string; readonly isChanged: boolean } {
   const kept: string[] = [];
@@ -101,7 +100,7 @@ export function withoutAacCodecs(playlist: string): { readonly playlist: string;
   return isChanged ? { playlist: kept.filter(isNeeded).join('\n'), isChanged } : { playlist, isChanged };
 }
 
-/** Undefined for a rendition that is nothing but AAC. */
+/** Returns undefined for a rendition that has only AAC. */
 function withoutAac(line: string): string | undefined {
   const codecs = CODECS.exec(line)?.[1]
     ?.split(',')

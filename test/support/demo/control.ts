@@ -6,7 +6,6 @@ import { addSession, addStream, type DemoSession, type DemoStream, type World } 
 
 const MOST_REQUESTS = 10_000;
 
-/** What the server and its control share. */
 export interface Switches {
   requests: SeenRequest[];
   fault: FaultRule | undefined;
@@ -14,7 +13,7 @@ export interface Switches {
   browserKey: string | undefined;
 }
 
-/** Notes a request, and returns what notes its status. */
+/** Records a request. Call the returned function with the status of its response. */
 export function noteRequest(switches: Switches, request: Omit<SeenRequest, 'status'>): (status: number) => void {
   const seen = { ...request, status: 0 };
   switches.requests.push(seen);
@@ -78,7 +77,7 @@ function setStream(world: World, stream: DemoStream, fields: Partial<DemoStream>
   Object.assign(stream, fields);
 }
 
-/** Fields that are set are held: a recording that is under way is not finished over them. */
+/** Set fields stay: a pending recording does not overwrite them. */
 function setSession(world: World, id: string, fields: Partial<DemoSession>): void {
   const session = world.sessions.get(id);
   if (!session) throw new Error(`There is no session ${id}`);

@@ -23,8 +23,8 @@ const FACES: Readonly<Record<DemoFace, Face>> = {
 };
 
 /**
- * Starts the embedded service with what tests and pictures need beyond what ships (embeddedDemo.ts): its other faces, and its
- * control. Rejects when it cannot listen. Ends at once when disposed.
+ * Starts the embedded service with what only tests and screenshots need, beyond what ships (embeddedDemo.ts): the other
+ * faces and the control. Rejects if it cannot listen. Disposing closes all connections at once.
  */
 export async function startDemo(options: DemoOptions): Promise<DemoService> {
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false, browserKey: undefined };

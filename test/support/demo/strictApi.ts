@@ -5,10 +5,10 @@ import type { Random } from '../../../src/demo/random.ts';
 import { isStated } from '../../../src/demo/statedFilters.ts';
 import type { DemoSession, DemoStream, World } from '../../../src/demo/world.ts';
 
-/** Any word but "ready" will do where a recording is not ready: the others are not stated. */
+/** Any word but "ready" is allowed if a recording is not ready, because the others are not stated. */
 const NOT_READY = 'in-progress';
 
-/** Answers what is stated and nothing else: other parameters 400, other routes and all writes 404. Throws MalformedFilters. */
+/** Answers only what is stated: else 400 for parameters, 404 for routes and all writes. Throws MalformedFilters. */
 export function answerStrict(world: World, call: ApiCall): Answer {
   const route = call.request.method === 'GET' ? findRoute(world, call) : undefined;
   if (!route) return failure(404, 'Not found');
