@@ -3,13 +3,12 @@ import { isLoopback, reachesThisMachine } from '../api/loopback.ts';
 import type { Session } from '../api/types.ts';
 import type { AddressTemplates } from '../services.ts';
 
-/** The embedded service while it runs: its addresses are only known then. */
+/** The embedded service while it runs; its addresses aren't known before. */
 export interface RunningDemo {
   readonly baseUrl: string;
   readonly addresses: AddressTemplates;
 }
 
-/** What may stand in a template, in braces. */
 export interface AddressValues {
   readonly streamKey?: string | undefined;
   readonly playbackId?: string | undefined;
@@ -22,16 +21,14 @@ export type CheckedUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly sentence: string };
 
-/** What to open in a browser for a recording. */
 export type RecordingTarget =
   | { readonly kind: 'mp4' | 'playerPage' | 'playlist'; readonly url: string }
-  /** There are addresses, but none that may be opened. */
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'none' };
 
 export const STUDIO_BASE_URL = 'https://livepeer.studio/api';
 
-/** Of the public service (src/api/README.md, Addresses). */
+/** The addresses of the public service (src/api/README.md, Addresses). */
 const STUDIO_ADDRESSES: AddressTemplates = {
   rtmp: 'rtmp://rtmp.livepeer.com/live/{streamKey}',
   whip: 'https://playback.livepeer.studio/webrtc/{streamKey}',
@@ -41,12 +38,11 @@ const STUDIO_ADDRESSES: AddressTemplates = {
   dashboard: 'https://livepeer.studio/dashboard/projects/{projectId}/streams/{id}',
   keys: 'https://livepeer.studio/dashboard/developers/api-keys',
 };
-/** Where a row has no project, its dashboard page has no address of its own. */
 const STUDIO_DASHBOARD_WITHOUT_PROJECT = 'https://livepeer.studio/dashboard/streams';
 
 /**
- * The templates that hold for a connection: what the settings say for its origin over what is built in for it. A purpose
- * that neither names is missing: no other service's host stands in.
+ * Returns the templates for a connection: the settings for its origin over the built-in ones. A missing template stays
+ * missing: the host of another service is never used instead.
  */
 export function addressesFor(
   baseUrl: string,
@@ -59,13 +55,13 @@ export function addressesFor(
   return Object.assign({}, builtIn(origin, demo), ...overrides.map(([, templates]) => withTexts(templates)));
 }
 
-/** A template with its placeholders filled, percent-encoded; undefined where a value is missing. */
+/** Fills the placeholders of a template, percent-encoded. Returns undefined if a value is missing. */
 export function fillTemplate(template: string, values: AddressValues): string | undefined {
   const known = new Map<string, unknown>(Object.entries(values));
   let isComplete = true;
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = known.get(name);
-    // Half a character of the service's would make it throw.
+    // encodeURIComponent throws on a lone surrogate.
     if (typeof value === 'string' && value !== '') return encodeURIComponent(value.toWellFormed());
     isComplete = false;
     return '';
@@ -74,28 +70,27 @@ export function fillTemplate(template: string, values: AddressValues): string | 
 }
 
 /**
- * An address that is shown, copied, played or opened: never with the stream key, whatever its template asks for. Undefined
- * where a value is missing.
+ * Fills a template for an address that is shown, copied, played or opened: never with the stream key, even if the
+ * template contains it. Returns undefined if a value is missing.
  */
 export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
   return fillTemplate(template, { id, playbackId, projectId });
 }
 
-/** The server that an encoder is given beside the key: the template up to its last part, where that is the key. */
+/** Returns the server that an encoder needs besides the key: the template up to its last part, if that is the key. */
 export function ingestServer(rtmpTemplate: string): string | undefined {
   const server = rtmpTemplate.replace(/\/\{streamKey\}$/, '');
   return server.includes('{') ? undefined : server;
 }
 
-/** The page of a stream in the service's dashboard; undefined where it is not known. */
 export function dashboardAddress(template: string, values: AddressValues): string | undefined {
   const isStudio = template === STUDIO_ADDRESSES.dashboard;
   return fillTemplate(template, values) ?? (isStudio ? STUDIO_DASHBOARD_WITHOUT_PROJECT : undefined);
 }
 
 /**
- * The page of the dashboard that needs no stream: a template's address up to the part that names one. Undefined where
- * nothing of an address is left.
+ * Returns the dashboard page that needs no stream: the template up to the part with the first placeholder. Returns
+ * undefined if that leaves no address.
  */
 export function dashboardHome(template: string): string | undefined {
   if (template === STUDIO_ADDRESSES.dashboard) return STUDIO_DASHBOARD_WITHOUT_PROJECT;
@@ -107,15 +102,19 @@ export function dashboardHome(template: string): string | undefined {
 }
 
 /**
- * May this address, which the service sent, be asked for or opened? Only https, or http where the connection itself is http;
- * on this machine only for a service on this machine. The sentence says why not and repeats nothing but the scheme.
+ * Checks whether an address from the service may be requested or opened. Allows https, or http if the connection itself
+ * uses http; addresses of this machine only if the service runs on this machine or has the same origin. The sentence
+ * says why not and repeats nothing but the scheme.
  */
 export function checkMediaUrl(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   if (!isForeignToThisMachine(url?.trim() ?? '', connection)) return checkOwnAddress(url, connection);
   return refuse(t('The service gave an address of this computer, so it was not opened.'));
 }
 
-/** A service elsewhere is not to have this machine asked; one on this machine, and each at its own origin, may. */
+/**
+ * A remote service must not make this machine send requests to itself. A local service may, and so may each service for
+ * its own origin.
+ */
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
   const [asked, base] = [URL.parse(url), URL.parse(baseUrl)];
   if (asked === null || !reachesThisMachine(asked.hostname)) return false;
@@ -123,8 +122,8 @@ function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: st
 }
 
 /**
- * The same for an address that the person's own settings made: this machine too. Only https; http on this machine or where
- * the connection itself is http.
+ * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Allows https; http
+ * on this machine or if the connection itself uses http.
  */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';
@@ -148,8 +147,8 @@ export function checkOwnAddress(url: string | undefined, connection: { readonly 
 }
 
 /**
- * What a browser can show of a recording: its MP4, else the player page with the playlist's address, else the playlist
- * itself, which many browsers only download.
+ * Returns what a browser can show of a recording: its MP4, else the player page with the playlist's address, else the
+ * playlist itself, which many browsers only download.
  */
 export function openTargetOfRecording(
   session: Pick<Session, 'recordingUrl' | 'mp4Url'>,
@@ -173,7 +172,6 @@ function builtIn(origin: string, demo: RunningDemo | undefined): AddressTemplate
   return origin === originOf(STUDIO_BASE_URL) ? STUDIO_ADDRESSES : {};
 }
 
-/** Only the templates that say something: an empty one in the settings does not hide what is built in. */
 function withTexts(templates: AddressTemplates): AddressTemplates {
   return Object.fromEntries(
     Object.entries(templates).filter(([, template]) => typeof template === 'string' && template.trim() !== ''),

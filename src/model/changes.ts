@@ -4,24 +4,20 @@ import { timeSince } from '../util/age.ts';
 import { isBlank } from '../util/text.ts';
 import type { Operation, Snapshot } from './store/snapshot.ts';
 
-/** A change to a stream that is there, named as its row says it while the change runs. */
 export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
   | { readonly operation: Exclude<Operation, 'renaming'> };
 
-/** Why a change is not asked of the service. */
 export type Obstacle = 'historic' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
 
-/** Why this cannot be a stream's name. */
 export type NameProblem = 'empty' | 'tooLong' | 'lines';
 
-/** The service states no limit; people cannot read more, and somebody who pastes a file should hear of it. */
+/** The service states no limit. Longer names can't be read, and this catches a pasted file. */
 export const NAME_LENGTH_AT_MOST = 500;
 
-/** What is known of live streams decides what is asked and refused: older knowledge than this is renewed before. */
+/** Maximum age of the active streams for deciding about a change; older ones are polled first. */
 export const FRESH_FOR_MS = 30_000;
 
-/** Operations whose rules ask whether a stream is live. */
 const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
   'turningRecordingOn',
   'turningRecordingOff',
@@ -30,7 +26,10 @@ const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
   'deleting',
 ]);
 
-/** What is wrong with a stream's name; duplicates are allowed (src/api/README.md, Changes: the interface states nothing against them). */
+/**
+ * Returns the problem of a stream's name, if any. Duplicates are allowed (src/api/README.md, Changes: the interface
+ * states nothing against them).
+ */
 export function problemOfStreamName(name: string): NameProblem | undefined {
   const trimmed = name.trim();
   if (isBlank(trimmed)) return 'empty';
@@ -38,7 +37,7 @@ export function problemOfStreamName(name: string): NameProblem | undefined {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed) ? 'lines' : undefined;
 }
 
-/** Why this may not be done to a stream, as it is known; `undefined` when it may. `busy`: something else runs on it. */
+/** Returns why an operation isn't allowed on a stream, or undefined if it is. `busy`: another operation is running. */
 export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean): Obstacle | undefined {
   if (stream.parentId !== undefined) return 'historic';
   if (isBusy) return 'busy';
@@ -54,23 +53,26 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   }
 }
 
-/** Is this asked about first? What cannot be taken back, and what ends a broadcast (src/README.md, Rows, ids and settings are a contract). */
+/**
+ * Whether to ask for confirmation: for what can't be undone and what ends a broadcast (src/README.md, Rows, ids and
+ * settings are a contract).
+ */
 export function needsConfirmation(operation: Operation, streams: readonly Stream[]): boolean {
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
   return operation === 'suspending' && streams.some((stream) => stream.isActive);
 }
 
-/** Would this end a broadcast that nobody knew of when it was asked for? Then the stream is read again just before. */
+/** Whether this could end a broadcast that isn't known yet. The stream is then read again right before the change. */
 export function mayEndUnknownBroadcast(operation: Operation, { isActive, parentId }: Stream): boolean {
   return (operation === 'suspending' || operation === 'deleting') && !isActive && parentId === undefined;
 }
 
-/** Should the live streams be looked at before, because this depends on them and what is known of them is old? */
+/** Whether to poll the active streams first, because the operation depends on them and they are too old. */
 export function needsFreshLook(operation: Operation, snapshot: Snapshot, now: number): boolean {
   return ASKS_FOR_LIVE.has(operation) && timeSince(snapshot.lists.active.loadedAt, now) > FRESH_FOR_MS;
 }
 
-/** Asks the service for it, once. Throws ApiError. */
+/** Sends a change to the service, without retries. Throws ApiError. */
 export function sendChange(
   api: Pick<StreamApi, 'patchStream' | 'endBroadcast' | 'deleteStream'>,
   id: string,
@@ -94,7 +96,6 @@ export function sendChange(
   }
 }
 
-/** Is the change in what was read back? `undefined` is a stream that is gone: a deletion then has happened, and nothing else. */
 export function showsChange(change: Change, stream: Stream | undefined): boolean {
   if (stream === undefined) return change.operation === 'deleting';
   switch (change.operation) {

@@ -9,18 +9,15 @@ export interface LinkTarget {
   readonly id: string;
 }
 
-/** What an editor link leads to. */
 export interface EditorLink extends LinkTarget {
-  /** The name of the connection that it was made with. */
   readonly connection?: string;
 }
 
 export type ParsedLink =
   | { readonly ok: true; readonly link: EditorLink }
-  /** A sentence for people. */
   | { readonly ok: false; readonly sentence: string };
 
-/** An address in parts, as the editor hands them over: percent-encoding is already undone once, in each part. */
+/** Parts of a URI as VS Code provides them: each is already percent-decoded once. */
 export interface LinkParts {
   readonly authority: string;
   readonly path: string;
@@ -28,8 +25,8 @@ export interface LinkParts {
 }
 
 /**
- * Reads `…://live-streams.live-streams/stream/{id}` and `/session/{id}`, with or without `?connection=NAME`. Anybody can
- * have made it: what is something else is refused with a sentence, which repeats nothing of it.
+ * Parses `…://live-streams.live-streams/stream/{id}` and `/session/{id}`, with or without `?connection=NAME`. Links are
+ * untrusted: anything else is refused with a sentence that repeats nothing of it.
  */
 export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
   const [root, kind, id, ...rest] = path.split('/');
@@ -42,13 +39,12 @@ export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
   return { ok: true, link: { kind, id, ...(connection === undefined ? {} : { connection }) } };
 }
 
-/** The address that opens it in an editor with this scheme (`vscode`). */
 export function makeLink(scheme: string, { kind, id, connection }: EditorLink): string {
   const query = connection === undefined ? '' : `?${PARAMETER}=${encodeName(connection)}`;
   return `${scheme}://${EXTENSION_ID}/${kind}/${id}${query}`;
 }
 
-/** `&` and `%` are encoded twice: the editor undoes it once before the parameters can be told apart. */
+/** Encodes `&` and `%` twice, because VS Code decodes once before the parameters can be split. */
 function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed().replace(/[&%]/g, encodeURIComponent));
 }

@@ -1,6 +1,5 @@
 import { printJson } from './printJson.ts';
 
-/** A document's two texts: as it is shown first, and as it is on request. */
 export interface MaskedTexts {
   readonly masked: string;
   readonly revealed: string;
@@ -8,15 +7,14 @@ export interface MaskedTexts {
 
 const MASK = '••••••••';
 
-/** What a place in the data says about the values in it. */
 type Place = 'plain' | 'multistream' | 'secret';
 
-/** Compared in lower case without `-` and `_`. */
+/** Matched in lower case without `-` and `_`. */
 const SECRET_KEYS =
   /(key$|keys$|streamkey|apikey|accesskey|privatekey|signingkey|^(pass|pwd|auth|hmac)$|authorization|password|passwd|passphrase|secret|credential|cookie|signature|bearer|^jwt$|^headers$|token)/;
-/** Say something about a secret, and are none: createdByTokenName, tokenId. */
+/** Keys about a secret that aren't secret themselves: createdByTokenName, tokenId. */
 const ABOUT_SECRETS = /(name|id|type|status)$/;
-/** When something was done with one. As it is written: a passwordFormat ends otherwise. */
+/** Keys for the time of something. Case-sensitive, so that passwordFormat doesn't match. */
 const WHEN = /([a-z0-9]At|_at|-at)$/;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi;
 /** Shorter ones would mask parts of ordinary words. */
@@ -26,9 +24,9 @@ const WORD = /[A-Za-z0-9_-]+/g;
 const IS_WORD = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Pretty JSON of what the service sent, with and without its secrets: stream keys, passwords, tokens, headers that are
- * sent along, targets of multistreams, ingest addresses, user names and queries in addresses. What stands under a secret
- * key is masked wherever else it stands too, and so are `knownSecrets`.
+ * Prints JSON from the service, with and without its secrets: stream keys, passwords, tokens, headers, multistream
+ * targets, ingest addresses, and user names and queries in addresses. Values under a secret key, and `knownSecrets`,
+ * are masked wherever else they occur.
  */
 export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []): MaskedTexts {
   const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
@@ -43,14 +41,17 @@ export function maskJson(value: unknown, knownSecrets: readonly (string | undefi
   return { masked, revealed };
 }
 
-/** Takes secrets out of texts. Of a great many those that are words are found as whole words alone: time would grow with their square. */
+/**
+ * Returns a function that masks secrets in text. If there are very many, those that are words are matched only as whole
+ * words: otherwise the time would grow with their square.
+ */
 function remover(secrets: readonly (string | undefined)[]): (text: string) => string {
   const found = new Set(
     secrets.flatMap((secret) => (secret !== undefined && secret.length >= SHORTEST_SECRET ? [secret] : [])),
   );
   const isMany = found.size > MANY_SECRETS;
   const searched = isMany ? [...found].filter((secret) => !IS_WORD.test(secret)).slice(0, MANY_SECRETS) : [...found];
-  // The longest first, so that a secret which holds another is masked whole.
+  // Longest first, so that a secret that contains another is masked completely.
   searched.sort((a, b) => b.length - a.length);
   const withoutWords = (text: string) => text.replace(WORD, (word) => (found.has(word) ? MASK : word));
   return (text) => {
@@ -76,7 +77,7 @@ function maskAddresses(text: string): string {
   return text.includes('://') ? text.replace(ADDRESS, maskAddress) : text;
 }
 
-/** Masks user names, queries, parameters and fragments, and the last part of an ingest address: that is where its key stands. */
+/** Masks user names, queries, parameters, fragments, and the last part of an ingest address, which is its key. */
 function maskAddress(address: string): string {
   return address
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${MASK}@`)

@@ -1,27 +1,24 @@
 export interface Printing<C> {
-  /** Of the outermost value. */
   readonly context: C;
-  /** The context of what stands in a value under a key; the key is undefined in arrays. */
+  /** Returns the context for the value of a key; the key is undefined in arrays. */
   readonly inside: (context: C, key: string | undefined) => C;
-  /** What is printed for a value that is neither object nor array. */
   readonly leaf: (value: unknown, context: C) => unknown;
   readonly key: (key: string) => string;
 }
 
 interface Frame<C> {
   readonly value: object;
-  /** Undefined for arrays. */
   readonly keys: readonly string[] | undefined;
   readonly context: C;
   index: number;
 }
 
-/** Deeper levels are not indented further: the text would grow with the square of the depth. */
+/** Deeper levels aren't indented further: the text would grow with the square of the depth. */
 const MAX_INDENT = 40;
 
 /**
- * Prints JSON data over several lines, two spaces a level. Unlike JSON.stringify it does not recurse, so data that is
- * nested a hundred thousand levels deep is printed too.
+ * Prints JSON data with two spaces per level. Unlike JSON.stringify, doesn't recurse, so that data with a hundred
+ * thousand levels can be printed.
  */
 export function printJson<C>(root: unknown, printing: Printing<C>): string {
   const parts: string[] = [];

@@ -1,4 +1,6 @@
-/** A transcoding profile as the public service has them; 0 frames a second are the source's. The interface states no shape. */
+/**
+ * A transcoding profile as the public service has them; `fps` 0 is that of the source. The interface states no shape.
+ */
 export interface Rendition {
   readonly name: string;
   readonly width: number;
@@ -15,5 +17,5 @@ const LADDER: readonly Rendition[] = [
   { name: '720p0', width: 1280, height: 720, bitrate: 3_000_000, fps: 0 },
 ];
 
-/** All ladders of renditions that a stream can be given, the shortest first. */
+/** All ladders of renditions that a stream can have, shortest first. */
 export const LADDERS: readonly (readonly Rendition[])[] = LADDER.map((_top, at) => LADDER.slice(0, at + 1));

@@ -3,12 +3,16 @@ import { wasRecorded } from './store/recordings.ts';
 import { isRunningIn, isUnsettled } from './store/sessions.ts';
 import type { Snapshot } from './store/snapshot.ts';
 
-/** What a command wants of a session: anything, one address or either, or something to play, now or once it is processed. */
+/**
+ * What a command needs of a session. `address`: any address; `playable`: an address, now or once the recording is
+ * processed.
+ */
 export type SessionWish = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
 
 /**
- * The sessions that a command can take. A service need not tell an address in the list of all sessions (src/api/README.md, Sessions): where it
- * tells it of none, those that should have it are offered, and are asked for theirs when they are taken.
+ * Returns the sessions that a command can use. A service may omit addresses in the list of all sessions
+ * (src/api/README.md, Sessions). If it omits all of them, sessions that should have one are included, and are read
+ * again when the user picks them.
  */
 export function choicesAmong(
   sessions: readonly Session[],
@@ -24,12 +28,11 @@ export function choicesAmong(
   );
 }
 
-/** Does a list tell what is wished for, of any of its sessions? */
 export function tellsAddresses(sessions: readonly Session[], wish: SessionWish): boolean {
   return sessions.some((session) => isTold(session, wish));
 }
 
-/** Is its recording being processed, so that a player waits for it? */
+/** Whether the recording is being processed, so that a player waits for it. */
 export function isBeingProcessed(snapshot: Snapshot, session: Session): boolean {
   return isUnsettled(session) && !isRunningIn(snapshot, session);
 }
@@ -39,7 +42,7 @@ function isTold(session: Session, wish: SessionWish): boolean {
   return session.recordingUrl !== undefined || session.mp4Url !== undefined;
 }
 
-/** By its parent the service can be asked for it. */
+/** Needs `parentId`, because the service finds the session by its parent. */
 function shouldHaveAddress(snapshot: Snapshot, session: Session): boolean {
   const { recordingStatus = 'ready', parentId } = session;
   const isReady = recordingStatus === 'ready' && wasRecorded(session);

@@ -1,15 +1,13 @@
 import { t } from '@vscode/l10n';
 import { isLoopback } from '../../api/loopback.ts';
 
-/** A service's address as it is stored, or a sentence for people about why it will not do. */
 export type ParsedBaseUrl =
   | {
       readonly ok: true;
-      /** Scheme, host, port and path; never ends in a slash. */
+      /** Scheme, host, port and path, without a trailing slash. */
       readonly url: string;
-      /** Plain http to another machine: the key would travel in the clear, so the person is asked first. */
+      /** Plain http to another machine would send the key unencrypted, so the user has to confirm. */
       readonly needsWarning: boolean;
-      /** Host and port, for sentences. */
       readonly host: string;
     }
   | { readonly ok: false; readonly sentence: string };
@@ -20,12 +18,12 @@ export type ParsedApiKey =
 
 const MAX_ADDRESS_LENGTH = 2000;
 const MAX_KEY_LENGTH = 4096;
-/** Never taken for a host with a port ("file:80"), whatever follows. */
+/** Never mistaken for a host with a port ("file:80"). */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
 
 /**
- * Reads the address of a service as a person types it. Whitespace around it, trailing slashes and a missing scheme are
- * mended (https; http for loopback). Credentials, queries, fragments and other schemes are refused.
+ * Parses a service's address as typed. Corrects surrounding whitespace, trailing slashes and a missing scheme (https;
+ * http for loopback). Rejects credentials, queries, fragments and other schemes.
  */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const typed = withoutPageState(text.trim());
@@ -39,8 +37,8 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
 }
 
 /**
- * Where a service may be that is not at an address: below it, or where services of that origin usually have their
- * interface. All of the same origin, so that a key may be sent there, too.
+ * Returns other addresses to try if there is no service at an address: below it, or where services usually have their
+ * API. All have the same origin, so that the key may be sent there.
  */
 export function otherBaseUrls(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
@@ -51,7 +49,7 @@ export function otherBaseUrls(url: string): readonly string[] {
   return [...new Set([...ends, 0].map(at))].filter((other) => other !== url);
 }
 
-/** Reads an API key as a person pastes it. The sentence of a refusal never repeats the key. */
+/** Parses an API key as pasted. The sentence never repeats the key. */
 export function parseApiKey(text: string): ParsedApiKey {
   const apiKey = text.trim();
   if (apiKey === '') return refuse(t('Enter an API key.'));
@@ -62,7 +60,7 @@ export function parseApiKey(text: string): ParsedApiKey {
   return { ok: true, apiKey };
 }
 
-/** A dashboard's address as the browser has it: what is shown on the page says nothing of where the service is. */
+/** Strips the query of a dashboard's address copied from a browser: it is about the page, not the service. */
 function withoutPageState(typed: string): string {
   return /^[^?#]*\/dashboard(\/[^?#]*)?[?#]/.test(typed) ? typed.replace(/[?#].*$/s, '') : typed;
 }
@@ -75,13 +73,12 @@ function problemOfText(typed: string): string | undefined {
     return t('Addresses that begin with "{0}:" cannot be used. Enter one that begins with https://.', scheme);
   }
   if (/[?#]/.test(typed)) return t('The address must end with its path: remove everything from "?" or "#" on.');
-  // The URL parser silently drops tabs and line breaks, and so would make another address of this one.
+  // The URL parser silently drops tabs and line breaks, which would change the address.
   if (/[\s\p{Cc}]/u.test(typed)) return t('An address has no spaces in it.');
   if (scheme === undefined && /^[^/\\]*@/.test(typed)) return sentenceOfCredentials();
   return undefined;
 }
 
-/** The scheme that was typed, in lower case; undefined where a host (perhaps with a port) stands first. */
 function schemeOf(typed: string): string | undefined {
   const match = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(typed);
   const scheme = match?.[1]?.toLowerCase();

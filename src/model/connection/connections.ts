@@ -8,12 +8,11 @@ import { decodeKnown, decodeStored, type KnownConnection, type StoredConnection 
 
 export type { StoredConnection };
 
-/** A connection as lists show it: without its key. */
 export interface ConnectionSummary {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
-  /** False for one that is known from before, but whose secret is gone or cannot be read. */
+  /** False if the connection is known, but its secret is gone or can't be read. */
   readonly hasKey: boolean;
 }
 
@@ -22,26 +21,23 @@ export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 export interface ConnectionsOptions {
   readonly secrets: Secrets;
   readonly clock: Pick<Clock, 'setTimeout'>;
-  /** One for all windows. */
   readonly global: Memento;
-  /** This window's. */
   readonly workspace: Memento;
   readonly log: Log;
-  /** A new UUID. */
   readonly newId: () => string;
-  /** The editor's display language, in whose order names are sorted. */
   readonly locale: string;
 }
 
-/** The keys of what is stored: one for each connection, because a list loses entries when two windows write it. */
+/** One storage key per connection, because a list loses entries when two windows write it. */
 const PREFIX = 'connection/';
 const LAST = 'lastConnection';
 const CHOSEN = 'chosenConnection';
 const DEMO = 'demoIsOn';
 
 /**
- * The stored connections: each one secret, shared by all windows. When the secret storage fails, what was added here goes
- * on in memory, and `takeWarning` has the sentence to say. A storage that doesn't answer in time counts as one that fails.
+ * The stored connections: one secret each, shared by all windows. If the secret storage fails, connections added here
+ * are kept in memory, and `takeWarning` returns the message to show. A storage that doesn't respond in time counts as
+ * failed.
  */
 export class Connections implements Disposable {
   readonly #secrets: Secrets;
@@ -53,7 +49,6 @@ export class Connections implements Disposable {
   readonly #locale: string;
   readonly #changes = new Emitter<string>();
   readonly #subscription: Disposable;
-  /** Those that the secret storage did not take. */
   readonly #inMemory = new Map<string, StoredConnection>();
   readonly #reported = new Set<string>();
   #warning: string | undefined;
@@ -81,14 +76,17 @@ export class Connections implements Disposable {
     this.#changes.dispose();
   }
 
-  /** Resolves once the secret storage has answered for each connection, be it with an error: never where it never answers. */
+  /**
+   * Resolves once the secret storage has responded for each connection, even with an error. Never resolves if it never
+   * responds.
+   */
   async whenReadable(): Promise<void> {
     const keys = await this.#unlimited.keys().catch(() => []);
     const own = keys.filter((key) => idOfKey(key) !== undefined);
     await Promise.allSettled(own.map((key) => this.#unlimited.get(key)));
   }
 
-  /** All connections by name, also those without a key. Does not throw. */
+  /** Returns all connections by name, including those without a key. Does not throw. */
   async list(): Promise<readonly ConnectionSummary[]> {
     const ids = new Set([...this.#inMemory.keys(), ...(await this.#secretIds()), ...this.#knownIds()]);
     const summaries = await Promise.all([...ids].map((id) => this.#summary(id)));
@@ -97,7 +95,7 @@ export class Connections implements Disposable {
       .sort((a, b) => compareNames(a.name, b.name, this.#locale) || (a.id < b.id ? -1 : 1));
   }
 
-  /** With its key; undefined when there is none, or it cannot be read. Does not throw. */
+  /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */
   async get(id: string): Promise<StoredConnection | undefined> {
     const inMemory = this.#inMemory.get(id);
     if (inMemory !== undefined) return inMemory;
@@ -108,7 +106,6 @@ export class Connections implements Disposable {
     return stored;
   }
 
-  /** Stores a connection, its name made unique. */
   async add(connection: Omit<StoredConnection, 'id'>): Promise<StoredConnection> {
     const name = uniqueName(connection.name, await this.#namesBut(undefined));
     const added: StoredConnection = { ...connection, id: this.#newId(), name };
@@ -116,7 +113,9 @@ export class Connections implements Disposable {
     return added;
   }
 
-  /** Changes what is given. One without a key stays without, until a key is given. Unknown ids are left alone. */
+  /**
+   * Updates the given fields. A connection without a key stays without until the patch has one. Ignores unknown ids.
+   */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
     const before = (await this.get(id)) ?? this.#keyless(id);
     if (before === undefined) return;
@@ -127,11 +126,11 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /** Throws when the secret storage refuses: the connection is still there then. */
+  /** Throws if the secret storage fails; the connection then still exists. */
   async remove(id: string): Promise<void> {
     const known = this.#known(id);
     const wasInMemory = this.#inMemory.has(id);
-    // First, so that another window never sees it as one whose secret went missing.
+    // Must come first, so that another window never sees a connection whose secret is missing.
     await this.#remember(this.#global, PREFIX + id, undefined);
     try {
       const hadSecret = await this.#deleteSecret(id);
@@ -147,26 +146,25 @@ export class Connections implements Disposable {
   }
 
   /**
-   * The connection to open in this window: the one it had, else the last one chosen anywhere, else the first there is.
-   * What was found is this window's from then on. Does not throw.
+   * Returns the connection to open in this window: the one it had, else the last one chosen in any window, else the
+   * first. Remembers the result for this window. Does not throw.
    */
   async chosen(): Promise<ConnectionSummary | undefined> {
     const all = await this.list();
     const wanted = [this.#workspace.get(CHOSEN), this.#global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
     if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#workspace, CHOSEN, found.id);
-    // One that a killed window had stored, and not noted yet.
+    // Stored by a window that was killed before it could write the note.
     if (found?.hasKey === true && this.#known(found.id) === undefined) await this.#note(found);
     return found;
   }
 
-  /** Remembers what this window has open. */
   async choose(id: string | undefined): Promise<void> {
     await this.#remember(this.#workspace, CHOSEN, id);
     if (id !== undefined) await this.#remember(this.#global, LAST, id);
   }
 
-  /** Remembers for this window whether the demo is on: a reload starts it again. */
+  /** Remembers for this window whether the demo is on, so that a reload starts it again. */
   async noteDemo(isOn: boolean): Promise<void> {
     await this.#remember(this.#workspace, DEMO, isOn ? true : undefined);
   }
@@ -175,7 +173,7 @@ export class Connections implements Disposable {
     return this.#workspace.get(DEMO) === true;
   }
 
-  /** What storage did that the person should know, as one sentence; each is given out once. */
+  /** Returns a sentence for the user about a storage failure, each only once. */
   takeWarning(): string | undefined {
     const warning = this.#warning;
     this.#warning = undefined;
@@ -193,7 +191,7 @@ export class Connections implements Disposable {
     return (await this.list()).filter((each) => each.id !== id).map((each) => each.name);
   }
 
-  /** The secret first: a window that is killed in between leaves a whole connection, not one whose key is missing. */
+  /** Secret first: a window that is killed in between leaves a complete connection, not one without its key. */
   async #write(connection: StoredConnection): Promise<void> {
     const { id, ...secret } = connection;
     try {
@@ -208,13 +206,12 @@ export class Connections implements Disposable {
     }
   }
 
-  /** Notes what may be known of a connection without its secret. */
   async #note({ id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>): Promise<void> {
     const known: KnownConnection = { name, baseUrl };
     await this.#remember(this.#global, PREFIX + id, known);
   }
 
-  /** What is remembered beside the secrets is a convenience: when it cannot be written, the connection works all the same. */
+  /** Notes besides the secrets are optional: the connection works even if they can't be written. */
   async #remember(memento: Memento, key: string, value: unknown): Promise<void> {
     try {
       await memento.set(key, value);
@@ -246,7 +243,7 @@ export class Connections implements Disposable {
     return known === undefined ? undefined : { ...known, id, apiKey: '', insecureAccepted: false };
   }
 
-  /** Was there one? Deleting it is heard by all windows, this one too. */
+  /** Returns whether there was a secret. Deleting one fires the change event in all windows, including this one. */
   async #deleteSecret(id: string): Promise<boolean> {
     const hasSecret = (await this.#secrets.keys()).includes(PREFIX + id);
     if (hasSecret) await this.#secrets.delete(PREFIX + id);
@@ -282,7 +279,6 @@ export class Connections implements Disposable {
   }
 }
 
-/** The name itself, or with the first number from 2 up that no other has. Compared without case. */
 export function uniqueName(wanted: string, taken: readonly string[]): string {
   const lower = new Set(taken.map((name) => name.toLowerCase()));
   const base = wanted.trim();

@@ -5,10 +5,9 @@ import type { ConnectionInfo } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { StoredConnection } from './connections.ts';
 
-/** The demo's connection; stored ones have UUIDs. The same in every window, so that the editor remembers which of its rows were open. */
+/** Stored connections have UUIDs. The same in every window, so that VS Code remembers which rows were expanded. */
 export const DEMO_ID = 'demo';
 
-/** A command needs a connection and none is open. Told apart by its tag. */
 export class NoConnectionError extends Error {
   readonly tag = 'NoConnectionError';
 
@@ -18,13 +17,12 @@ export class NoConnectionError extends Error {
   }
 }
 
-/** Who makes the client of the open connection, and who asks with it. */
 export interface ConnectionService {
   readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
   readonly loader: Pick<StreamLoader, 'attach'>;
 }
 
-/** Which connection this window has open: its client, its info, and the store's generation change together here. */
+/** The connection that is open in this window. Its client, its info and the store's generation change together here. */
 export class CurrentConnection implements Disposable {
   readonly #store: StreamStore;
   #service: ConnectionService | undefined;
@@ -35,7 +33,9 @@ export class CurrentConnection implements Disposable {
     this.#store = store;
   }
 
-  /** From now on the open connection has a client. Until then nobody asks for one: what it is made of may not be loaded. */
+  /**
+   * Provides the client from now on. `api` must not be used before, because the client's modules may not be loaded yet.
+   */
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();
@@ -46,15 +46,15 @@ export class CurrentConnection implements Disposable {
     return connection.kind === 'none' || connection.kind === 'starting' ? undefined : connection.info;
   }
 
-  /** The client of the open connection; throws NoConnectionError where there is none. */
+  /** The client of the open connection. Throws NoConnectionError if there is none. */
   get api(): StreamApi {
     if (this.#api === undefined) throw new NoConnectionError();
     return this.#api;
   }
 
   /**
-   * Opens a connection: what was known of another is dropped, and so are its answers under way. One that is open already
-   * with this key and address only takes the name, so that nothing is asked twice.
+   * Opens a connection, and drops the data and pending responses of the previous one. If it is already open with the
+   * same key and address, only its name changes, so that nothing is reloaded.
    */
   open(connection: StoredConnection, isDemo = false): void {
     const { id, name, baseUrl } = connection;
@@ -68,7 +68,7 @@ export class CurrentConnection implements Disposable {
     this.#store.connected({ kind: 'open', info });
   }
 
-  /** A connection whose secret is gone: named, but nothing can be asked. */
+  /** Shows a connection whose secret is gone; it can't send requests. */
   openWithoutKey(info: ConnectionInfo): void {
     this.#drop();
     this.#store.connected({ kind: 'keyless', info });

@@ -1,12 +1,11 @@
 import { t } from '@vscode/l10n';
 import { DEMO_ID } from './current.ts';
 
-/** What the demo goes by: in links, which lead into editors of any language, and in front of people. No connection may have such a name. */
+/** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */
 export function demoNames(): readonly string[] {
   return [DEMO_ID, t('Demo')];
 }
 
-/** Names of connections are unique without case. */
 export function isSameName(a: string | undefined, b: string): boolean {
   return a?.toLowerCase() === b.toLowerCase();
 }

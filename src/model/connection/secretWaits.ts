@@ -1,24 +1,21 @@
 import type { Clock, Secrets } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
-/** A secret storage that didn't answer within this is said to be waited for. */
 export const SECRETS_AWAITED_AFTER_MS = 5000;
 
-/** The same secret storage for callers that can't wait forever, and for those that can. */
 export interface SecretWaits {
-  /** Rejects what isn't answered in time, and reads at once for as long as the storage owes an answer. */
+  /** Rejects calls that take too long, and rejects reads immediately while an earlier call is overdue. */
   readonly limited: Secrets;
   readonly unlimited: Pick<Secrets, 'get' | 'keys'>;
 }
 
 /**
- * Limits how long a secret storage is waited for: one whose keyring is locked answers once its owner has unlocked it, or
- * never.
+ * Limits how long callers wait for a secret storage. One with a locked keyring responds after the user has unlocked it,
+ * or never.
  */
 export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeout'>): SecretWaits {
   let overdue = 0;
 
-  /** Calls `onLate` if there is no answer in time. */
   function watch<T>(answer: Promise<T>, onLate: () => void = () => {}): Promise<T> {
     let isOverdue = false;
     const timer: Disposable = clock.setTimeout(() => {

@@ -1,23 +1,21 @@
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 
-/** All of a connection: what its secret holds. */
 export interface StoredConnection {
   readonly id: string;
   /** Unique among the connections. */
   readonly name: string;
-  /** As parseBaseUrl gives it. */
+  /** As returned by parseBaseUrl. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The person accepted that the key travels in the clear (http to another machine). */
+  /** The user accepted that the key is sent unencrypted (http to another machine). */
   readonly insecureAccepted: boolean;
 }
 
-/** What is known of a connection without its secret. */
 export type KnownConnection = Pick<StoredConnection, 'name' | 'baseUrl'>;
 
 /**
- * Reads a connection's secret. Undefined when it is not one: not JSON, a field missing, an address or key that would not
- * be accepted, or plain http to another machine that nobody accepted.
+ * Decodes a connection's secret. Returns undefined if it isn't JSON, a field is missing, its address or key would be
+ * rejected, or it uses plain http to another machine without the user's consent.
  */
 export function decodeStored(id: string, text: string): StoredConnection | undefined {
   const value = parseObject(text);
@@ -30,7 +28,6 @@ export function decodeStored(id: string, text: string): StoredConnection | undef
   return { id, ...known, apiKey: key.apiKey, insecureAccepted };
 }
 
-/** Reads what is noted of a connection beside its secret; undefined when it is something else. */
 export function decodeKnown(value: unknown): KnownConnection | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { name, baseUrl } = value as Record<string, unknown>;

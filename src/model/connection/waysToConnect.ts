@@ -2,12 +2,11 @@ import type { Snapshot } from '../store/snapshot.ts';
 
 const WAYS = ['switchConnection', 'addConnection', 'startDemo'] as const;
 
-/** A command that may bring a connection back. */
 export type WayToConnect = (typeof WAYS)[number];
 
 /**
- * What a person can do for something that belongs to a connection which is not open. Switching is offered only where there is
- * another stored connection than the open one.
+ * Returns what the user can do about an item whose connection isn't open. Switching is offered only if there is another
+ * stored connection than the open one.
  */
 export function waysToConnect({
   connection,
@@ -19,8 +18,8 @@ export function waysToConnect({
 }
 
 /**
- * May a page of this connection have this act done now? What was pressed a moment before another connection was opened is
- * for no other; only a way to connect is for any.
+ * Whether a page of this connection may run an action now. A click just before another connection was opened must not
+ * act on that one; only commands to connect are always allowed.
  */
 export function isForOpenConnection({ connection }: Pick<Snapshot, 'connection'>, id: string, act: string): boolean {
   const isOwn = 'info' in connection && connection.info.id === id;

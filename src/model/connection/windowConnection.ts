@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Opens the connection that this window had, else the last one chosen anywhere; none where there is none. Leaves things as
- * they are when that is no longer wanted once the storage has answered. Does not throw.
+ * Opens this window's connection, else the last one chosen in any window, if any. Changes nothing if `isWanted` returns
+ * false once the storage has responded. Does not throw.
  */
 export async function openChosen({ connections, current }: Parts, isWanted = () => true): Promise<void> {
   const chosen = await connections.chosen();
@@ -24,7 +24,7 @@ export async function openChosen({ connections, current }: Parts, isWanted = () 
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
-/** Takes up what this or another window does to the stored connections: a new key or address, a new name, a removal. */
+/** Applies changes to the stored connections, by this or another window: a new key, address or name, or a removal. */
 export function followConnections(
   parts: Parts & { readonly store: Pick<StreamStore, 'setConnectionCount'>; readonly log: Log },
 ): Disposable {
@@ -48,8 +48,8 @@ async function followChange(
 }
 
 /**
- * What this window begins with: the demo where it was on, else its connection; what a command has opened meanwhile stays.
- * Says what storage could not do.
+ * Opens what this window begins with: the demo if it was on, else its connection. Keeps what a command has opened
+ * meanwhile. Shows a warning if storage failed.
  */
 export async function openAtStart(
   parts: Parts & {
@@ -69,11 +69,11 @@ export async function openAtStart(
   store.setConnectionCount((await connections.list()).length);
   if (isStarting()) await openChosen(parts, isStarting);
   const warning = connections.takeWarning();
-  // Not awaited: the message may stay for long.
+  // Not awaited: the message may stay open for long.
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-/** Waits for the secret storage for as long as it takes; the store says so once that is long. */
+/** Waits without a limit; informs the store once that takes long. */
 async function whenReadable({
   connections,
   clock,

@@ -20,7 +20,7 @@ export interface DownloadSeams {
   readonly files: DownloadFiles;
   readonly clock: Clock;
   readonly log: Pick<Log, 'debug'>;
-  /** 0 to below 1, for the jitter of waits. */
+  /** From 0 to below 1, for jitter. */
   readonly random: () => number;
 }
 
@@ -28,20 +28,18 @@ export interface DownloadOrder {
   /** As the service sent it, checked by `checkMediaUrl`. */
   readonly url: string;
   readonly connection: { readonly baseUrl: string };
-  /** What it is of, for when this process is killed. */
+  /** Stored for clean-up in case this process is killed. */
   readonly of: DownloadNote;
-  /** An absolute path. */
+  /** Absolute path. */
   readonly target: string;
-  /** Whether a file that is there may be replaced. */
   readonly mayReplace: boolean;
   readonly signal: AbortSignal;
-  /** Bytes so far, which can become fewer, and all there are where that is known. */
+  /** `received` is the bytes so far, which can decrease; `total` is undefined if not known. */
   readonly onProgress: (received: number, total: number | undefined) => void;
-  /** The connection broke off; another try follows. */
+  /** Called when the connection broke and a retry follows. */
   readonly onWait: () => void;
 }
 
-/** One download under way. */
 interface Work extends DownloadSeams, DownloadOrder {
   readonly part: PartFile;
   received: number;
@@ -49,17 +47,16 @@ interface Work extends DownloadSeams, DownloadOrder {
   restarts: number;
 }
 
-/** Tries in a row that bring nothing new: where something is there already, a network gets longer to come back. */
+/** Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover. */
 const MOST_TRIES = { atFirst: 3, later: 6 };
-/** Times that a file is begun again. */
 const MOST_RESTARTS = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 
 /**
- * Downloads a file to its target, which has it whole or not at all: what is under way grows in a .part file of its own beside it, which is
- * removed when that fails or is cancelled. A cut is taken up where it broke off, if the file is still the same. Memory does
- * not grow with the file. Resolves with the bytes written; throws DownloadError, ApiError, or an AbortError of the signal.
+ * Downloads a file completely or not at all: data goes to a .part file next to the target, which is removed on failure
+ * or cancellation. Resumes after a broken connection if the file is still the same. Memory doesn't grow with the file.
+ * Returns the bytes written. Throws DownloadError, ApiError, or the signal's AbortError.
  */
 export async function download(seams: DownloadSeams, order: DownloadOrder): Promise<number> {
   const { files } = seams;
@@ -78,7 +75,6 @@ export async function download(seams: DownloadSeams, order: DownloadOrder): Prom
   }
 }
 
-/** Tries until all is there, or it is no use. */
 async function fill(work: Work): Promise<void> {
   let farthest = 0;
   for (let failures = 0; ; ) {
@@ -93,7 +89,9 @@ async function fill(work: Work): Promise<void> {
   }
 }
 
-/** Undefined when all is there; what ended it when another try may help. Throws what no try mends. */
+/**
+ * Returns undefined if the file is complete, or the failure if a retry may help. Throws failures that no retry can fix.
+ */
 async function tryOnce(work: Work): Promise<Error | undefined> {
   try {
     const headers = rangeHeaders(work);
@@ -127,7 +125,6 @@ async function take(work: Work, { response, host }: Followed): Promise<Error | u
     : new DownloadError('shorter', { host, received, total });
 }
 
-/** Back to the first byte; too often is a failure. Where the file is large, asks first whether it fits. */
 async function startOver(work: Work, verdict: Exclude<Verdict, { kind: 'append' | 'complete' }>, host: string) {
   const { received, identity: before } = work;
   const identity = verdict.kind === 'anew' ? verdict.identity : undefined;
@@ -144,7 +141,7 @@ async function startOver(work: Work, verdict: Exclude<Verdict, { kind: 'append' 
   if (free !== undefined && identity?.total !== undefined && free < identity.total) throw new DownloadError('diskFull');
 }
 
-/** A server that sends the whole file though its rest was asked for: is it another file now, or can it do no better? */
+/** The server sent the whole file although the rest was requested: the file changed, or the server can't resume. */
 function reasonToStartOver(before: FileIdentity | undefined, now: FileIdentity): DownloadReason {
   return isOtherFile(before, now) ? 'changes' : 'shorter';
 }
@@ -162,7 +159,9 @@ async function copy(work: Work, body: AsyncIterable<Uint8Array>, host: string): 
   }
 }
 
-/** Under a name that is no video's only what begins as one is written: a .bashrc is not to be replaced with what a service sends. */
+/**
+ * A file name that isn't a video's takes only bytes that begin like a video, so that a service can't replace a .bashrc.
+ */
 function mayBeVideo(target: string, head: Uint8Array): boolean {
   return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
 }
@@ -172,7 +171,6 @@ function isPassing(error: unknown): error is Error {
   return isApiError(error) && (error.reason === 'timeout' || error.isConnectionLoss);
 }
 
-/** Milliseconds: twice as long each time, and as the service wishes. */
 function waitAfter(failure: Error, failures: number, random: () => number): number {
   const backoff = FIRST_WAIT * 2 ** (failures - 1) * (0.5 + random());
   const wish = isDownloadError(failure) ? (failure.retryAfter ?? 0) : 0;

@@ -2,45 +2,38 @@ import { retryAtOf } from '../../api/retryAfter.ts';
 import type { DownloadResponse } from '../../services.ts';
 import { DownloadError } from './downloadError.ts';
 
-/** What tells one state of a file from another, as far as its server says. */
 export interface FileIdentity {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** Bytes; undefined where it is not known before the end. */
+  /** Bytes; undefined if not known before the end. */
   readonly total: number | undefined;
 }
 
-/** What is there of a file so far. */
 export interface Progress {
   readonly received: number;
   readonly identity: FileIdentity | undefined;
 }
 
-/** What to do with an answer. */
 export type Verdict =
-  /** Take it from the file's first byte on. */
   | { readonly kind: 'anew'; readonly identity: FileIdentity }
-  /** It goes on where the last one broke off. */
   | { readonly kind: 'append' }
-  /** Everything was there already. */
   | { readonly kind: 'complete' }
-  /** Of no use: ask for the whole file again. */
   | { readonly kind: 'restart'; readonly because: 'changes' | 'wrongRange' };
 
 type Answer = Pick<DownloadResponse, 'status' | 'headers'>;
 
 const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|pdf|(vnd\.apple\.|x-)mpegurl))/i;
 
-/** The headers that ask for the rest of a file: all of it where nothing of it is there, or its length is not known. */
+/** Returns the headers that request the rest of a file: none if nothing is there yet, or its length isn't known. */
 export function rangeHeaders({ received, identity }: Progress): Readonly<Record<string, string>> {
   if (received === 0 || identity?.total === undefined) return {};
-  // A weak ETag does not vouch for bytes (RFC 9110, 13.1.5).
+  // A weak ETag doesn't guarantee identical bytes (RFC 9110, 13.1.5).
   const { etag = '', lastModified } = identity;
   const condition = etag.startsWith('"') ? etag : lastModified;
   return { range: `bytes=${received}-`, ...(condition !== undefined && { 'if-range': condition }) };
 }
 
-/** What to do with an answer to what `rangeHeaders` asked. Throws DownloadError for one that is no part of a video. */
+/** Judges a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video. */
 export function judgeAnswer(answer: Answer, progress: Progress, host: string, now: number): Verdict {
   const { status, headers } = answer;
   const isPart = 'range' in rangeHeaders(progress);
@@ -52,12 +45,12 @@ export function judgeAnswer(answer: Answer, progress: Progress, host: string, no
   const identity = { etag: headers.etag, lastModified: headers['last-modified'], total };
   if (status === 206 && isPart) return judgePart(range, identity, progress);
   if (total === 0) throw new DownloadError('empty', { host });
-  // A part that nobody asked for will do if it is the first.
+  // An unrequested part is fine if it is the first.
   if (status === 206 && range?.from !== 0) throw new DownloadError('wrongRange', { host });
   return { kind: 'anew', identity };
 }
 
-/** Did these bytes begin a page or a message? A video's first bytes are a length. */
+/** Whether these bytes begin an HTML page or a text message. A video begins with a length. */
 export function beginsLikeText(bytes: Uint8Array): boolean {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
   return /^(\xef\xbb\xbf)?\s*[<{]/.test(head);
@@ -65,17 +58,16 @@ export function beginsLikeText(bytes: Uint8Array): boolean {
 
 const HEAD_BYTES = 12;
 
-/** Do these bytes begin an MP4 or a QuickTime movie (ISO 14496-12)? */
+/** Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12). */
 export function beginsLikeVideo(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(4, 8)) === 'ftyp';
 }
 
-/** Is it a name that only a video has? */
 export function isVideoName(target: string): boolean {
   return /\.(mp4|m4v|mov)$/i.test(target);
 }
 
-/** The same bytes, the first of them enough to know a file by. */
+/** Passes the bytes on; the first chunk is long enough to identify a file type. */
 export async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array();
   for await (const chunk of body) {
@@ -86,7 +78,6 @@ export async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIter
   if (head !== undefined && head.length > 0) yield head;
 }
 
-/** Is it, by all that both say, another file? */
 export function isOtherFile(before: FileIdentity | undefined, now: FileIdentity): boolean {
   if (before === undefined) return false;
   return (
@@ -102,7 +93,7 @@ function judgePart(range: ContentRange | undefined, identity: FileIdentity, prog
   return { kind: 'append' };
 }
 
-/** Nothing is left behind where we stand: either that is the end, or the file is another one than was promised. */
+/** The server has no bytes past `received`: that is the end, or the file isn't the one that was promised. */
 function judgeUnsatisfiable(
   headers: Readonly<Record<string, string>>,
   { received, identity }: Progress,
@@ -127,7 +118,7 @@ interface ContentRange {
   readonly total: number | undefined;
 }
 
-/** Where a part begins, and how much there is; undefined for what cannot be read (RFC 9110, 14.4). */
+/** Returns where a part begins and the total; undefined if the header is malformed (RFC 9110, 14.4). */
 function readContentRange(value: string | undefined): ContentRange | undefined {
   const found = /^\s*bytes\s+(?:(\d+)-(\d+)|\*)\s*\/\s*(\d+|\*)\s*$/i.exec(value ?? '');
   if (found === null) return undefined;

@@ -1,8 +1,6 @@
-/** Why a download failed, where it was not the network (ApiError); closed. */
+/** Why a download failed, except for network errors (ApiError). */
 export type DownloadReason =
-  /** The target is there and was not to be replaced. */
   | 'exists'
-  /** This target is being written by another download. */
   | 'underWay'
   | 'noFolder'
   | 'isFolder'
@@ -10,41 +8,36 @@ export type DownloadReason =
   | 'notAllowed'
   | 'readOnly'
   | 'diskFull'
-  /** More than the file system can hold in one file. */
   | 'tooLarge'
   | 'notWritten'
-  /** 404, 410. */
   | 'gone'
-  /** 401, 403. */
   | 'refused'
   /** 429, 5xx, after several tries. */
   | 'unavailable'
-  /** Any other status. */
   | 'status'
   | 'notVideo'
   | 'empty'
   /** Less than was promised, several times. */
   | 'shorter'
-  /** Another part than was asked for, or more than was promised. */
+  /** Another part than was requested, or more than was promised. */
   | 'wrongRange'
-  /** It became another file each time it was taken up again. */
+  /** The file changed each time the download was resumed. */
   | 'changes'
-  /** Sent on to where nothing is fetched from. */
+  /** Redirected to an address that isn't allowed. */
   | 'redirect'
   | 'tooManyRedirects';
 
 export interface DownloadErrorInit {
-  /** Host and port that was asked. */
+  /** Host and port. */
   readonly host?: string;
   readonly status?: number;
-  /** Bytes. */
   readonly received?: number;
   readonly total?: number | undefined;
-  /** The service's wish, milliseconds. */
+  /** The service's retry time in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** Told apart by its tag. Its message is for logs and holds no address and no path. */
+/** Identified by its tag. The message is for logs and contains no address and no path. */
 export class DownloadError extends Error {
   readonly tag = 'DownloadError';
   readonly reason: DownloadReason;
@@ -84,7 +77,7 @@ const BY_CODE: Readonly<Record<string, DownloadReason>> = {
   EFBIG: 'tooLarge',
 };
 
-/** Does something to a file; what the system refuses becomes a DownloadError. */
+/** Runs a file operation and converts its errors to DownloadError. */
 export async function onDisk<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,12 +1,14 @@
 import { t } from '@vscode/l10n';
 import { safeFileName } from './fileName.ts';
 
-/** With time, ending and what a .part file is called besides it stays below the 255 bytes that file systems take. */
+/**
+ * Together with time, extension and the additions of a .part file, stays below the 255 bytes that file systems accept.
+ */
 const MOST_NAME_BYTES = 180;
 
 /**
- * What a recording's file is called: the stream's name and when its session began, as the reader's clock shows it:
- * "Keynote 2026-11-20 10-42.mp4".
+ * Returns the file name for a recording: the stream's name and the session's start in the user's time zone: "Keynote
+ * 2026-11-20 10-42.mp4".
  */
 export function recordingFileName(streamName: string, startedAt: number | undefined, timeZone: string): string {
   const name = cutToBytes(safeFileName(streamName, t('Recording'), ''));
@@ -20,7 +22,7 @@ function cutToBytes(name: string): string {
   return characters.join('').trim();
 }
 
-/** "2026-11-20 10-42": sorts by time, and has no colons, which some file systems do not take. */
+/** "2026-11-20 10-42": sorts by time, and has no colons, which some file systems don't accept. */
 function fileTime(at: number, timeZone: string): string | undefined {
   if (!Number.isFinite(new Date(at).getTime())) return undefined;
   const parts = formatOf(timeZone).formatToParts(at);

@@ -5,7 +5,6 @@ import { formatBytes, formatWait } from '../../util/format.ts';
 export interface ProgressOptions {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly locale: string;
-  /** Shows a line, and how much of the whole that is. */
   readonly report: (message: string, percent?: number) => void;
 }
 
@@ -19,21 +18,19 @@ interface Sample {
   readonly received: number;
 }
 
-/** Often enough to look alive; more would only cost. */
 const EVERY_MS = 250;
-/** The speed is that of this last while: long enough to be steady, short enough to follow the network. */
+/** The speed is averaged over this time: long enough to be steady, short enough to follow the network. */
 const WINDOW_MS = 10_000;
-/** Before that a speed is a guess. */
 const LEAST_MS = 1000;
 
-/** Tells how far a download is: "12 MB of 340 MB · 25 s left". */
+/** Reports the progress of a download: "12 MB of 340 MB · 25 s left". */
 export function tellProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
   let samples: readonly Sample[] = [];
   const last = (): Sample | undefined => samples.at(-1);
   return {
     onProgress(received, total) {
       const at = clock.elapsed();
-      // Begun again: what was measured before says nothing any more.
+      // The download restarted, so older samples are invalid.
       if (received < (last()?.received ?? 0)) samples = [];
       const isDone = received === total;
       if (!isDone && at - (last()?.at ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return;
@@ -55,7 +52,6 @@ function lineOf(received: number, total: number | undefined, left: number | unde
   return time === undefined ? ofAll : t('{0} · {1} left', ofAll, time);
 }
 
-/** Undefined while nobody can tell: in the first second, and when nothing comes. */
 function secondsLeft(samples: readonly Sample[], total: number | undefined): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)];
   if (total === undefined || first === undefined || last === undefined || last.at - first.at < LEAST_MS)

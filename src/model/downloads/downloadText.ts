@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import { formatBytes } from '../../util/format.ts';
 import type { DownloadError, DownloadReason } from './downloadError.ts';
 
-/** Where a download was to go, as it stands in sentences. */
 export interface DownloadPlace {
   readonly fileName: string;
   readonly folder: string;
@@ -11,7 +10,7 @@ export interface DownloadPlace {
 
 type Sentence = (place: DownloadPlace, error: DownloadError, host: string) => string;
 
-/** One or two sentences for people: what happened, and what can be done. Holds no address. */
+/** Returns one or two sentences for the user: what happened, and what to do next. Contains no address. */
 export function describeDownloadError(error: DownloadError, place: DownloadPlace): string {
   return SENTENCES[error.reason](place, error, error.host ?? t('The service'));
 }

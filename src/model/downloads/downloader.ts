@@ -3,7 +3,7 @@ import type { Disposable } from '../../util/disposable.ts';
 import { type DownloadOrder, type DownloadSeams, download } from './download.ts';
 import { DownloadError } from './downloadError.ts';
 
-/** Owns the downloads under way: any number at once, but one a target. Ends them with itself. */
+/** Owns the running downloads: any number at once, but one per target. Aborts them when disposed. */
 export class Downloader implements Disposable {
   readonly #seams: DownloadSeams;
   readonly #underWay = new Map<string, AbortController>();
@@ -13,7 +13,7 @@ export class Downloader implements Disposable {
     this.#seams = seams;
   }
 
-  /** As `download`, which see. */
+  /** See `download`. Throws DownloadError `underWay` if the target is already being downloaded. */
   async download(order: DownloadOrder): Promise<number> {
     const target = resolve(order.target);
     if (this.#underWay.has(target)) throw new DownloadError('underWay');
@@ -29,7 +29,6 @@ export class Downloader implements Disposable {
     }
   }
 
-  /** Is there a file of this name? */
   isTaken(target: string): Promise<boolean> {
     return this.#seams.files.exists(resolve(target));
   }

@@ -1,12 +1,12 @@
 import { isBlank } from '../../util/text.ts';
 
 const MAX_LENGTH = 80;
-/** What Windows takes for a device, whatever ending follows. */
+/** Reserved device names on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
 /**
- * A file's name made of a name the service sent: without what no file system takes, or what makes it look like another
- * name; `fallback` where nothing is left. The ending comes with its dot.
+ * Turns a name from the service into a safe file name: without characters that file systems refuse or that disguise a
+ * name; `fallback` if nothing is left. `ending` includes its dot.
  */
 export function safeFileName(name: string, fallback: string, ending: string): string {
   const cleaned = name

@@ -7,12 +7,12 @@ const MOST_HOPS = 5;
 
 export interface Followed {
   readonly response: DownloadResponse;
-  /** Host and port that answered. */
   readonly host: string;
 }
 
 /**
- * Opens an address and follows where it sends on: where `checkMediaUrl` allows it; at most 5 hops. No request carries a key, on whatever host. Throws DownloadError, ApiError, AbortError.
+ * Opens an address and follows up to 5 redirects that `checkMediaUrl` allows. No request contains a key, for any host.
+ * Throws DownloadError, ApiError or an AbortError.
  */
 export async function followDownload(
   transport: Downloads,

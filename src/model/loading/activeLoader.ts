@@ -8,7 +8,7 @@ import { PollPause } from './pollPause.ts';
 import { BEGINNING, readPages } from './readPages.ts';
 import { lookUp } from './streamReads.ts';
 
-/** Of the streams that left the active ones, so many are looked up by one look; of more, Idle is marked stale. */
+/** Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead. */
 const LOOK_UPS_AT_MOST = 20;
 const LOOK_UPS_AT_ONCE = 4;
 const LIVE_AT_ONCE = 1000;
@@ -19,7 +19,6 @@ const ACTIVE: StreamQuery = {
   limit: LIVE_AT_ONCE,
 };
 
-/** Looks at the active streams: one request, and one for each stream that left them. What a poll is made of. */
 export class ActiveLoader {
   readonly #asking: Asking;
   readonly #pause: PollPause;
@@ -31,7 +30,7 @@ export class ActiveLoader {
 
   readonly look = coalesce(() => this.#look());
 
-  /** Looks without anybody having asked for it: now and then where the last look came to no end of the list. */
+  /** Polls in the background. Skips polls during the pause after a response that didn't reach the end of the list. */
   async poll(): Promise<void> {
     if (this.#pause.isOver) await this.look.join();
   }
@@ -65,7 +64,10 @@ export class ActiveLoader {
   }
 }
 
-/** Streams that Idle shows beside its pages are looked up: the ones that are gone go. Of very many, the rest go as well. */
+/**
+ * Reads streams by id that Idle shows although no page names them, and removes the ones that are gone. Beyond
+ * LOOK_UPS_AT_MOST, the rest are removed unread.
+ */
 export async function checkPinned(asking: Asking): Promise<void> {
   const { lists, left, pinned } = asking.store.snapshot;
   const named = new Set(lists.idle.ids);

@@ -4,20 +4,19 @@ import type { Clock, Log } from '../../services.ts';
 import type { Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 
-/** What the parts of the loader work with while one connection is open; the signal ends with it, and answers that come later are dropped. */
+/** What loaders share while one connection is open. The signal aborts when it closes; later responses are dropped. */
 export interface Asking {
   readonly api: StreamApi;
   readonly store: StreamStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Rows a group loads at once. */
   readonly pageSize: () => number;
 }
 
 /**
- * Runs one piece of background asking. A failure goes to `failed` and the log, never to the caller; an answer that comes
- * after the connection has ended goes nowhere.
+ * Runs a background request. A failure goes to `failed` and the log, never to the caller; a response that arrives after
+ * the connection has closed is dropped.
  */
 export async function ask(asking: Asking, run: () => Promise<void>, failed: (trouble: Trouble) => void): Promise<void> {
   try {
@@ -40,7 +39,7 @@ function toTrouble(asking: Asking, error: unknown): Trouble {
   return { error: wrapped, at: asking.clock.now(), nextTryAt: undefined };
 }
 
-/** Throws if the connection has ended since: to be called after every await, before the store is told anything. */
+/** Throws if the connection has closed. Call it after every await, before writing to the store. */
 export function checkOpen(asking: Asking): void {
   asking.signal.throwIfAborted();
 }

@@ -1,10 +1,10 @@
 export interface CollectedRows {
   readonly rows: readonly unknown[];
-  /** There were more, which were not asked for any more. */
+  /** Whether there were more rows, which were not requested. */
   readonly isCut: boolean;
 }
 
-/** Collects rows page by page, up to about so many characters of printed JSON. */
+/** Collects rows page by page, up to about `most` characters of printed JSON. */
 export async function collectRows(
   pages: AsyncIterable<readonly unknown[]>,
   { most, onCount }: { readonly most: number; readonly onCount: (count: number) => void },

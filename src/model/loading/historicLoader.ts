@@ -6,8 +6,8 @@ import { type Asking, ask, checkOpen } from './asking.ts';
 import { BEGINNING, type PagesRead, readPages } from './readPages.ts';
 
 /**
- * Loads historic child streams (deprecated, one a live session). Asked by a filter on parentId where the service pages;
- * where it sends everything whatever is asked, that one answer serves all streams until the next refresh.
+ * Loads historic child streams (deprecated, one per live session). Filters by parentId if the service pages; if the
+ * service returns all streams regardless of the filter, that response serves all streams until the next refresh.
  */
 export class HistoricLoader {
   readonly #asking: Asking;
@@ -18,12 +18,10 @@ export class HistoricLoader {
     this.#asking = asking;
   }
 
-  /** Forgets the shared answer, so that what is asked next is fresh. */
   forget(): void {
     this.#everything = undefined;
   }
 
-  /** Loads a stream's children; callers who arrive meanwhile share it. */
   loadChildren(streamId: string): Promise<void> {
     const known = this.#loading.get(streamId);
     if (known !== undefined) return known;
@@ -47,7 +45,6 @@ export class HistoricLoader {
     );
   }
 
-  /** Loads the children of no known parent; callers who arrive meanwhile share it. */
   readonly loadOrphans = share(() => this.#loadOrphans());
 
   #loadOrphans(): Promise<void> {

@@ -1,11 +1,13 @@
 import type { ListName } from '../store/snapshot.ts';
 
-/** What a row that can be opened stands for. */
 export type Target =
   | { readonly kind: 'list'; readonly list: ListName }
   | { readonly kind: 'stream'; readonly streamId: string };
 
-/** Which rows the person has open: only those are worth asking for again. One stream can be open in two groups. */
+/**
+ * Which rows the user has expanded: only those are reloaded. Keyed by row, because a stream can be expanded in two
+ * groups.
+ */
 export class Interest {
   readonly #open = new Map<string, Target>();
 

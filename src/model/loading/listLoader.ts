@@ -13,7 +13,6 @@ const STATED_FILTERS: Readonly<Record<PagedList, Filter>> = {
   recording: { id: 'record', value: true },
 };
 
-/** Loads one paged group: its first page, further ones, and all loaded ones again. */
 export class ListLoader {
   readonly #asking: Asking;
   readonly #list: PagedList;
@@ -25,13 +24,12 @@ export class ListLoader {
     this.#list = list;
   }
 
-  /** Reads all pages again that are loaded; the first one where none is. */
   readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
 
-  /** Reads the next page, or reveals more of what a service sent all at once. */
+  /** Loads the next page, or reveals more rows if the service returned all of them at once. */
   readonly loadMore = share(() => this.#inTurn(() => this.#loadMore()));
 
-  /** Is there any stream in this list at the service? Throws ApiError. */
+  /** Whether the service has any stream in this list. Throws ApiError. */
   async hasRows(): Promise<boolean> {
     const { api, signal } = this.#asking;
     const query: StreamQuery = { parentsOnly: true, filters: [STATED_FILTERS[this.#list]], limit: 1 };
@@ -52,7 +50,7 @@ export class ListLoader {
     });
   }
 
-  /** Reads pages from the beginning, again where another filter was set meanwhile: the answer would be to the old one. */
+  /** Reads pages from the beginning; starts again if the filter has changed meanwhile. */
   async #readFiltered(pages: number): Promise<PagesRead<Stream>> {
     const { filter } = this.#asking.store.snapshot;
     const read = await readPages((cursor) => this.#fetch(cursor, filter), BEGINNING, pages);
@@ -70,7 +68,7 @@ export class ListLoader {
     await this.#ask(async () => {
       const read = await readPages((cursor) => this.#fetch(cursor, filter), this.#bookmark, 1);
       checkOpen(this.#asking);
-      // With another filter the list begins anew, and this page is none of its.
+      // The filter has changed, so this page isn't part of the new list.
       if (store.snapshot.filter !== filter) return;
       this.#bookmark = read.bookmark;
       store.listedMore(this.#list, toListed(read, revealed + pageSize()));
@@ -99,7 +97,7 @@ export class ListLoader {
   }
 }
 
-/** A list as the store takes it in; historic child streams that a service sends all the same are left out. */
+/** Converts pages for the store, without historic child streams that the service returns despite the query. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   const { turn, startedAt, serverDate, hasNextPage, total, dropped } = read;
   const streams = read.items.filter((stream) => stream.parentId === undefined);

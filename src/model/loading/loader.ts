@@ -17,10 +17,9 @@ import { shortLists } from './shortLists.ts';
 import { readBack, readById } from './streamReads.ts';
 
 const AT_ONCE = 4;
-/** Sessions of a stream among which the one is that ended last. */
+/** Must include the session that ended last. */
 const NEWEST = 10;
 
-/** The parts that work while one connection is open. */
 interface Attachment {
   readonly asking: Asking;
   readonly controller: AbortController;
@@ -32,7 +31,7 @@ interface Attachment {
   readonly recordings: RecordingsLoader;
 }
 
-/** Asks the service and tells the store. What it asks in the background never throws: failures are in the snapshot. */
+/** Sends requests and writes the results to the store. Background loads never throw: failures are in the snapshot. */
 export class StreamLoader implements Disposable {
   readonly #options: {
     readonly store: StreamStore;
@@ -47,15 +46,13 @@ export class StreamLoader implements Disposable {
     readonly store: StreamStore;
     readonly clock: Clock;
     readonly log: Log;
-    /** Rows a group loads at once. */
     readonly pageSize: () => number;
-    /** What the person has open: only that is read again. */
     readonly interest: Pick<Interest, 'lists' | 'streams'>;
   }) {
     this.#options = options;
   }
 
-  /** From now on this client is asked, or nobody. What is under way with the one before is ended and its answers dropped. */
+  /** Sets the client to use. Aborts the requests of the previous one and drops their responses. */
   attach(api: StreamApi | undefined): void {
     this.#attached?.controller.abort();
     this.#attached = api === undefined ? undefined : this.#makeAttachment(api);
@@ -65,27 +62,26 @@ export class StreamLoader implements Disposable {
     this.attach(undefined);
   }
 
-  /** Of how many streams it knows where reading their sessions stopped. */
   get sessionListCount(): number {
     return this.#attached?.sessions.size ?? 0;
   }
 
-  /** Looks at the active streams: one request, and one for each that left. A look that is under way is shared. */
+  /** Polls the active streams: one request, and one for each stream that left. Joins a poll that is in progress. */
   async look(): Promise<void> {
     await this.#attached?.active.look.join();
   }
 
-  /** As `look`, in the poller's rhythm: not every time where the service makes it cost much more than one request. */
+  /** Like `look`, but skips polls if the service makes them cost far more than one request. */
   async poll(): Promise<void> {
     await this.#attached?.active.poll();
   }
 
-  /** A refresh by hand: what the service was found to refuse is tried again, and all that is loaded is read again. */
+  /** Reloads all that is loaded, and retries what the service was found not to support. */
   async refresh(): Promise<void> {
     await this.#refresh();
   }
 
-  /** The service answers again: what is open and failed for the same reason is asked for once more. */
+  /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
   async retryOpen(): Promise<void> {
     const { lists, sessions } = this.#options.store.snapshot;
     const { interest } = this.#options;
@@ -97,7 +93,7 @@ export class StreamLoader implements Disposable {
     await forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id));
   }
 
-  /** Loads a group that was not loaded yet. One that failed is not asked again by itself. */
+  /** Loads a group that isn't loaded yet. Doesn't retry one that failed. */
   async ensureList(list: ListName): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.lists[list];
     if (isLoaded || trouble !== undefined) return;
@@ -105,7 +101,6 @@ export class StreamLoader implements Disposable {
     else await this.#attached?.[list].reload.join();
   }
 
-  /** Loads a group again: all its loaded pages. */
   async reloadList(list: ListName): Promise<void> {
     const attached = this.#attached;
     if (list === 'active') await attached?.active.look();
@@ -113,7 +108,7 @@ export class StreamLoader implements Disposable {
     if (list === 'idle' && attached !== undefined) await checkPinned(attached.asking);
   }
 
-  /** An empty account is asked for one idle stream; where there is one, the group is loaded. A failure is not told. */
+  /** Checks an empty account for an idle stream, and loads the group if there is one. Failures are not shown. */
   async lookForFirst(): Promise<void> {
     const attached = this.#attached;
     if (attached === undefined) return;
@@ -126,7 +121,6 @@ export class StreamLoader implements Disposable {
     );
   }
 
-  /** More rows fit on a page than before: lists that show less of what there is are loaded again. */
   async fillPages(): Promise<void> {
     const { groups, streams, hasShortRecordings } = shortLists(this.#options.store.snapshot, this.#options.pageSize());
     await Promise.all([
@@ -140,7 +134,6 @@ export class StreamLoader implements Disposable {
     if (list !== 'active') await this.#attached?.[list].loadMore();
   }
 
-  /** Loads a stream's sessions where they were not loaded yet. */
   async ensureSessions(streamId: string): Promise<void> {
     const known = this.#options.store.snapshot.sessions.get(streamId);
     if (known?.isLoaded !== true && known?.trouble === undefined) await this.#sessionsOf(streamId)?.reload.join();
@@ -150,14 +143,13 @@ export class StreamLoader implements Disposable {
     await this.#sessionsOf(streamId)?.reload();
   }
 
-  /** Looks again at the first page of some streams' sessions: in the poller's rhythm, one request each. */
   async lookAtSessions(streamIds: readonly string[]): Promise<void> {
     await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.look());
   }
 
   /**
-   * The newest recorded sessions of a stream, newest first, for whoever waits for a recording: the store hears nothing of
-   * it, so that the tree stays as it is. Throws ApiError, or an AbortError when the connection ends.
+   * Returns the newest recorded sessions of a stream, newest first. Doesn't write to the store, so the tree stays as it
+   * is. Throws ApiError, or an AbortError if the connection closes.
    */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
     const asking = this.#attached?.asking;
@@ -172,7 +164,6 @@ export class StreamLoader implements Disposable {
     await this.#sessionsOf(streamId)?.loadMore();
   }
 
-  /** Loads the account's newest sessions where they were not loaded yet: for the Recordings view, when it is seen first. */
   async ensureRecordings(): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.recordings;
     if (!isLoaded && trouble === undefined) await this.#attached?.recordings.reload.join();
@@ -184,7 +175,7 @@ export class StreamLoader implements Disposable {
     await this.#attached?.recordings.refresh();
   }
 
-  /** Reads them again because what is known is old: a run under way is new enough. */
+  /** Reloads sessions because they are old; joins a reload that is in progress. */
   async freshenRecordings(): Promise<void> {
     await this.#attached?.recordings.reload.join();
   }
@@ -193,12 +184,10 @@ export class StreamLoader implements Disposable {
     await this.#attached?.recordings.loadMore();
   }
 
-  /** Looks again at the recordings that are being made: in the poller's rhythm, one request. */
   async lookAtRecordings(): Promise<void> {
     await this.#attached?.recordings.look();
   }
 
-  /** Loads a stream's historic child streams where they were not loaded yet. */
   async ensureChildren(streamId: string): Promise<void> {
     const known = this.#options.store.snapshot.children.get(streamId);
     if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.historic.loadChildren(streamId);
@@ -209,7 +198,7 @@ export class StreamLoader implements Disposable {
     await this.#attached?.historic.loadChildren(streamId);
   }
 
-  /** Loads the historic child streams without a known parent: everything has to be listed for that. */
+  /** Loads the historic child streams without a known parent. This requires listing all streams. */
   async ensureOrphans(): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.orphans;
     if (!isLoaded && trouble === undefined) await this.#attached?.historic.loadOrphans();
@@ -221,10 +210,10 @@ export class StreamLoader implements Disposable {
   }
 
   /**
-   * Reads a stream back after a change until `shows` says that the change is in it, and lets lists that lag behind not
-   * overwrite that for a while; without `shows`, once, whatever it says. What does not show the change may itself be from a
-   * replica that lags, and outweighs no list. Never shared with a refresh that is under way. Resolves with undefined when the
-   * stream is gone. Throws ApiError.
+   * Reads a stream after a change until `shows` returns true, and protects the result from stale lists for a while.
+   * Without `shows`, reads once and accepts any result. A result that doesn't show the change may come from a stale
+   * replica, so it doesn't override lists. Never joins a refresh in progress. Returns undefined if the stream is gone.
+   * Throws ApiError.
    */
   async reread(streamId: string, shows?: (stream: Stream | undefined) => boolean): Promise<Stream | undefined> {
     const asking = this.#attached?.asking;
@@ -233,7 +222,10 @@ export class StreamLoader implements Disposable {
     return readById(asking, streamId, { shows: (stream) => stream !== undefined });
   }
 
-  /** Reads a stream by id and shows its row though its page is not loaded. Undefined when it is gone. Throws ApiError. */
+  /**
+   * Reads a stream by id and shows its row even if its page isn't loaded. Returns undefined if it is gone. Throws
+   * ApiError.
+   */
   async pin(streamId: string): Promise<Stream | undefined> {
     const attached = this.#attached;
     return attached === undefined ? undefined : readById(attached.asking, streamId, { pin: true });
@@ -264,7 +256,7 @@ export class StreamLoader implements Disposable {
     if (attached === undefined) return undefined;
     const known = attached.sessions.get(streamId);
     if (known !== undefined) return known;
-    // Streams come and go for as long as the connection is open.
+    // Streams come and go for as long as the connection is open, so drop loaders that are no longer needed.
     const { sessions } = this.#options.store.snapshot;
     for (const [id, loader] of attached.sessions) {
       if (!sessions.has(id) && loader.isIdle) attached.sessions.delete(id);

@@ -1,13 +1,13 @@
 import type { Clock } from '../../services.ts';
 import { timeSince } from '../../util/age.ts';
 
-/** 100,000 rows are not asked for again for five minutes. */
+/** With this, a response of 100,000 rows pauses polling for five minutes. */
 const MS_A_ROW = 3;
 const LONGEST_MS = 5 * 60_000;
 
 /**
- * Makes polls rarer that cost much more than they should: of a service that ignores limits, or announces pages without end. A
- * person who asks is not held up by it.
+ * Slows down polls that cost too much, because the service ignores limits or announces pages without end. Requests by
+ * the user are not delayed.
  */
 export class PollPause {
   readonly #clock: Pick<Clock, 'now'>;
@@ -22,7 +22,7 @@ export class PollPause {
     return timeSince(this.#begunAt, this.#clock.now()) >= this.#ms;
   }
 
-  /** So many rows were read at once. Infinitely many: the list did not end. */
+  /** Starts a pause for a response of `rows` rows; Infinity if the list didn't end. */
   begin(rows: number): void {
     this.#begunAt = this.#clock.now();
     this.#ms = Math.min(LONGEST_MS, rows * MS_A_ROW);

@@ -10,20 +10,16 @@ import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
 import type { StreamLoader } from './loader.ts';
 
-/** While nobody looks, and only with notifications chosen: at most one look a minute. */
 export const UNWATCHED_INTERVAL_MS = 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
-/** Up to this part of a wait is left out at random, so that many windows do not ask at the same moment. */
+/** Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment. */
 const JITTER = 0.25;
-/** A failed look is tried again when the person comes back, but not sooner than this after the last try. */
+/** When the user returns, a failed poll is retried, but not sooner than this after the last try. */
 const COMING_BACK_AFTER_MS = 5000;
-/** Loaded pages of open groups are read again on coming back, at most so often. */
 const REVISIT_AFTER_MS = 2 * 60_000;
-/** Recordings take a minute and more to be made, and a page of sessions is the largest of all polls: not more often than this. */
+/** Recordings take a minute or more to process, and a page of sessions is the largest of all polls. */
 const RECORDINGS_EVERY_MS = 60_000;
-/** An empty account is asked for its first stream so often. */
 const EMPTY_EVERY_MS = 60_000;
-/** Sessions of so many streams are looked at in one round. */
 const SESSION_LISTS_A_LOOK = 8;
 
 export interface PollerOptions {
@@ -33,14 +29,14 @@ export interface PollerOptions {
   readonly clock: Clock;
   readonly presence: Presence;
   readonly settings: Pick<Settings, 'refreshInterval' | 'notifications' | 'onDidChange'>;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly random: () => number;
 }
 
 /**
- * Decides when the service is looked at by itself: in the chosen rhythm while a view is visible and the window focused,
- * once a minute at most otherwise and only with notifications chosen, later and later while it fails, never once the key
- * was refused. The owner of all reasons to ask in the background: it has one timer.
+ * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
+ * once a minute, and only if notifications are on; with back-off while polls fail; never after the key was refused.
+ * Owns all reasons for background requests, with one timer.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -49,15 +45,13 @@ export class Poller implements Disposable {
   #failures = 0;
   #jitter = 0;
   #isLooking = false;
-  /** When the last look of ours had its answer. */
   #lookedAt = 0;
   #wasWatched = false;
-  /** The person has come back since the last look: a failed one does not wait until it is due. */
   #isBack = false;
   #revisitedAt = 0;
   #recordingsAt: number | undefined;
   #emptyAt: number | undefined;
-  /** Where the next round of sessions goes on, so that all get their turn. */
+  /** Where the next round of sessions starts, so that all get their turn. */
   #sessionsFrom = 0;
 
   constructor(options: PollerOptions) {
@@ -113,7 +107,6 @@ export class Poller implements Disposable {
     return presence.isViewVisible() && presence.isFocused();
   }
 
-  /** Milliseconds between looks as things are; undefined when there are to be none. */
   #interval(): number | undefined {
     const { settings, store } = this.#options;
     const chosen = settings.refreshInterval() * 1000;
@@ -135,16 +128,16 @@ export class Poller implements Disposable {
     const { trouble } = snapshot;
     const now = this.#options.clock.now();
     if (trouble === undefined) {
-      // From the end of the last one: a service that takes longer to answer than that still gets its pause.
+      // From the end of the last poll, so that there is a pause even if responses take longer than the interval.
       const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#lookedAt);
       return last > now ? now : last + interval;
     }
     const doubled = Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** this.#failures) * (1 - this.#jitter);
-    // A service that fails is not asked more often than one that answers.
+    // A service that fails must not be polled more often than one that responds.
     const backOff = Math.max(interval, doubled);
     const wait = this.#isBack && trouble.error.reason !== 'rateLimited' ? COMING_BACK_AFTER_MS : backOff;
     const toldToWait = (trouble.error.retryAt ?? trouble.at) - trouble.at;
-    // What failed later than now did so before the clock was set back.
+    // A failure in the future happened before the clock was set back.
     return Math.min(trouble.at, now) + Math.max(wait, toldToWait);
   }
 
@@ -165,7 +158,6 @@ export class Poller implements Disposable {
     }
   }
 
-  /** Sessions under open streams that can still change: of a live stream, or with a recording that is not ready yet. */
   async #lookAtSessions(): Promise<void> {
     const { interest, store, loader } = this.#options;
     const due = [...interest.streams].filter((id) => canChange(store.snapshot, id));
@@ -176,7 +168,7 @@ export class Poller implements Disposable {
     await loader.lookAtSessions(round);
   }
 
-  /** Only while one is being made that can be seen, and never before the service wants it. */
+  /** Polls only while a visible recording is being processed, and not before the service's retry time. */
   async #lookAtRecordings(): Promise<void> {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
@@ -187,7 +179,7 @@ export class Poller implements Disposable {
     await loader.lookAtRecordings();
   }
 
-  /** The first stream of an account is idle when it was made elsewhere, and the active streams do not tell of it. */
+  /** A first stream that was created outside this window is idle, so the poll of active streams doesn't show it. */
   async #lookForFirst(): Promise<void> {
     const { clock, loader, store } = this.#options;
     if (!hasNoStreams(store.snapshot)) return;
@@ -197,7 +189,6 @@ export class Poller implements Disposable {
     await loader.lookForFirst();
   }
 
-  /** What was loaded long ago is read again when the person sees it again. */
   #revisitRecordings(): void {
     const { clock, loader, store } = this.#options;
     const { isShown, loadedAt } = store.snapshot.recordings;
@@ -205,7 +196,7 @@ export class Poller implements Disposable {
     if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.freshenRecordings();
   }
 
-  /** Idle streams are never listed on a timer: what is open of them is read again when the person comes back. */
+  /** Idle streams are never listed on a timer: expanded groups are reloaded when the user returns. */
   #revisit(): void {
     const { clock, interest, loader, store } = this.#options;
     const now = clock.now();

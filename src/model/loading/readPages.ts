@@ -1,16 +1,15 @@
 import { advance, type PagingState, startPaging } from '../../api/paging.ts';
 import type { AnswerAge, Page } from '../../api/types.ts';
 
-/** Where reading a list stopped, so that it can go on. */
 export interface Bookmark {
   readonly paging: PagingState;
-  /** The cursor to go on with; `undefined` at the beginning and at the end. */
+  /** `undefined` at the beginning and at the end. */
   readonly cursor: string | undefined;
 }
 
 export const BEGINNING: Bookmark = { paging: startPaging(), cursor: undefined };
 
-/** Some pages of a list, as one: as old as the first of the requests, so that what is newer than that is not overwritten. */
+/** Several pages as one. Its age is that of the first request, so that it doesn't overwrite newer data. */
 export interface PagesRead<T> extends AnswerAge {
   readonly items: readonly T[];
   readonly bookmark: Bookmark;
@@ -19,7 +18,10 @@ export interface PagesRead<T> extends AnswerAge {
   readonly dropped: number;
 }
 
-/** Reads up to `count` pages from a bookmark on, by the paging rule of src/api/README.md, Lists: ids that were seen are left out. */
+/**
+ * Reads up to `count` pages from a bookmark, by the paging rule in src/api/README.md, Lists: rows with ids that were
+ * already seen are left out.
+ */
 export async function readPages<T extends { readonly id: string }>(
   fetchPage: (cursor: string | undefined) => Promise<Page<T>>,
   from: Bookmark,
@@ -34,7 +36,7 @@ export async function readPages<T extends { readonly id: string }>(
     last = await fetchPage(cursor);
     first ??= last;
     const step = advance(paging, last);
-    // One by one: a service may send more at once than a call takes arguments.
+    // Not push(...items): a service may return more rows than a call takes arguments.
     for (const item of step.fresh) items.push(item);
     dropped += last.dropped;
     ({ state: paging, next: cursor } = step);

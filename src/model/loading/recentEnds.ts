@@ -3,16 +3,16 @@ import { timeSince } from '../../util/age.ts';
 /** The service refuses to end a broadcast twice within this time (src/api/README.md, Changes). */
 const PAUSE_MS = 5000;
 
-/** Remembers which broadcasts this window has just ended, so that the next time is waited for and not refused. */
+/** Remembers which broadcasts this window has just ended, so that the next attempt waits instead of being refused. */
 export class RecentEnds {
   readonly #endedAt = new Map<string, number>();
 
-  /** Milliseconds until this stream's broadcast may be ended again; 0 = now. */
+  /** Returns milliseconds until this stream's broadcast may be ended again; 0 = now. */
   waitFor(streamId: string, now: number): number {
     return Math.max(0, PAUSE_MS - timeSince(this.#endedAt.get(streamId), now));
   }
 
-  /** A broadcast was ended, or may have been. */
+  /** Records that a broadcast was ended, or may have been. */
   note(streamId: string, now: number): void {
     for (const [id, endedAt] of this.#endedAt) {
       if (timeSince(endedAt, now) > PAUSE_MS) this.#endedAt.delete(id);

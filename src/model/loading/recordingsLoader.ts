@@ -15,22 +15,21 @@ import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import { lookUp } from './streamReads.ts';
 
-/** Pages that bring fewer recordings than this are followed by more, up to so many. */
 const FEW = 10;
 const MORE_PAGES_AT_MOST = 5;
-/** A look asks for the rows down to the last recording that is awaited, and for so many that may be new. */
+/** A poll requests the rows down to the last awaited recording, plus this many that may be new. */
 const NEW_ROWS = 20;
 const PARENTS_AT_ONCE = 6;
-/** Names are told to the store by so many, so that rows are not redrawn for each. */
+/** Names are written to the store in batches, so that rows aren't redrawn for each. */
 const PARENTS_A_TIME = 24;
 
-/** Loads the newest sessions of the account, over all streams: first pages, further ones, and the loaded ones again. */
+/** Loads the account's newest sessions, over all streams. */
 export class RecordingsLoader {
   readonly #asking: Asking;
   readonly #inTurn = makeQueue();
   readonly #pause: PollPause;
   #bookmark: Bookmark = BEGINNING;
-  /** Since when names are to be known, where a person asked for that. */
+  /** When the user last requested a refresh whose names aren't read yet. */
   #freshFrom: number | undefined;
 
   constructor(asking: Asking) {
@@ -38,26 +37,23 @@ export class RecordingsLoader {
     this.#pause = new PollPause(asking.clock);
   }
 
-  /** Reads all pages again that are loaded; the first ones where none is. */
   readonly reload = coalesce(() => this.#inTurn(() => this.#reload()));
 
-  /** For a person who wants to see what is true now: names that were learnt before are asked for again, too. */
+  /** Reloads on behalf of the user: known stream names are read again, too. */
   async refresh(): Promise<void> {
     this.#freshFrom ??= this.#asking.clock.now();
     await this.reload();
     void this.#renameParents();
   }
 
-  /** Reads the next pages, or reveals more of what a service sent all at once. */
   readonly loadMore = share(() => this.#inTurn(() => this.#loadMore()));
 
-  /** One request for the rows whose recordings are being made, and what is newer; keeps what else is known. */
+  /** Polls recordings that are being processed, and newer rows, with one request; keeps all other rows. */
   readonly look = share(() => this.#inTurn(() => this.#look()));
 
   /**
-   * Asks for the streams of the sessions shown that came without a name, each once for as long as the connection is open.
-   * One that could not be asked for is asked for again with the next answer. Nobody waits for it: rows come first, their
-   * names follow.
+   * Reads the streams of shown sessions that have no stream name, each once per connection. Failed reads are retried
+   * after the next response. Not awaited by callers: rows are shown first, their names follow.
    */
   readonly nameParents = coalesce(() =>
     ask(
@@ -126,13 +122,13 @@ export class RecordingsLoader {
       checkOpen(this.#asking);
       const ids = new Set(read.items.map((session) => session.id));
       const items = newestFirst([...read.items, ...this.#known.items.filter((session) => !ids.has(session.id))]);
-      // Not `loadedAt`: of the rows further down nothing was heard.
+      // `loadedAt` stays: rows further down were not read.
       store.recordings.listed({ ...this.#known, items, serverDate: read.serverDate });
       void this.nameParents();
     });
   }
 
-  /** At least so many pages, and on, as long as they bring few recordings, up to so many. */
+  /** Reads at least `atLeast` pages, and up to `atMost` while they contain few recordings. */
   async #read(from: Bookmark, atLeast: number, atMost: number): Promise<PagesRead<Session>> {
     const fetch = (cursor: string | undefined) => this.#fetch(cursor, this.#asking.pageSize());
     let read = await readPages(fetch, from, atLeast);

@@ -6,16 +6,13 @@ import { type Asking, ask, checkOpen } from './asking.ts';
 import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 
-/** A look asks for so many rows that may be new. */
 const NEW_SESSIONS = 10;
 
 interface Reading {
-  /** Rows a page. */
   readonly limit: number;
   readonly conditional?: boolean;
 }
 
-/** Loads the sessions of one stream: first page, further ones, and the loaded ones again. */
 export class SessionsLoader {
   readonly #asking: Asking;
   readonly #streamId: string;
@@ -30,14 +27,13 @@ export class SessionsLoader {
     this.#pause = new PollPause(asking.clock);
   }
 
-  /** Is nothing under way, and nothing waiting for that? */
   get isIdle(): boolean {
     return this.#waiting === 0;
   }
 
   /**
-   * Reads the newest again, down to the last that can still change, and keeps what else is known; now and then where the
-   * answer is the whole of a long list.
+   * Polls the newest sessions, down to the last that can still change, and keeps the rest. Skipped during a pause, if
+   * the service returns the whole of a long list.
    */
   readonly look = share(() => this.#inTurn(() => this.#look()));
 
@@ -53,7 +49,7 @@ export class SessionsLoader {
     });
   }
 
-  /** Reads pages from the beginning, again where the person chose other sessions meanwhile: all, or recorded ones. */
+  /** Reads pages from the beginning; starts again if `recordedOnly` has changed meanwhile. */
   async #readChosen(pages: number, how: Reading): Promise<PagesRead<Session>> {
     const { recordedOnly } = this.#asking.store.snapshot;
     const read = await readPages((cursor) => this.#fetch({ cursor, recordedOnly, ...how }), BEGINNING, pages);

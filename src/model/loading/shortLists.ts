@@ -4,12 +4,11 @@ import { hasMore } from '../store/streams.ts';
 
 export interface ShortLists {
   readonly groups: readonly ListName[];
-  /** Streams whose sessions are short. */
   readonly streams: readonly string[];
   readonly hasShortRecordings: boolean;
 }
 
-/** The loaded lists that show fewer rows than fit on a page, though there are more. */
+/** Returns the loaded lists that show fewer rows than fit on a page, although there are more. */
 export function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
   const { lists, sessions, recordings } = snapshot;
   const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>

@@ -3,22 +3,21 @@ import type { Stream } from '../../api/types.ts';
 import { delay } from '../../util/delay.ts';
 import { type Asking, checkOpen } from './asking.ts';
 
-/** A read by id may come from a replica: so many milliseconds are waited before it is read again (src/api/README.md, Changes). */
+/** Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes). */
 const READ_BACK_AFTER_MS: readonly number[] = [0, 1500, 3000];
-/** Failures after which asking for the next stream is of no use. */
+/** Failures after which reading the next stream is pointless. */
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
-/** What to make of an answer. */
 export interface ReadOptions {
-  /** Shows its row though its page is not loaded. */
+  /** Shows the row even if its page isn't loaded. */
   readonly pin?: boolean;
-  /** Is the change that was made in it? `undefined` is a stream that is gone. */
+  /** Whether the stream contains the change; `undefined` is a stream that is gone. */
   readonly shows?: (stream: Stream | undefined) => boolean;
 }
 
 /**
- * Reads a stream by id and tells the store. Resolves with undefined when it is gone, and with what is known of it where the
- * store does not believe that. Throws ApiError.
+ * Reads a stream by id and writes it to the store. Returns undefined if it is gone, or the known stream if the store
+ * doesn't accept that. Throws ApiError.
  */
 export async function readById(asking: Asking, id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
   const found = await findById(asking, id, options);
@@ -29,8 +28,8 @@ export async function readById(asking: Asking, id: string, options: ReadOptions 
 }
 
 /**
- * Reads a stream back after a change, up to 3 times in 5 s until `shows` says that the change is in it. Not found counts only
- * the last time, unless that is the change: a replica may not have the stream yet. Resolves and throws as `readById`.
+ * Reads a stream after a change, up to 3 times in 5 s, until `shows` returns true. "Not found" counts only the last
+ * time, unless the change is a deletion: a replica may not have the stream yet. Returns and throws like `readById`.
  */
 export async function readBack(
   asking: Asking,
@@ -49,21 +48,20 @@ export async function readBack(
 }
 
 /**
- * Reads a stream by id, one of several, and tells the store. Where that stream alone cannot be read it stays as it was known:
- * the next look finds it missing again. Throws what would befall the others as well: ApiError.
+ * Reads one of several streams by id and writes it to the store. If only that stream can't be read, it stays as it is:
+ * the next poll finds it missing again. Throws ApiError for failures that would affect the other streams as well.
  */
 export async function lookUp(asking: Asking, id: string): Promise<void> {
   try {
     await readById(asking, id);
   } catch (error) {
     if (!isApiError(error) || OF_THE_SERVICE.has(error.reason)) throw error;
-    // A gateway speaks for the whole service; a 500 may be about this stream.
+    // A gateway error affects the whole service; a 500 may be about this stream.
     if (error.reason === 'unavailable' && error.status !== 500) throw error;
     asking.log.warn(error.message);
   }
 }
 
-/** The stream, or which call did not find it. */
 async function findById(
   asking: Asking,
   id: string,
@@ -75,7 +73,7 @@ async function findById(
   try {
     const read = await api.getStream(id, { signal });
     checkOpen(asking);
-    // Historic child streams are not among the store's streams.
+    // The store's streams don't include historic child streams.
     if (read.value.parentId === undefined) {
       store.read(read.value, read, { settle: shows?.(read.value) ?? false, pin });
     }

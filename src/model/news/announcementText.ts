@@ -7,24 +7,20 @@ import type { LiveChange } from './followedStreams.ts';
 
 const MAX_NAME_LENGTH = 60;
 
-/** A recording that can be watched now. */
 export interface ReadyRecording {
   readonly stream: Stream;
   readonly session: Session;
 }
 
-/** What is told at once. */
 export interface News {
   readonly changes: readonly LiveChange[];
   readonly ready: readonly ReadyRecording[];
 }
 
-/** What a button of a notification does. */
 export type AnnouncedAct =
   | { readonly kind: 'watch'; readonly streamId: string }
   | { readonly kind: 'openRecording'; readonly streamId: string; readonly sessionId: string };
 
-/** Says the news in one message: names for one or two of a kind, a number for more, and the connection where there are several. */
 export function announcementText({ changes, ready }: News, snapshot: Snapshot): string {
   const names = (isLive: boolean) => changes.filter((each) => each.isLive === isLive).map(({ stream }) => stream);
   const parts = [
@@ -37,7 +33,6 @@ export function announcementText({ changes, ready }: News, snapshot: Snapshot): 
   return connectionCount > 1 && 'info' in connection ? t('{0} ({1})', text, oneLine(connection.info.name)) : text;
 }
 
-/** The buttons: Watch where one stream went live, Open Recording where one recording is ready. */
 export function announcedActs({ changes, ready }: News): ReadonlyMap<string, AnnouncedAct> {
   const acts = new Map<string, AnnouncedAct>();
   const [started, ...others] = changes.filter(({ isLive }) => isLive);

@@ -15,9 +15,8 @@ import { FollowedStreams } from './followedStreams.ts';
 import type { LastFocused } from './lastFocused.ts';
 import { RecordingWatch } from './recordingWatch.ts';
 
-/** Between two notifications. */
 const AT_MOST_EVERY_MS = 60_000;
-/** What one look brings comes in several answers: so long is waited for the rest. */
+/** One poll changes the store several times, so wait for the rest. */
 const GATHERED_FOR_MS = 2000;
 
 export interface AnnouncementsOptions {
@@ -28,14 +27,14 @@ export interface AnnouncementsOptions {
   readonly lastFocused: Pick<LastFocused, 'isThisWindow'>;
   readonly ui: Pick<Ui, 'notify'>;
   readonly log: Log;
-  /** Does what a button of a notification offers. The connection is that of the news: another may be open when it is pressed. */
+  /** Runs a button's action. `connection` is that of the news: another may be open when the button is pressed. */
   readonly run: (act: AnnouncedAct, connection: ConnectionInfo) => unknown;
 }
 
 /**
- * Tells the person of streams that go live and end, and of recordings that are ready, as chosen in the settings: at most one
- * notification a minute, in the window that had the focus last. What the first answer of a connection says is known, and is
- * not told. Asks nobody about streams: that is the poller's.
+ * Notifies the user of streams that go live and end, and of recordings that are ready, as chosen in the settings: at
+ * most once a minute, in the window that was focused last. What the first response of a connection contains is not
+ * news. Requests no streams; the poller does.
  */
 export class Announcements implements Disposable {
   readonly #options: AnnouncementsOptions;
@@ -83,7 +82,6 @@ export class Announcements implements Disposable {
     this.#unplan();
   }
 
-  /** The next answer: nothing that was so before is news. */
   #findBaseline(previous: Snapshot, current: Snapshot): void {
     const { loadedAt } = current.lists.active;
     const isAnswer = loadedAt !== undefined && loadedAt !== previous.lists.active.loadedAt;
@@ -129,7 +127,7 @@ export class Announcements implements Disposable {
     const news: News = { changes: this.#followed?.take(this.#options.clock.elapsed()) ?? [], ready: this.#ready };
     this.#ready = [];
     const isNews = news.changes.length > 0 || news.ready.length > 0;
-    // What another window tells is known here too.
+    // News that another window shows is not repeated here.
     if (isNews && this.#options.lastFocused.isThisWindow()) this.#show(news);
     this.#plan();
   }
@@ -145,7 +143,6 @@ export class Announcements implements Disposable {
     });
   }
 
-  /** The message may stay for long. */
   async #offer(message: string, acts: ReadonlyMap<string, AnnouncedAct>, connection: ConnectionInfo): Promise<void> {
     const pressed = await this.#options.ui.notify('info', message, ...acts.keys());
     const act = pressed === undefined ? undefined : acts.get(pressed);

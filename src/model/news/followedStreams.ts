@@ -3,66 +3,63 @@ import type { NotificationKind } from '../../services.ts';
 import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
-/** A stream of which the person was told is left alone for so long, twice as long after each further time. */
+/** No further notification about a stream for this long, doubled after each one. */
 const QUIET_MS = 60_000;
 const QUIET_AT_MOST_MS = 30 * 60_000;
-/** Without a word for so long, a stream counts as never told of. */
+/** After this long without a notification, the count for QUIET_MS restarts. */
 const FORGET_AFTER_MS = 60 * 60_000;
-/** A stream that is called active while no data comes is neither live nor ended; after so long it has ended. */
+/** A stream that is called active without data is neither live nor ended; after this long it has ended. */
 const ENDED_AFTER_MS = 5 * 60_000;
 
 interface Followed {
   stream: Stream;
   isLive: boolean;
-  /** What the person knows: by what was told, or by what was so at the beginning. */
+  /** What the user knows, from a notification or the baseline. */
   isKnownLive: boolean;
   toldAt: number;
   timesTold: number;
-  /** When data was last known to arrive; the service's clock. */
   dataAt: number;
 }
 
-/** A stream went live, or its broadcast ended. */
 export interface LiveChange {
   readonly stream: Stream;
   readonly isLive: boolean;
 }
 
-/** A broadcast that ended. */
 export interface EndedBroadcast {
   /** As it was while it was live. */
   readonly stream: Stream;
-  /** When data last arrived; the service's clock, epoch ms. */
+  /** When data last arrived, by the service's clock, Unix time in milliseconds. */
   readonly dataAt: number;
 }
 
 /**
- * What of going live and ending the person has not been told yet. It is what is so now against what was told last: a stream
- * that comes back before its end was told leaves nothing to tell, and one that comes and goes is told of less and less.
+ * Tracks which changes between live and ended the user hasn't been notified of, by comparing the current state with the
+ * last notified one: a stream that comes back before its end was notified is no news, and one that flaps is notified
+ * less and less often.
  */
 export class FollowedStreams {
   readonly #followed = new Map<string, Followed>();
 
-  /** What is live in this snapshot is known already. */
   constructor(baseline: Snapshot) {
     this.#takeIn(baseline);
     for (const followed of this.#followed.values()) followed.isKnownLive = followed.isLive;
   }
 
-  /** Takes in a newer snapshot; returns the broadcasts that ended since the one before. */
+  /** Applies a newer snapshot. Returns the broadcasts that ended since the previous one. */
   update(snapshot: Snapshot, now: number): readonly EndedBroadcast[] {
     const ended = this.#takeIn(snapshot);
     this.#forget(now);
     return ended;
   }
 
-  /** When there is something to tell, by the clock that `take` is given; undefined = nothing. */
+  /** When the next change is due, by the clock passed to `take`; undefined = none. */
   nextAt(): number | undefined {
     const times = this.#untold().map(quietUntil);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** What is to be told now. It counts as told. */
+  /** Returns the changes that are due, and marks them as notified. */
   take(now: number): readonly LiveChange[] {
     const due = this.#untold().filter((followed) => quietUntil(followed) <= now);
     for (const followed of due) {
@@ -73,7 +70,7 @@ export class FollowedStreams {
     return due.map(({ stream, isLive: isNowLive }) => ({ stream, isLive: isNowLive }));
   }
 
-  /** What the person does not want to hear of counts as known. */
+  /** Marks changes of all other kinds as known. */
   skipAllBut(kinds: ReadonlySet<NotificationKind>): void {
     for (const followed of this.#untold()) {
       if (!kinds.has(followed.isLive ? 'streamStarted' : 'streamEnded')) followed.isKnownLive = followed.isLive;
@@ -102,7 +99,7 @@ export class FollowedStreams {
     return [...this.#followed.values()].filter((followed) => followed.isLive !== followed.isKnownLive);
   }
 
-  /** Streams that ended long ago, so that a long day does not grow. */
+  /** Drops streams that ended long ago, so that memory doesn't grow over a long day. */
   #forget(now: number): void {
     for (const [id, { isLive: isNowLive, isKnownLive, toldAt }] of this.#followed) {
       if (!isNowLive && !isKnownLive && now - toldAt >= FORGET_AFTER_MS) this.#followed.delete(id);

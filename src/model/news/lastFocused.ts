@@ -4,9 +4,9 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 const KEY = 'lastFocusedWindow';
 
 /**
- * Which of the editor's windows had the focus last: the one that may notify. Each window notes itself in the storage that
- * all share, as long as notifications are chosen. What another window wrote can arrive there a moment late, so that shortly after a change of windows both of
- * them, or neither, may think so. A window that ends takes its note back; until another gets the focus all may notify.
+ * Tracks which window was focused last: only that one may notify. Each window writes its id to the storage that all
+ * windows share, while notifications are on. Writes of other windows may arrive late, so shortly after a switch both
+ * windows, or neither, may notify. A window that closes removes its id; all may then notify until another is focused.
  */
 export class LastFocused implements Disposable {
   readonly #presence: Presence;
@@ -20,7 +20,7 @@ export class LastFocused implements Disposable {
     readonly presence: Presence;
     readonly settings: Pick<Settings, 'notifications' | 'onDidChange'>;
     readonly global: Memento;
-    /** No other window's, and another after a reload. */
+    /** Unique, and different after a reload. */
     readonly windowId: string;
     readonly log: Pick<Log, 'error'>;
   }) {
@@ -39,7 +39,6 @@ export class LastFocused implements Disposable {
     if (this.#global.get(KEY) === this.#windowId) this.#write(undefined);
   }
 
-  /** Read afresh each time. */
   isThisWindow(): boolean {
     if (this.#presence.isFocused()) return true;
     const noted = this.#global.get(KEY);

@@ -13,12 +13,12 @@ const LOOK_EVERY_MS = 60_000;
 const LOOK_FOR_MS = 3 * 60 * 60_000;
 const STREAMS_AT_MOST = 20;
 const AT_ONCE = 4;
-/** A session whose data ended earlier than this before the broadcast's belongs to a broadcast before it. */
+/** A session whose data ended earlier than this before the end of the broadcast belongs to a previous broadcast. */
 const TOLERANCE_MS = 2 * 60_000;
 
 interface Awaited {
   readonly stream: Stream;
-  /** When data last arrived in the first of the broadcasts that are waited for; the service's clock. */
+  /** When data last arrived in the first of the awaited broadcasts, by the service's clock. */
   readonly dataAt: number;
   /** By the clock's `elapsed`. */
   until: number;
@@ -35,8 +35,8 @@ export interface RecordingWatchOptions {
 }
 
 /**
- * Waits for the recordings of broadcasts that ended: the newest sessions of their streams are asked for once a minute until
- * they are settled, for three hours and twenty streams at most. The tree hears of it only where it shows them.
+ * Waits for the recordings of ended broadcasts: polls the newest sessions of their streams once a minute until they are
+ * settled, for at most three hours and twenty streams. Updates the tree only if it shows those sessions.
  */
 export class RecordingWatch implements Disposable {
   readonly #options: RecordingWatchOptions;
@@ -48,7 +48,6 @@ export class RecordingWatch implements Disposable {
     this.#options = options;
   }
 
-  /** A broadcast ended that was recorded. */
   ended({ stream, dataAt }: EndedBroadcast): void {
     const until = this.#options.clock.elapsed() + LOOK_FOR_MS;
     const known = this.#awaited.get(stream.id);
@@ -59,7 +58,6 @@ export class RecordingWatch implements Disposable {
     if (this.#timer.value === undefined) this.#plan();
   }
 
-  /** Waits for nothing any more. */
   clear(): void {
     this.#awaited.clear();
     this.#timer.set(undefined);
@@ -82,7 +80,7 @@ export class RecordingWatch implements Disposable {
     const { connection, trouble } = store.snapshot;
     this.#isLooking = true;
     try {
-      // While the service cannot be looked at, it is the poller who tries.
+      // While the service fails, only the poller retries.
       const isWell = connection.kind === 'open' && trouble === undefined;
       if (isWell) await forEachLimit([...this.#awaited], AT_ONCE, ([id, awaited]) => this.#lookAt(id, awaited));
     } catch (error) {
@@ -134,7 +132,7 @@ export class RecordingWatch implements Disposable {
   }
 }
 
-/** By when its data ended; where the service does not say, the newest one is taken to be. */
+/** Compares the end of the session's data; if the service doesn't provide it, assumes the newest session. */
 function isOfBroadcast(session: Session, at: number, dataAt: number): boolean {
   const { lastSeen, createdAt } = session;
   const duration = sessionDuration(session);

@@ -1,2 +1,2 @@
-/** The kind of panel; package.json's activation events name it too. */
+/** The webview panel's type; package.json's activation events name it too. */
 export const DETAILS_VIEW = 'liveStreams.details';

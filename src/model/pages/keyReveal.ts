@@ -1,16 +1,14 @@
 import type { Clock } from '../../services.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 
-/** How long a revealed key can be read. */
 export const REVEALED_FOR_MS = 30_000;
 
-/** Whether a key can be read just now. It ends by itself, and whoever owns it ends it when nobody can see it any more. */
+/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key isn't visible any more. */
 export class KeyReveal implements Disposable {
   readonly #clock: Pick<Clock, 'setTimeout'>;
   readonly #onEnd: () => void;
   readonly #timer = new DisposableSlot();
 
-  /** `onEnd` runs each time what was revealed has to be hidden. */
   constructor(clock: Pick<Clock, 'setTimeout'>, onEnd: () => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
@@ -20,7 +18,6 @@ export class KeyReveal implements Disposable {
     return this.#timer.value !== undefined;
   }
 
-  /** From now on, for 30 s. */
   begin(): void {
     this.#timer.set(this.#clock.setTimeout(() => this.end(), REVEALED_FOR_MS));
   }

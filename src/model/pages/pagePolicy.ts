@@ -1,15 +1,14 @@
 export interface PolicyParts {
-  /** Of this page alone. */
   readonly nonce: string;
-  /** Where the extension's own files come from, as the editor says it (`webview.cspSource`). */
+  /** `webview.cspSource`. */
   readonly ownFiles: string;
-  /** What media may be loaded from: origins of http or https. Anything else is left out; with none nothing is played. */
+  /** http or https origins that media may be loaded from. Others are left out; with none, nothing can play. */
   readonly origins: readonly string[];
 }
 
 /**
- * The Content-Security-Policy of a page: its own script and style sheet, and where it plays something, the origins of that.
- * Media Source plays from a blob, and hls.js takes transport streams apart in a worker that is one (src/host/README.md,
+ * Returns the Content-Security-Policy of a page: its own script and style sheet, and the media origins if it plays
+ * something. Media Source plays from a blob, and hls.js demuxes transport streams in a blob worker (src/host/README.md,
  * Webviews).
  */
 export function pagePolicy({ nonce, ownFiles, origins }: PolicyParts): string {

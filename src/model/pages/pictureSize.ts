@@ -1,24 +1,23 @@
-/** Pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
-/** Frame headers of JPEG: C0 to CF, but for DHT, JPG and DAC. */
+/** JPEG frame headers: C0 to CF, except DHT, JPG and DAC. */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= EOI);
 
 /**
- * How large a picture says in its header that it is; undefined where it does not say. What decodes it sets aside memory for
- * all that: 62 bytes can be 3 GB.
+ * Reads a picture's size from its header; undefined if it has none. Decoders allocate memory for that size: 62 bytes
+ * can become 3 GB.
  */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return READERS.find(({ begins }) => begins(view))?.read(view);
   } catch (error) {
-    // It ends before it has said.
+    // The data ends before the size.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -40,7 +39,7 @@ function readPng(view: DataView): PictureSize {
 
 const [EXTENSION, FRAME] = [0x21, 0x2c];
 
-/** The screen, made larger where the first frame exceeds it, as browsers do. */
+/** Like browsers, returns the logical screen, extended if the first frame exceeds it. */
 function readGif(view: DataView): PictureSize | undefined {
   const flags = view.getUint8(10);
   const colors = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
@@ -52,21 +51,20 @@ function readGif(view: DataView): PictureSize | undefined {
   return { width: Math.max(read(6), right), height: Math.max(read(8), bottom) };
 }
 
-/** Where a row of blocks, each behind its length, has ended with an empty one. */
+/** Returns the offset after a sequence of length-prefixed blocks, which ends with an empty one. */
 function afterBlocks(view: DataView, from: number): number {
   let at = from;
   for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length;
   return at + 1;
 }
 
-/** From segment to segment up to the frame header. */
 function readJpeg(view: DataView): PictureSize | undefined {
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     if (isFrameHeader(marker)) return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     if (marker === SOS || marker === EOI) return undefined;
-    // Bytes of ff may fill up before a marker.
+    // Fill bytes (ff) may precede a marker.
     if (marker === 0xff) at += 1;
     else at += hasNoLength(marker) ? 2 : 2 + view.getUint16(at + 2);
   }

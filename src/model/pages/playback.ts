@@ -7,25 +7,21 @@ import { type PlaylistProblem, readPlaylist } from './playlist.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
-/** Where something to play really is, and which origins a page must reach to play it. */
+/** The final address of a medium, and the origins that a page must reach to play it. */
 export interface FoundMedia {
   readonly kind: MediaKind;
-  /** After all redirects. */
   readonly url: string;
-  /** Of the first and the last address and of what the playlist names, at most 8. */
+  /** Of the first and last address and of those in the playlist, at most 8. */
   readonly origins: readonly string[];
 }
 
 export type MediaProblem =
   | PlaylistProblem
-  /** More came than any playlist holds. */
   | { readonly kind: 'endlessPlaylist' }
   | { readonly kind: 'status'; readonly status: number; readonly host: string }
   | { readonly kind: 'htmlMedia' }
   | { readonly kind: 'tooManyRedirects' }
-  /** An address that must not be asked: what for is said in the sentence. */
   | { readonly kind: 'refusedAddress'; readonly sentence: string }
-  /** No answer came; the sentence says why. */
   | { readonly kind: 'unreachable'; readonly sentence: string };
 
 export type Located =
@@ -35,7 +31,7 @@ export type Located =
 export interface LocateRequest {
   readonly url: string;
   readonly kind: MediaKind;
-  /** The address is of the person's own settings, not of the service: it may be on this machine. */
+  /** The address is from the user's own settings, not from the service, so it may be on this machine. */
   readonly isOwn?: boolean;
   readonly connection: { readonly baseUrl: string };
   readonly transport: Transport;
@@ -44,12 +40,13 @@ export interface LocateRequest {
 
 const MOST_HOPS = 5;
 const MOST_ORIGINS = 8;
-/** A day in segments of a second is 9 MB. */
+/** A day in one-second segments is 9 MB. */
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
 
 /**
- * Follows an address without any key: where `checkMediaUrl` allows it; at most 5 hops. Then reads the playlist. Throws only the AbortError of its signal.
+ * Follows up to 5 redirects that `checkMediaUrl` allows, without any key, and reads the playlist. Throws only the
+ * AbortError of its signal.
  */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
   const first = checkAddress(request.url, request);
@@ -79,12 +76,12 @@ async function follow(request: LocateRequest): Promise<Located> {
   return { ok: false, problem: { kind: 'tooManyRedirects' } };
 }
 
-/** Undefined where it answers well, and more than is wanted. */
+/** Returns undefined if the response is successful but larger than requested. */
 async function askForBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
   try {
     return await ask(request, url);
   } catch (error) {
-    // Without a status it was the headers that had no end.
+    // Without a status, it was the headers that were too large.
     if (isApiError(error) && error.why === 'tooLarge' && error.status !== undefined) return undefined;
     throw error;
   }
@@ -103,7 +100,6 @@ function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<H
   });
 }
 
-/** The address itself where it may be asked, else why not. */
 function checkAddress(url: string, { url: first, isOwn = false, connection }: LocateRequest): string | MediaProblem {
   const checked = isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
   return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: checked.sentence };
@@ -129,7 +125,7 @@ function judge(request: LocateRequest, url: string, response: HttpResponse): Loc
   return { ok: true, media: { kind: 'hls', url, origins: originsOf([request.url, url, ...named]) } };
 }
 
-/** A server that sends a whole MP4 though the beginning was asked for has shown that it is there. */
+/** A server that sends a whole MP4 although its beginning was requested has shown that the file exists. */
 function foundTooMuch(request: LocateRequest, url: string): Located {
   const { kind } = request;
   if (kind === 'hls') return { ok: false, problem: { kind: 'endlessPlaylist' } };

@@ -1,6 +1,8 @@
-/** What GET /playback/{playbackId} says: sources under meta.source[] (src/api/README.md, Addresses). As sent: check before opening. */
+/**
+ * The response of GET /playback/{playbackId} has sources under meta.source[] (src/api/README.md, Addresses). Addresses
+ * are as sent: check them before opening.
+ */
 
-/** The first address of a playback info's sources of such a type; undefined where none is. */
 export function sourceAddress(info: unknown, type: RegExp): string | undefined {
   const sources = read(read(info, 'meta'), 'source');
   if (!Array.isArray(sources)) return undefined;
@@ -9,7 +11,6 @@ export function sourceAddress(info: unknown, type: RegExp): string | undefined {
   return url === '' ? undefined : url;
 }
 
-/** Where it plays by HLS. */
 export function hlsAddress(info: unknown): string | undefined {
   return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
 }

@@ -1,29 +1,27 @@
-/** What a player has to know of an HLS playlist before it is handed over (RFC 8216). */
+/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
 export interface Playlist {
-  /** Names renditions rather than segments. */
   readonly isMaster: boolean;
   /** Segments may still be added. */
   readonly isGrowing: boolean;
-  /** All addresses in it, absolute, each once. */
+  /** All addresses, absolute, without duplicates. */
   readonly urls: readonly string[];
 }
 
 export type PlaylistProblem =
-  /** Nothing was sent, or nothing to play is in it. */
+  /** Empty, or without anything to play. */
   | { readonly kind: 'emptyPlaylist' }
   | { readonly kind: 'htmlPlaylist' }
   | { readonly kind: 'malformedPlaylist' }
-  /** It names something that is neither http nor https. */
   | { readonly kind: 'foreignScheme'; readonly scheme: string };
 
 export type PlaylistRead = Playlist | PlaylistProblem;
 
-/** Tags whose address is loaded as it is; keys have schemes of their own (skd:, data:). */
+/** Tags with an address that players load; keys have other schemes as well (skd:, data:). */
 const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY|SESSION-KEY):/;
 const KEY_TAGS = /^#EXT-X-(SESSION-)?KEY:/;
 const URI_ATTRIBUTE = /[:,]URI="([^"]*)"/;
 
-/** Reads a playlist that came from `address`. Never throws. */
+/** Parses a playlist that was loaded from `address`. Never throws. */
 export function readPlaylist(text: string, address: string): PlaylistRead {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -50,7 +48,6 @@ function readLines(lines: readonly string[], address: string): PlaylistRead {
   return { isMaster, isGrowing, urls: found };
 }
 
-/** The address in a tag, where it is one that is loaded over http. */
 function addressOfTag(line: string): readonly string[] {
   const uri = LOADED_TAGS.test(line) ? URI_ATTRIBUTE.exec(line)?.[1] : undefined;
   if (uri === undefined || uri === '') return [];

@@ -6,9 +6,9 @@ export const TIMELINE_DAYS = 30;
 
 const SECONDS_A_DAY = 86_400;
 
-/** A part of a session within one day, by the clock on the wall. */
+/** The part of a session within one day, in local time. */
 export interface TimelineBar {
-  /** Which of the sessions, by its place. */
+  /** Index of the session. */
   readonly session: number;
   /** 0 for the first day of the timeline. */
   readonly day: number;
@@ -18,25 +18,22 @@ export interface TimelineBar {
 }
 
 export interface Timeline {
-  /** What each day is called, oldest first; the last is today. */
+  /** Labels, oldest first; the last is today. */
   readonly days: readonly string[];
   readonly bars: readonly TimelineBar[];
-  /** Sessions that are in the picture. */
   readonly sessionCount: number;
-  /** Seconds that were broadcast within the picture. */
   readonly seconds: number;
 }
 
-/** A session as the timeline needs it. */
 export interface TimedSession {
   readonly session: Session;
   readonly state: RecordingState;
 }
 
 /**
- * When a stream was live in the last 30 days of the reader's calendar, today among them: a bar for each session and each
- * day it touches. A session that runs goes on until now; one without a duration is a bar without length at its start; one
- * without a start is not in the picture. Where clocks are set back, a bar that would end before it began has its true length.
+ * Returns when a stream was live in the last 30 days including today, in the user's time zone: one bar per session and
+ * day. A running session ends now; one without a duration becomes a bar of zero length; one without a start is left
+ * out. If clocks are set back and a bar would end before it begins, it gets its real length.
  */
 export function makeTimeline(sessions: readonly TimedSession[], reader: Reader): Timeline {
   const today = dayNumber(reader.now, reader) ?? 0;
@@ -68,7 +65,6 @@ function trueEnd(from: number, { start, end }: { readonly start: number; readonl
   return Math.min(SECONDS_A_DAY, from + (end - start) / 1000);
 }
 
-/** From when to when, epoch ms; undefined where the start is not known or lies in the future. */
 function spanOf({ session, state }: TimedSession, now: number): { start: number; end: number } | undefined {
   const { createdAt: start } = session;
   if (start === undefined || start > now) return undefined;

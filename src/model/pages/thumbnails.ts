@@ -5,7 +5,7 @@ import { checkMediaUrl } from '../addresses.ts';
 import { pictureSize } from './pictureSize.ts';
 import { sourceAddress } from './playbackInfo.ts';
 
-/** A picture as a data: address, or undefined where there is none. */
+/** A data: URL, or undefined if there is no picture. */
 export type Picture = string | undefined;
 
 export interface ThumbnailsOptions {
@@ -14,7 +14,6 @@ export interface ThumbnailsOptions {
   readonly log: Pick<Log, 'debug'>;
 }
 
-/** Which picture is asked for: that of a playback id, at the service of a connection. */
 export interface PictureOf {
   readonly api: Pick<StreamApi, 'getPlaybackInfo'>;
   readonly connection: { readonly id: string; readonly baseUrl: string };
@@ -22,7 +21,7 @@ export interface PictureOf {
 }
 
 const MOST_BYTES = 64 * 1024;
-/** Each way. What shows a picture sets aside 4 bytes for each pixel. */
+/** Per side. Decoding takes 4 bytes per pixel. */
 const MOST_PIXELS = 4096;
 const MOST_HOPS = 3;
 const KEPT_FOR_MS = 10_000;
@@ -31,14 +30,13 @@ const MOST_KEPT = 50;
 interface Kept {
   readonly at: number;
   readonly picture: Promise<Picture>;
-  /** Ends the fetch, once nobody waits for it any more. */
   readonly controller: AbortController;
   waiting: number;
 }
 
 /**
- * The current pictures of live streams, where the service offers any. Fetched without a key when they are asked for, kept for
- * 10 s, and shared by those who ask meanwhile. What fails is no picture, and a line in the log.
+ * The current thumbnails of live streams, if the service has any. Fetched on demand without a key, cached for 10 s, and
+ * shared by concurrent callers. A failure gives no picture and a log entry.
  */
 export class Thumbnails {
   readonly #options: ThumbnailsOptions;
@@ -49,8 +47,8 @@ export class Thumbnails {
   }
 
   /**
-   * Does not throw. Who aborts gets no picture, and the others go on waiting; what the last one ends is asked for anew the
-   * next time.
+   * Returns a picture. Does not throw. An aborted caller gets undefined while the others keep waiting; the fetch is
+   * aborted with the last caller, and the next call starts a new one.
    */
   async get(of: PictureOf, signal?: AbortSignal): Promise<Picture> {
     if (signal?.aborted === true) return undefined;
@@ -103,12 +101,14 @@ export class Thumbnails {
   }
 }
 
-/** The first address of a playback info's sources that is an image's (src/api/README.md, Addresses: meta.source[]); undefined where none is. */
+/**
+ * Returns the first image address in a playback info (src/api/README.md, Addresses: meta.source[]); undefined if there
+ * is none.
+ */
 export function thumbnailAddress(info: unknown): string | undefined {
   return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
 }
 
-/** Follows redirects by the rules of media addresses; undefined where they forbid it. */
 async function follow(
   first: string,
   connection: { readonly baseUrl: string },
@@ -127,7 +127,9 @@ async function follow(
   return undefined;
 }
 
-/** What begins as an image does, and is called one: anything else could be a page, or a drawing with scripts. */
+/**
+ * Accepts only data that both begins and is declared as an image: anything else could be a page, or SVG with scripts.
+ */
 function pictureOf({ status, headers, body }: HttpResponse): Picture {
   const type = imageType(body);
   const isCalledImage = /^image\//i.test(headers['content-type'] ?? '');
@@ -137,7 +139,7 @@ function pictureOf({ status, headers, body }: HttpResponse): Picture {
   return `data:${type};base64,${Buffer.from(body).toString('base64')}`;
 }
 
-/** How files of each type begin, in hexadecimal; a dot stands for any half of a byte. */
+/** Leading bytes of each type in hex; a dot matches any half byte. */
 const SIGNATURES: readonly (readonly [string, RegExp])[] = [
   ['image/jpeg', /^ffd8ff/],
   ['image/png', /^89504e470d0a1a0a/],

@@ -4,14 +4,14 @@ import { isSameJson } from '../../util/sameJson.ts';
 import type { ListName, Settled, Snapshot, StreamFact } from './snapshot.ts';
 import { isRecordingUnlisted } from './streams.ts';
 
-/** How long a change that was read back outweighs what lists say: they are read from a replica (src/api/README.md, Lists). */
+/** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
 
 type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
 
 /**
- * Takes in what a list said of some streams: never over something newer, and not over a change that was just read back,
- * until that has run out or the list agrees.
+ * Merges the streams of a list response. Never overwrites newer data, nor a change that was just read back until that
+ * expires or the list agrees.
  */
 export function mergeListed(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): Facts {
   const streams = new Map(facts.streams);
@@ -28,7 +28,7 @@ export function mergeListed(facts: Facts, listed: readonly Stream[], asked: Answ
   return { streams, settled, left };
 }
 
-/** Does it still outweigh lists? One that ends later than it can was made before the clock was set back. */
+/** Whether a mark still overrides lists. One that expires later than it can was made before the clock was set back. */
 export function isInForce(mark: Settled | undefined, now: number): mark is Settled {
   return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
 }
@@ -48,7 +48,6 @@ function agrees(a: Stream, b: Stream): boolean {
   );
 }
 
-/** Takes in one stream that was read by id; unless something newer is known. */
 export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts {
   const known = facts.streams.get(stream.id);
   if (known !== undefined && known.turn > asked.turn) return facts;
@@ -59,18 +58,21 @@ export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts
   return { streams, settled: facts.settled, left };
 }
 
-/** The same stream object is kept where nothing in it changed, so that rows can be compared by identity. */
+/** Keeps the stream object if nothing in it changed, so that rows can be compared by identity. */
 function factOf(stream: Stream, asked: AnswerAge, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
   return aged(same ? known.stream : stream, asked);
 }
 
-/** With the age alone: what it is taken from may be a whole list. */
+/** Copies only the age, so that the fact doesn't keep a whole list response alive. */
 function aged(stream: Stream, { turn, startedAt, serverDate }: AnswerAge): StreamFact {
   return { stream, turn, startedAt, serverDate };
 }
 
-/** Streams that were active and that a whole, newer answer of the active ones does not name: somebody has to look. */
+/**
+ * Returns streams that were active and that a newer, complete response of the active streams doesn't name. Each has to
+ * be read by id.
+ */
 export function missingFrom(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): readonly string[] {
   const named = new Set(listed.map((stream) => stream.id));
   const missing: string[] = [];
@@ -81,7 +83,6 @@ export function missingFrom(facts: Facts, listed: readonly Stream[], asked: Answ
   return missing;
 }
 
-/** Calls streams idle that left the active ones and were too many to be looked up one by one. */
 export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge): Facts {
   const streams = new Map(facts.streams);
   const left = new Set(facts.left);
@@ -94,7 +95,10 @@ export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge)
   return { streams, settled: facts.settled, left };
 }
 
-/** Forgets idle streams that a list showed before and that nothing names any more, so that a long day does not grow. */
+/**
+ * Drops idle streams that a list showed before and that nothing names any more, so that memory doesn't grow over a long
+ * day.
+ */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
   const { lists, left, pinned, streams } = after;
   const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...left, ...pinned]);

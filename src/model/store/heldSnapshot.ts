@@ -7,10 +7,10 @@ export interface SnapshotChange {
   readonly current: Snapshot;
 }
 
-/** Holds the one snapshot for the store and its parts, which alone replace it, and tells of each change. */
+/** Holds the snapshot for the store and its parts, which are its only writers, and fires on each change. */
 export class HeldSnapshot implements Disposable {
   readonly #changed: Emitter<SnapshotChange>;
-  /** Changes made by listeners wait their turn, so that everybody hears of all changes in order. */
+  /** Changes by listeners are queued, so that all listeners receive all changes in order. */
   readonly #unheard: SnapshotChange[] = [];
   #current: Snapshot;
 
@@ -31,7 +31,6 @@ export class HeldSnapshot implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Replaces what is named; nobody hears of it when that is what it was. */
   apply(change: Partial<Snapshot>): void {
     const previous = this.#current;
     const differs = (Object.keys(change) as (keyof Snapshot)[]).some((key) => change[key] !== previous[key]);

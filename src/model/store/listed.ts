@@ -1,18 +1,17 @@
 import type { AnswerAge, Stream } from '../../api/types.ts';
 import type { ListState } from './snapshot.ts';
 
-/** The whole of one list as far as it was read, or what one further page added to it. */
+/** A complete list as far as it was read, or one further page. */
 export interface Listed extends AnswerAge {
   readonly streams: readonly Stream[];
   readonly revealed: number;
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
   readonly dropped: number;
-  /** Different rows that were read since the list's beginning. */
+  /** Distinct rows read since the beginning of the list. */
   readonly seen: number;
 }
 
-/** The state of a list after a good answer. */
 export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids'> {
   return {
     isLoaded: true,
@@ -30,12 +29,15 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
   };
 }
 
-/** Rows that the service counts and that no page held. */
+/** Returns how many rows the service counts that no page contained. */
 export function missingOf({ hasNextPage, total, seen, dropped }: Omit<Listed, 'streams'>): number {
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - dropped);
 }
 
-/** As missingOf. Pages may be minutes apart, and what came between them is counted by the later one and held by none. */
+/**
+ * Like missingOf. Pages may be minutes apart, and rows created between them are counted by the later page but contained
+ * in none.
+ */
 function missingBetween(earlierTotal: number | undefined, listed: Omit<Listed, 'streams'>): number {
   const { total = earlierTotal } = listed;
   return missingOf({ ...listed, total: total && Math.min(total, earlierTotal ?? total) });

@@ -2,50 +2,44 @@ import type { Session } from '../../api/types.ts';
 import { isUnsettled } from './sessions.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A recording that is being made for longer than this is not looked at any more by itself. */
 const AWAITED_FOR_MS = 24 * 60 * 60_000;
 
-/** The stream of a session, as far as it is known. */
 export type SessionParent =
   | { readonly kind: 'named'; readonly id: string; readonly name: string }
-  /** The name it had, where that is known. */
+  /** `name` is the last known one. */
   | { readonly kind: 'gone'; readonly id: string; readonly name: string | undefined }
-  /** Not asked for yet, or it could not be asked for; without an id nobody can ask. */
+  /** Not requested yet, or the request failed; can't be requested without an id. */
   | { readonly kind: 'unknown'; readonly id: string | undefined };
 
-/** Was it recorded? A service may say so by the address alone. */
+/** A service may indicate a recording by its address alone. */
 export function wasRecorded(session: Session): boolean {
   return session.record || session.recordingUrl !== undefined;
 }
 
-/** Those of the sessions that the view lists. */
 export function matchingRecordings(sessions: readonly Session[], recordedOnly: boolean): readonly Session[] {
   return recordedOnly ? sessions.filter(wasRecorded) : sessions;
 }
 
-/** The sessions that the Recordings view shows, newest first, cut to what Load more has revealed. */
 export function shownRecordings(snapshot: Snapshot): readonly Session[] {
   return listed(snapshot).slice(0, snapshot.recordings.revealed);
 }
 
-/** Are there rows that Load more would show, at the service or here? */
 export function hasMoreRecordings(snapshot: Snapshot): boolean {
   return snapshot.recordings.hasNextPage || hidesRecordings(snapshot);
 }
 
-/** Are there sessions here that Load more would show without asking? */
+/** Whether Load More would show more rows without a request. */
 export function hidesRecordings(snapshot: Snapshot): boolean {
   return listed(snapshot).length > snapshot.recordings.revealed;
 }
 
-/** Known to have no rows: it was loaded, and nothing more can be loaded. */
 export function isKnownEmptyOfRecordings(snapshot: Snapshot): boolean {
   const { isLoaded, trouble } = snapshot.recordings;
   if (!isLoaded || trouble !== undefined || hasMoreRecordings(snapshot)) return false;
   return shownRecordings(snapshot).length === 0;
 }
 
-/** The sessions shown whose recording is being made, so that looking again is worth it. By the answer's clock. */
+/** Returns the shown sessions whose recording is being processed. Measures time by the service's clock. */
 export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
   const since = snapshot.recordings.serverDate - AWAITED_FOR_MS;
   return shownRecordings(snapshot).filter(
@@ -53,7 +47,10 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
   );
 }
 
-/** The stream of a session: the newer word of its row and the store's, else what was asked for by id. */
+/**
+ * Returns the stream of a session: the name from the session's row or from the store, whichever is newer, else the one
+ * read by id.
+ */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
   const { parents, lastNames, turn } = snapshot.recordings;
@@ -70,7 +67,6 @@ export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parent
   return isAsked ? { kind: 'gone', id, name: parentName ?? lastNames.get(id) } : { kind: 'unknown', id };
 }
 
-/** The streams of the sessions shown that have no name yet, each once. */
 export function unnamedParents(snapshot: Snapshot): readonly string[] {
   const ids = shownRecordings(snapshot).map((session) => {
     const parent = sessionParent(snapshot, session);
@@ -79,7 +75,9 @@ export function unnamedParents(snapshot: Snapshot): readonly string[] {
   return [...new Set(ids)].filter((id) => id !== undefined);
 }
 
-/** The streams of the sessions shown whose names were learnt by asking or in lists, before a time: they may be other ones by now. */
+/**
+ * Returns the streams of shown sessions whose names were read before `time`, by id or in lists, and may have changed.
+ */
 export function parentsKnownBefore(snapshot: Snapshot, time: number): readonly string[] {
   const { parents } = snapshot.recordings;
   const ids = shownRecordings(snapshot).map(({ parentId, parentName }) => {

@@ -21,11 +21,9 @@ import type {
 } from './snapshot.ts';
 import { SubListIntents } from './subListIntents.ts';
 
-/** Holds the one snapshot and is alone in replacing it, through named intents. Asks nobody: that is the loader's. */
+/** Holds the snapshot and is its only writer, through named intents. Sends no requests; the loader does. */
 export class StreamStore implements Disposable {
-  /** What hangs under streams. */
   readonly subLists: SubListIntents;
-  /** What the Recordings view shows. */
   readonly recordings: RecordingsIntents;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #held: HeldSnapshot;
@@ -60,7 +58,7 @@ export class StreamStore implements Disposable {
 
   // Connection
 
-  /** Another connection, or none: a new generation; of the old one nothing stays but how the person looks at lists. */
+  /** Starts a new generation for another connection, or none. Only the view choices are kept. */
   connected(connection: ConnectionState): void {
     const { generation, connectionCount, recordings } = this.#snapshot;
     const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams } = this.#snapshot;
@@ -73,20 +71,18 @@ export class StreamStore implements Disposable {
     });
   }
 
-  /** The secret storage is slow to say which connections there are. */
   secretsAwaited(): void {
     if (this.#snapshot.connection.kind === 'starting')
       this.#apply({ connection: { kind: 'starting', isWaiting: true } });
   }
 
-  /** The same connection under another name. */
   renamed(info: ConnectionInfo): void {
     const { connection } = this.#snapshot;
     if (connection.kind === 'none' || connection.kind === 'starting' || connection.info.id !== info.id) return;
     this.#apply({ connection: { kind: connection.kind, info } });
   }
 
-  /** The service answered 401: rows stay, nothing more is asked by itself until the key changes. */
+  /** The service responded with 401: rows stay, and background requests stop until the key changes. */
   refused(): void {
     const { connection } = this.#snapshot;
     if (connection.kind === 'open') this.#apply({ connection: { kind: 'refused', info: connection.info } });
@@ -100,9 +96,9 @@ export class StreamStore implements Disposable {
     this.#apply({ abilities });
   }
 
-  // How the person looks at it
+  // View choices
 
-  /** Another name to look for: idle and recording have to be asked anew, active is filtered here. */
+  /** Sets the name filter. Idle and Recording must be reloaded; Active is filtered locally. */
   setFilter(filter: string): void {
     if (filter === this.#snapshot.filter) return;
     const { active } = this.#snapshot.lists;
@@ -118,7 +114,7 @@ export class StreamStore implements Disposable {
     this.#apply({ recordedOnly, sessions: new Map() });
   }
 
-  /** Nothing is asked for it: the Recordings view knows all sessions, and shows some. */
+  /** Needs no reload: the loaded sessions include those that weren't recorded. */
   setRecordingsRecordedOnly(recordingsRecordedOnly: boolean): void {
     this.#apply({ recordingsRecordedOnly });
   }
@@ -131,8 +127,8 @@ export class StreamStore implements Disposable {
   // The active streams
 
   /**
-   * The whole answer of the active streams (all its pages); the look ends with `lookSucceeded` or `lookFailed`.
-   * Returns the ids of streams that were active and are not in it: each has to be looked up, or marked with `left`.
+   * Writes a complete response of the active streams. The poll ends with `lookSucceeded` or `lookFailed`. Returns the
+   * ids of streams that were active and are missing: each has to be read by id, or passed to `leftUnseen`.
    */
   lookedAtActive(listed: Listed): readonly string[] {
     const now = this.#clock.now();
@@ -142,24 +138,22 @@ export class StreamStore implements Disposable {
     return missingFrom(this.#snapshot, listed.streams, listed, now);
   }
 
-  /** The last look succeeded, and whatever it had to ask besides the list. */
+  /** The last poll succeeded, including its reads by id. */
   lookSucceeded(): void {
     this.#apply({ trouble: undefined });
   }
 
-  /** The last look failed; what was known stays. */
   lookFailed(trouble: Trouble): void {
     this.#apply({ trouble });
     this.listFailed('active', trouble);
   }
 
-  /** When the failed look is going to be tried again by itself. */
   nextTry(nextTryAt: number | undefined): void {
     const { trouble } = this.#snapshot;
     if (trouble !== undefined && trouble.nextTryAt !== nextTryAt) this.#apply({ trouble: { ...trouble, nextTryAt } });
   }
 
-  /** Streams that left the active ones, too many to be looked up: they are called idle, and Idle out of date. */
+  /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
   leftUnseen(ids: readonly string[], asked: AnswerAge): void {
     const { lists } = this.#snapshot;
     this.#apply({
@@ -174,20 +168,19 @@ export class StreamStore implements Disposable {
     this.#setList(list, { [what]: true });
   }
 
-  /** All loaded pages of a group, read again. */
   listed(list: ListName, listed: Listed): void {
     const { lists, sessions, children } = this.#snapshot;
     const facts = mergeListed(this.#snapshot, listed.streams, listed, this.#clock.now());
     const state: ListState = { ...loaded(listed), ids: this.#withoutGone(idsOf(listed.streams)) };
     const current = { ...lists, [list]: state };
     const streams = forgetUnnamed(this.#snapshot, { ...this.#snapshot, ...facts, lists: current }, list);
-    // What hangs under a stream goes with it, or it would be asked for at every refresh.
+    // Lists under a dropped stream are dropped as well, or every refresh would reload them.
     const stays = (id: string) => streams.has(id) || !facts.streams.has(id);
     const under = { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
     this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
   }
 
-  /** Of the streams that Idle showed beside its pages, those that the whole list does not name are idle no more. */
+  /** Removes streams from those that Idle shows besides its pages. */
   unpin(ids: readonly string[]): void {
     const { left, pinned } = this.#snapshot;
     const drop = new Set(ids);
@@ -195,7 +188,6 @@ export class StreamStore implements Disposable {
     this.#apply({ left: keep(left), pinned: keep(pinned) });
   }
 
-  /** One further page of a group. */
   listedMore(list: ListName, listed: Listed): void {
     const facts = mergeListed(this.#snapshot, listed.streams, listed, this.#clock.now());
     const old = this.#snapshot.lists[list];
@@ -205,7 +197,7 @@ export class StreamStore implements Disposable {
     this.#apply({ ...facts, lists: { ...this.#snapshot.lists, [list]: state } });
   }
 
-  /** Load more of what is here already, for services that send everything at once. */
+  /** For services that return all rows at once. */
   revealMore(list: ListName, rows: number): void {
     this.#setList(list, { revealed: this.#snapshot.lists[list].revealed + rows });
   }
@@ -216,7 +208,9 @@ export class StreamStore implements Disposable {
 
   // One stream
 
-  /** What a read by id said. With `settle`, after a change: lists that say otherwise are ignored for a while. */
+  /**
+   * Writes a stream that was read by id. With `settle`, after a change: lists that disagree are ignored for a while.
+   */
   read(stream: Stream, asked: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
     const facts = mergeRead(this.#snapshot, stream, asked);
     const settled = options.settle === true ? this.#settle(stream.id, false) : facts.settled;
@@ -225,7 +219,7 @@ export class StreamStore implements Disposable {
   }
 
   /**
-   * A read by id did not find it. That may be a replica that lags behind: not believed against a newer answer, nor against a
+   * A read by id did not find the stream. That may come from a stale replica, so it doesn't override newer data, nor a
    * change that was just read back.
    */
   notFound(id: string, turn = Number.POSITIVE_INFINITY): void {
@@ -235,9 +229,9 @@ export class StreamStore implements Disposable {
     if (!isOutweighed && (streams.get(id)?.turn ?? 0) <= turn) this.gone(id);
   }
 
-  /** It is surely not there any more: its rows go, and lists that still name it are ignored for a while. */
+  /** The stream is definitely gone: removes its rows, and ignores lists that still name it for a while. */
   gone(id: string): void {
-    // First, while its name is known.
+    // Must come first, while the stream's name is known.
     this.recordings.parentsKnown(new Map([[id, undefined]]));
     const { streams, lists, left, pinned, sessions, children } = this.#snapshot;
     const remove = (state: ListState): ListState =>
@@ -253,7 +247,6 @@ export class StreamStore implements Disposable {
     });
   }
 
-  /** Says what is being done to a stream until the returned handle is disposed. */
   beginOperation(streamId: string, operation: Operation): Disposable {
     const { generation } = this.#snapshot;
     this.#apply({ operations: new Map(this.#snapshot.operations).set(streamId, operation) });
@@ -270,7 +263,7 @@ export class StreamStore implements Disposable {
     this.#apply({ lists: { ...lists, [list]: { ...lists[list], ...change } } });
   }
 
-  /** A good answer after a 401 means that the key works again. */
+  /** A successful response after a 401 means that the key works again. */
   #accepted(): Partial<Snapshot> {
     const { connection } = this.#snapshot;
     return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};

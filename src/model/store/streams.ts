@@ -2,13 +2,16 @@ import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
 
-/** A live stream from which nothing arrived for longer than this is stale (src/api/README.md, Streams: the service's own clean-up waits as long). */
+/**
+ * A live stream without data for longer than this is stale. The service's own clean-up waits as long
+ * (src/api/README.md, Streams).
+ */
 export const STALE_AFTER_MS = 90_000;
 
-/** What a stream is doing, judged by one answer alone: it does not change between answers. */
+/** What a stream is doing, according to one response: doesn't change between responses. */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
-/** Still called active, but its data stopped more than 90 s before the answer, by the answer's own clock. */
+/** Whether an active stream's data stopped more than 90 s before the response, by the service's clock. */
 export function isStale(fact: StreamFact): boolean {
   const { isActive, lastSeen } = fact.stream;
   return isActive && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
@@ -25,14 +28,13 @@ export function streamState(fact: StreamFact): StreamState {
 }
 
 /**
- * How the service is asked to sort the paged lists. When an idle stream was last seen does not change; that of a live one
- * does, and rows would move between pages.
+ * How the service sorts the paged lists. The `lastSeen` of idle streams doesn't change; that of live streams does, and
+ * rows would move between pages.
  */
 export const LIST_SORTS = { idle: 'lastSeen', recording: 'createdAt' } as const satisfies Partial<
   Record<ListName, SortKey>
 >;
 
-/** The name people know it by; the id where it has none that can be seen. */
 export function streamLabel(stream: { readonly id: string; readonly name: string }): string {
   return isBlank(stream.name) ? stream.id : stream.name;
 }
@@ -46,35 +48,30 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
 }
 
 /**
- * The ids that a group shows, in order. Of what its pages name, as many as Load more has revealed; what is known to belong
- * in it beside them comes on top, wherever it stands.
+ * Returns the ids that a group shows, in order: of its pages, up to `revealed` rows; besides them, all other streams
+ * that are known to belong to the group.
  */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
   return shownRows(snapshot, list).ids;
 }
 
-/** Does a group show this stream? */
 export function isShown(snapshot: Snapshot, list: ListName, id: string): boolean {
   const rows = shownRows(snapshot, list);
   rows.set ??= new Set(rows.ids);
   return rows.set.has(id);
 }
 
-/** Are there rows that Load more would show, at the service or here? */
 export function hasMore(snapshot: Snapshot, list: ListName): boolean {
   return snapshot.lists[list].hasNextPage || shownRows(snapshot, list).isCut;
 }
 
-/** The rows of a group. */
 interface ShownRows {
   readonly ids: readonly string[];
-  /** Are there rows that were not revealed yet? */
   readonly isCut: boolean;
-  /** The ids, once somebody looked for one. */
   set?: ReadonlySet<string>;
 }
 
-/** Of each snapshot once: a change has the rows of a group asked for many times, and thousands are sorted for it. */
+/** Cached per snapshot: each change requests the rows of a group many times, and sorting thousands is slow. */
 const shown = new WeakMap<Snapshot, Map<ListName, ShownRows>>();
 
 function shownRows(snapshot: Snapshot, list: ListName): ShownRows {
@@ -106,7 +103,7 @@ function matching(snapshot: Snapshot, list: ListName): StreamFact[] {
   return candidates(snapshot, list).filter((fact) => matchesFilter(fact.stream, snapshot.filter));
 }
 
-/** Of the streams in a group: those that are in it whether or not a page of it names them. */
+/** Returns a predicate for streams that are in a group whether or not a page names them. */
 function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolean {
   switch (list) {
     case 'active':
@@ -138,8 +135,9 @@ function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
 }
 
 /**
- * Is it in Recording though no loaded page of that list should name it? It is live; or that it records was heard after the
- * list; or by reading it back after a change, while lists may lag behind; or the list goes on and may name it further down.
+ * Whether a stream is in Recording although no loaded page of that list has to name it: it is live; or its `record` was
+ * read after the list; or it was read back after a change, while lists may be stale; or the list has more pages, which
+ * may name it.
  */
 export function isRecordingUnlisted({ lists, settled, left, pinned }: Snapshot, { stream, turn }: StreamFact): boolean {
   if (!stream.record) return false;
@@ -160,8 +158,8 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
 }
 
 /**
- * Live before stale before idle (only the first two are in Active), then the chosen order. Live streams are all
- * "seen now", so among them lastSeen does not order: rows would trade places at every look.
+ * Live before stale before idle (Active has only the first two), then the chosen order. Among live streams `lastSeen`
+ * is ignored: rows would swap places at every poll.
  */
 function compareFacts(
   sorting: Pick<Snapshot, 'sort' | 'locale'>,
@@ -192,17 +190,15 @@ function seenOrder(fact: StreamFact): number {
   return isLive(fact) ? Number.MAX_SAFE_INTEGER : (fact.stream.lastSeen ?? 0);
 }
 
-/** Ids mean nothing to people: any order will do that stays. */
 function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** There are no streams, but may be historic child streams of some that were deleted. */
+/** Ignores historic child streams, which may remain of deleted streams. */
 export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
-/** Known to have no rows: it was loaded, nothing is there, and nothing more can be loaded. */
 export function isKnownEmpty(state: ListState): boolean {
   return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;
 }

@@ -4,12 +4,10 @@ import { EMPTY_SUB_LIST } from './emptySnapshot.ts';
 import type { HeldSnapshot } from './heldSnapshot.ts';
 import type { SubList, Trouble } from './snapshot.ts';
 
-/** The sub lists that hang on a stream. */
 export type SubListName = 'sessions' | 'children';
 
 type SubLists = { readonly sessions: Session; readonly children: Stream };
 
-/** The part of the store that writes what hangs under streams: sessions, historic child streams, and those without a parent. */
 export class SubListIntents {
   readonly #held: HeldSnapshot;
 
@@ -29,7 +27,7 @@ export class SubListIntents {
     this.#set(name, streamId, { ...state, isLoaded: true, isLoading: false, trouble: undefined });
   }
 
-  /** Of a stream that is gone, and known to be, nothing is kept. */
+  /** Drops the list if its stream is gone. */
   failed(name: SubListName, streamId: string, trouble: Trouble): void {
     const { streams, [name]: lists } = this.#held.current;
     if (trouble.error.reason === 'notFound' && !streams.has(streamId)) {
@@ -39,7 +37,7 @@ export class SubListIntents {
     this.#set(name, streamId, { isLoading: false, trouble });
   }
 
-  /** Forgets what hangs under streams that are not open: it is asked for again when they are opened next. */
+  /** Drops the lists under all other streams: they are loaded again when expanded. */
   keep(open: ReadonlySet<string>): void {
     const { sessions, children } = this.#held.current;
     this.#held.apply({ sessions: onlyKeys(sessions, open), children: onlyKeys(children, open) });
@@ -56,7 +54,7 @@ export class SubListIntents {
   }
 }
 
-/** The same map where all its keys are among these, else a copy with those that are. */
+/** Returns the same map if nothing is dropped, so that it counts as unchanged. */
 function onlyKeys<T>(map: ReadonlyMap<string, T>, keys: ReadonlySet<string>): ReadonlyMap<string, T> {
   const kept = [...map].filter(([key]) => keys.has(key));
   return kept.length === map.size ? map : new Map(kept);

@@ -3,13 +3,13 @@ import type { Disposable } from '../../util/disposable.ts';
 import type { Snapshot, SortKey } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
 
-/** How the person looks at the lists; kept for the workspace. */
+/** Filter and sort options of the views, stored per workspace. */
 export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordedOnly' | 'recordingsRecordedOnly'>;
 
 const KEY = 'streamsView';
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
-/** What was kept last time; anything that is not as it was written gives the default. */
+/** Returns the stored choices; anything malformed gives the default. */
 export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
   const kept: unknown = memento.get(KEY);
   const { filter, sort, recordedOnly, recordingsRecordedOnly } =
@@ -22,7 +22,6 @@ export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
   };
 }
 
-/** Keeps the choices whenever one changes. */
 export function keepViewChoices(store: StreamStore, memento: Memento, log: Pick<Log, 'error'>): Disposable {
   return store.onDidChange(({ previous, current }) => {
     const choices = choicesOf(current);
