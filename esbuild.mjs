@@ -32,9 +32,9 @@ const node = {
 /** By part that is loaded with import(): what is always loaded before it. */
 const thereBefore = {
   'src/demo/embeddedDemo.ts': 'src/extension.ts',
-  'src/host/start/looking.ts': 'src/extension.ts',
-  'src/host/start/acting.ts': 'src/host/start/looking.ts',
-  'src/host/start/editorPanels.ts': 'src/host/start/looking.ts',
+  'src/host/start/viewsRuntime.ts': 'src/extension.ts',
+  'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
+  'src/host/start/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
 };
 
 /**

@@ -5,17 +5,17 @@ import type * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { createClock } from './host/start/clock.ts';
-import { readCommandIds, registerCommands } from './host/start/commands.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
 import { configureTexts } from './host/start/l10n.ts';
 import { createLateParts } from './host/start/lateParts.ts';
-import { registerLinks } from './host/start/links.ts';
 import { createLoadFailure } from './host/start/loadFailure.ts';
-import type { Looking, Started } from './host/start/looking.ts';
+import { readCommandIds, registerCommands } from './host/start/registerCommands.ts';
 import { registerRestoredPanels } from './host/start/restoredPanels.ts';
-import { mayHaveLeft } from './host/storage/leftFiles.ts';
+import { registerLinks } from './host/start/uriHandler.ts';
+import type { BootContext, ViewsRuntime } from './host/start/viewsRuntime.ts';
 import { createLog } from './host/storage/log.ts';
 import { createMemento } from './host/storage/memento.ts';
+import { mayHaveLeft } from './host/storage/partialFiles.ts';
 import { createSecrets } from './host/storage/secrets.ts';
 import { createSettings } from './host/storage/settings.ts';
 import { contextKeysOf, keepContextKeys } from './host/tree/contextKeys.ts';
@@ -66,16 +66,16 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const late = createLateParts({ owned, log, tell: createLoadFailure() });
   const looking = late(async () => {
-    const { startLooking } = await import('./host/start/looking.ts');
-    return () => startLooking(started);
+    const { startViewsRuntime } = await import('./host/start/viewsRuntime.ts');
+    return () => startViewsRuntime(started);
   });
   const acting = late(async () => {
-    const [{ startActing }, seen] = await Promise.all([import('./host/start/acting.ts'), looking()]);
-    return seen && (() => startActing(started, seen));
+    const [{ startCommandsRuntime }, seen] = await Promise.all([import('./host/start/commandsRuntime.ts'), looking()]);
+    return seen && (() => startCommandsRuntime(started, seen));
   });
   const streams = owned.add(createLateView('liveStreams.streams', async () => (await looking())?.streams));
   const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await looking())?.recordings));
-  const started: Started = {
+  const started: BootContext = {
     ...{ clock, log, settings, store, connections, current, demo, documents, global, extensionUri },
     downloadNotes: join(context.globalStorageUri.fsPath, 'downloads'),
     where: context.extension.extensionKind,
@@ -101,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   owned.add(settings.onDidChange(notify));
   notify();
-  const ui: Pick<Looking['ui'], 'notify'> = { notify: async (...said) => (await looking())?.ui.notify(...said) };
+  const ui: Pick<ViewsRuntime['ui'], 'notify'> = { notify: async (...said) => (await looking())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });
   inBackground('Starting', async () => {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));

@@ -4,13 +4,13 @@ import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import { isOpen, otherConnection } from './connection/elsewhere.ts';
 import { settingAction } from './connection/networkHelp.ts';
+import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { noteRefusedKey } from './connection/refusedKey.ts';
-import { whenStarted } from './connection/starting.ts';
+import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
-import { showLogAction } from './log.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
+import { showLogAction } from './showLog.ts';
 import { COMMANDS, type CommandHandler, type CommandId, FOR_ANY_CONNECTION } from './table.ts';
 
 interface Report {

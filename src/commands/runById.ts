@@ -1,5 +1,5 @@
 import { runCommand } from './boundary.ts';
-import { whenStarted } from './connection/starting.ts';
+import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
 import { FOR_ANY_CONNECTION, findHandler, WITHOUT_CONNECTION } from './table.ts';
 import { TREE_KEYS } from './treeKeys.ts';

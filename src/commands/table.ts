@@ -5,12 +5,12 @@ import {
   suspendStream,
   turnRecordingOff,
   turnRecordingOn,
-} from './changes/changing.ts';
-import { createStream } from './changes/creating.ts';
-import { renameStream } from './changes/renaming.ts';
-import { addConnection, setApiKey } from './connection/connecting.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connections.ts';
-import { startDemo, stopDemo } from './connection/demo.ts';
+} from './changes/changeCommands.ts';
+import { createStream } from './changes/createStream.ts';
+import { renameStream } from './changes/renameStream.ts';
+import { addConnection, setApiKey } from './connection/connect.ts';
+import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
+import { startDemo, stopDemo } from './connection/demoCommands.ts';
 import { openProxySettings } from './connection/networkHelp.ts';
 import type { CommandContext } from './context.ts';
 import {
@@ -22,17 +22,18 @@ import {
   copySessionId,
   copyStreamId,
   copyStreamKey,
-} from './copying.ts';
-import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './documents.ts';
-import { clearFilter, filterStreams, sortStreams } from './filtering.ts';
-import { goToStream } from './finding.ts';
-import { goToLiveStream } from './glance.ts';
-import { copyLink } from './links.ts';
-import { showLog } from './log.ts';
-import { openDashboard, openPlayerPage } from './playing.ts';
-import { downloadMp4 } from './recordings/downloads.ts';
-import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordings.ts';
-import { showSession, showStream } from './showing.ts';
+} from './copyCommands.ts';
+import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
+import { goToLiveStream } from './goToLiveStream.ts';
+import { goToStream } from './goToStream.ts';
+import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
+import { openDashboard, openPlayerPage } from './openInBrowser.ts';
+import { copyLink } from './openLink.ts';
+import { openRecording, watchStream } from './openPlayer.ts';
+import { downloadMp4 } from './recordings/downloadMp4.ts';
+import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/openRecording.ts';
+import { showSession, showStream } from './showDetails.ts';
+import { showLog } from './showLog.ts';
 import {
   loadMore,
   refresh,
@@ -42,8 +43,7 @@ import {
   showMoreThanRecordings,
   showOnlyRecordings,
   showRecordedSessions,
-} from './tree.ts';
-import { openRecording, watchStream } from './watching.ts';
+} from './treeCommands.ts';
 
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
 

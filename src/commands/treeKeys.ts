@@ -1,9 +1,9 @@
-import { deleteStream } from './changes/changing.ts';
-import { renameStream } from './changes/renaming.ts';
+import { deleteStream } from './changes/changeCommands.ts';
+import { renameStream } from './changes/renameStream.ts';
 import type { CommandContext } from './context.ts';
-import { copyPlaybackId } from './copying.ts';
+import { copyPlaybackId } from './copyCommands.ts';
 import type { CommandHandler } from './table.ts';
-import { givenRow, givenTargets } from './targets/givenRows.ts';
+import { givenRow, givenTargets } from './targets/commandArguments.ts';
 
 /**
  * Commands of keyboard shortcuts in the Streams view, by id without the prefix; not in the palette. VS Code calls them

@@ -1,8 +1,8 @@
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
-import { withAddress } from '../commands/recordings/recordings.ts';
-import { readStream, streamIsGone } from '../commands/targets/reading.ts';
+import { withAddress } from '../commands/recordings/openRecording.ts';
+import { readStream, streamIsGone } from '../commands/targets/readStream.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { KeptSubject } from '../model/pages/panelSubject.ts';
 import type { SnapshotChange } from '../model/store/heldSnapshot.ts';

@@ -10,8 +10,8 @@ import { EXTENSION_ID, type Product, withProduct } from './product.ts';
 const FIRST_PAINT = `GET /api/stream?streamsonly=1&filters=${encodeURIComponent('[{"id":"isActive","value":true}]')}`;
 /** What is loaded later, by a source of each that is in one file with most of it. */
 const LATER = {
-  looking: 'src/host/start/looking.ts',
-  acting: 'src/host/start/acting.ts',
+  looking: 'src/host/start/viewsRuntime.ts',
+  acting: 'src/host/start/commandsRuntime.ts',
   panels: 'src/host/start/editorPanels.ts',
   demo: 'src/demo/embeddedDemo.ts',
   undici: 'src/api/transport/undici.ts',

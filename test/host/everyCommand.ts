@@ -17,7 +17,7 @@ export interface Scene {
 }
 
 /** What a command does where the service answers every request with an error. */
-type Asking =
+type ConnectionSession =
   /** What it needs is known, or here. */
   | 'never'
   /** It does what it is for without the answer, and says nothing of it. */
@@ -26,7 +26,7 @@ type Asking =
 
 interface Deed {
   readonly given: (scene: Scene) => readonly unknown[];
-  readonly asks: Asking;
+  readonly asks: ConnectionSession;
   /** What it says instead of what is said of an error elsewhere. */
   readonly says?: RegExp;
   /** Done while the service is well, just before. */
@@ -35,15 +35,15 @@ interface Deed {
 
 const IDLE_GROUP = { kind: 'group', id: 'idle', list: 'idle' };
 const rowOf = ({ id }: DemoStream) => ({ kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
-const alone = (asks: Asking, before?: Deed['before']): Deed => ({
+const alone = (asks: ConnectionSession, before?: Deed['before']): Deed => ({
   ...{ given: () => [], asks },
   ...(before && { before }),
 });
-const onIdle = (asks: Asking): Deed => ({ given: ({ idle }) => [idle.id], asks });
-const onRow = (asks: Asking): Deed => ({ given: ({ idle }) => [rowOf(idle)], asks });
-const onLive = (asks: Asking): Deed => ({ given: ({ live }) => [live.id], asks });
-const onSession = (asks: Asking): Deed => ({ given: ({ session }) => [session], asks });
-const having = (asks: Asking, ...given: readonly unknown[]): Deed => ({ given: () => given, asks });
+const onIdle = (asks: ConnectionSession): Deed => ({ given: ({ idle }) => [idle.id], asks });
+const onRow = (asks: ConnectionSession): Deed => ({ given: ({ idle }) => [rowOf(idle)], asks });
+const onLive = (asks: ConnectionSession): Deed => ({ given: ({ live }) => [live.id], asks });
+const onSession = (asks: ConnectionSession): Deed => ({ given: ({ session }) => [session], asks });
+const having = (asks: ConnectionSession, ...given: readonly unknown[]): Deed => ({ given: () => given, asks });
 
 async function addSpare({ product }: Scene): Promise<void> {
   const { baseUrl, apiKey } = product.service;

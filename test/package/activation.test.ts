@@ -13,7 +13,7 @@ const FILES_AT_MOST = 3;
 
 /**
  * All that activation loads, by folder. What is needed once somebody looks or acts has no place here: it is reached through
- * import() of src/host/start/looking.ts or src/host/start/acting.ts.
+ * import() of src/host/start/viewsRuntime.ts or src/host/start/commandsRuntime.ts.
  */
 const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'node_modules/@vscode/l10n/dist': ['main.js'],
@@ -57,15 +57,15 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/host/boxes': ['documents.ts', 'externalAddress.ts', 'replaceOrigin.ts'],
   'src/host/start': [
     'clock.ts',
-    'commands.ts',
     'demoSwitch.ts',
     'l10n.ts',
     'lateParts.ts',
-    'links.ts',
     'loadFailure.ts',
+    'registerCommands.ts',
     'restoredPanels.ts',
+    'uriHandler.ts',
   ],
-  'src/host/storage': ['leftFiles.ts', 'log.ts', 'memento.ts', 'secrets.ts', 'settingValues.ts', 'settings.ts'],
+  'src/host/storage': ['log.ts', 'memento.ts', 'partialFiles.ts', 'secrets.ts', 'settingValues.ts', 'settings.ts'],
   'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
 };
 
@@ -108,7 +108,7 @@ describe('What activation loads', () => {
   });
 
   it('is with a view on screen, and so with all that asks and draws, at most 172 KB', () => {
-    const looking = built.loadedWith(built.fileOf('src/host/start/looking.ts').name);
+    const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     assertAtMost(new Set([...atOnce, ...looking]), FIRST_LOOK_AT_MOST);
   });
 
@@ -145,7 +145,7 @@ describe('What activation loads', () => {
   }
 
   it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
-    const looking = built.loadedWith(built.fileOf('src/host/start/looking.ts').name);
+    const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     const late = [
       'src/commands/table.ts',
       'src/host/panels/playerPanels.ts',

@@ -4,7 +4,7 @@ import type { Stream } from '../../api/types.ts';
 import { type Change, mayEndUnknownBroadcast } from '../../model/changes.ts';
 import { delay } from '../../util/delay.ts';
 import type { CommandContext } from '../context.ts';
-import { readStream } from '../targets/reading.ts';
+import { readStream } from '../targets/readStream.ts';
 import { changeOne, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
 
 type Context = NeedsChange & Pick<CommandContext, 'current'>;

@@ -4,12 +4,12 @@ import type { ApiError } from '../../api/errors.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Severity } from '../../services.ts';
 import { formatWait } from '../../util/format.ts';
-import { setApiKey } from '../connection/connecting.ts';
+import { setApiKey } from '../connection/connect.ts';
 import type { CommandContext } from '../context.ts';
-import { showLogAction } from '../log.ts';
 import { flashDone, listNames, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { type Action, Refusal } from '../refusal.ts';
-import { streamIsGone } from '../targets/reading.ts';
+import { showLogAction } from '../showLog.ts';
+import { streamIsGone } from '../targets/readStream.ts';
 import type { Outcome } from './changeOne.ts';
 import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 

@@ -4,8 +4,8 @@ import { type ApiError, isApiError } from '../../api/errors.ts';
 import type { StreamQuery } from '../../api/types.ts';
 import { otherBaseUrls } from '../../model/connection/baseUrl.ts';
 import type { CommandContext } from '../context.ts';
-import { showLogAction } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import { showLogAction } from '../showLog.ts';
 import { settingAction } from './networkHelp.ts';
 
 export type ConnectContext = Pick<

@@ -4,8 +4,8 @@ import { needsFreshLook } from '../../model/changes.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
-import { givenId, givenRow, givenTargets } from './givenRows.ts';
-import { readStream, requireId } from './reading.ts';
+import { givenId, givenRow, givenTargets } from './commandArguments.ts';
+import { readStream, requireId } from './readStream.ts';
 import { knownStream, type NeedsStream, resolveStreams } from './streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock'>;

@@ -2,7 +2,7 @@ import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import { walk } from '../../api/walk.ts';
 import type { CommandContext } from '../context.ts';
-import { sessionIsGone } from './reading.ts';
+import { sessionIsGone } from './readStream.ts';
 
 const PAGE_SIZE = 1000;
 const MAX_PAGES = 20;

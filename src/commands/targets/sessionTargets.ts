@@ -1,9 +1,9 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
-import { givenId, givenRow, givenTargets } from './givenRows.ts';
+import { givenId, givenRow, givenTargets } from './commandArguments.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
-import { requireId, sessionIsGone } from './reading.ts';
+import { requireId, sessionIsGone } from './readStream.ts';
 
 interface SessionReference {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { Stream } from '../../api/types.ts';
 import type { CommandContext } from '../context.ts';
-import { givenId, givenRow, givenTargets } from './givenRows.ts';
+import { givenId, givenRow, givenTargets } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
-import { readStream, requireId, streamIsGone } from './reading.ts';
+import { readStream, requireId, streamIsGone } from './readStream.ts';
 
 export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 

@@ -8,9 +8,9 @@ import type { PanelSubject } from '../../panels/playerFinder.ts';
 import { titleOfSession } from '../../panels/sessionDetails.ts';
 import { detailsTab } from '../../panels/tabTitles.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { runOwnCommand } from './ownCommands.ts';
 import { PanelPage } from './panelPage.ts';
 import { editorActs } from './playerActions.ts';
+import { runOwnCommand } from './runCommand.ts';
 import { createTabs } from './webviewTabs.ts';
 
 export interface DetailsPanels extends DetailsTabs, Disposable {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { rowOfSession } from '../../panels/pageCommands.ts';
 import type { ActedOn, PlayerActs } from '../../panels/playerActs.ts';
 import type { Action } from '../../webview/player/messages.ts';
-import { runOwnCommand as run } from './ownCommands.ts';
+import { runOwnCommand as run } from './runCommand.ts';
 
 export const editorActs: PlayerActs = { act: doPlayerAction, canDownload };
 

@@ -6,7 +6,7 @@ import { errorText } from '../../api/errorText.ts';
 import { isId } from '../../api/ids.ts';
 import type { Clock, DownloadNote, LeftDownload, Log } from '../../services.ts';
 import { isRecord } from '../../util/isRecord.ts';
-import { isRunning, NOTE_ENDING } from './leftFiles.ts';
+import { isRunning, NOTE_ENDING } from './partialFiles.ts';
 
 export interface DownloadNotesOptions {
   /** An absolute path in the extension's own storage. Need not exist. */

@@ -2,7 +2,7 @@ import { isCut, MAX_PAGES } from '../../api/paging.ts';
 import type { Page, Stream, StreamQuery } from '../../api/types.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Listed } from '../store/listed.ts';
-import { type Asking, ask, checkOpen } from './asking.ts';
+import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { toListed } from './listLoader.ts';
 import { PollPause } from './pollPause.ts';
 import { BEGINNING, readPages } from './readPages.ts';
@@ -20,10 +20,10 @@ const ACTIVE: StreamQuery = {
 };
 
 export class ActiveLoader {
-  readonly #asking: Asking;
+  readonly #asking: ConnectionSession;
   readonly #pause: PollPause;
 
-  constructor(asking: Asking) {
+  constructor(asking: ConnectionSession) {
     this.#asking = asking;
     this.#pause = new PollPause(asking.clock);
   }
@@ -68,7 +68,7 @@ export class ActiveLoader {
  * Reads streams by id that Idle shows although no page names them, and removes the ones that are gone. Beyond
  * LOOK_UPS_AT_MOST, the rest are removed unread.
  */
-export async function checkPinned(asking: Asking): Promise<void> {
+export async function checkPinned(asking: ConnectionSession): Promise<void> {
   const { lists, left, pinned } = asking.store.snapshot;
   const named = new Set(lists.idle.ids);
   const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));

@@ -2,7 +2,7 @@ import { MAX_PAGES } from '../../api/paging.ts';
 import type { Filter, Stream, StreamQuery } from '../../api/types.ts';
 import { share } from '../../util/async.ts';
 import type { SubList } from '../store/snapshot.ts';
-import { type Asking, ask, checkOpen } from './asking.ts';
+import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { BEGINNING, type PagesRead, readPages } from './readPages.ts';
 
 /**
@@ -10,11 +10,11 @@ import { BEGINNING, type PagesRead, readPages } from './readPages.ts';
  * service returns all streams regardless of the filter, that response serves all streams until the next refresh.
  */
 export class HistoricLoader {
-  readonly #asking: Asking;
+  readonly #asking: ConnectionSession;
   readonly #loading = new Map<string, Promise<void>>();
   #everything: Promise<PagesRead<Stream>> | undefined;
 
-  constructor(asking: Asking) {
+  constructor(asking: ConnectionSession) {
     this.#asking = asking;
   }
 

@@ -3,7 +3,7 @@ import { coalesce, makeQueue, share } from '../../util/async.ts';
 import type { Listed } from '../store/listed.ts';
 import type { ListName } from '../store/snapshot.ts';
 import { LIST_SORTS } from '../store/streams.ts';
-import { type Asking, ask, checkOpen } from './asking.ts';
+import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 
 type PagedList = Exclude<ListName, 'active'>;
@@ -14,12 +14,12 @@ const STATED_FILTERS: Readonly<Record<PagedList, Filter>> = {
 };
 
 export class ListLoader {
-  readonly #asking: Asking;
+  readonly #asking: ConnectionSession;
   readonly #list: PagedList;
   readonly #inTurn = makeQueue();
   #bookmark: Bookmark = BEGINNING;
 
-  constructor(asking: Asking, list: PagedList) {
+  constructor(asking: ConnectionSession, list: PagedList) {
     this.#asking = asking;
     this.#list = list;
   }

@@ -7,7 +7,7 @@ import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
-import { type Asking, ask, checkOpen } from './asking.ts';
+import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
 import { ListLoader } from './listLoader.ts';
@@ -21,7 +21,7 @@ const AT_ONCE = 4;
 const NEWEST = 10;
 
 interface Attachment {
-  readonly asking: Asking;
+  readonly asking: ConnectionSession;
   readonly controller: AbortController;
   readonly active: ActiveLoader;
   readonly idle: ListLoader;
@@ -268,7 +268,7 @@ export class StreamLoader implements Disposable {
 
   #makeAttachment(api: StreamApi): Attachment {
     const controller = new AbortController();
-    const asking: Asking = { ...this.#options, api, signal: controller.signal };
+    const asking: ConnectionSession = { ...this.#options, api, signal: controller.signal };
     return {
       asking,
       controller,

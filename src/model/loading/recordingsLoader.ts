@@ -10,7 +10,7 @@ import {
 } from '../store/recordings.ts';
 import type { RecordingsListed } from '../store/recordingsIntents.ts';
 import { newestFirst } from '../store/sessions.ts';
-import { type Asking, ask, checkOpen } from './asking.ts';
+import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 import { lookUp } from './streamReads.ts';
@@ -25,14 +25,14 @@ const PARENTS_A_TIME = 24;
 
 /** Loads the account's newest sessions, over all streams. */
 export class RecordingsLoader {
-  readonly #asking: Asking;
+  readonly #asking: ConnectionSession;
   readonly #inTurn = makeQueue();
   readonly #pause: PollPause;
   #bookmark: Bookmark = BEGINNING;
   /** When the user last requested a refresh whose names aren't read yet. */
   #freshFrom: number | undefined;
 
-  constructor(asking: Asking) {
+  constructor(asking: ConnectionSession) {
     this.#asking = asking;
     this.#pause = new PollPause(asking.clock);
   }

@@ -2,7 +2,7 @@ import type { Page, Session } from '../../api/types.ts';
 import { coalesce, makeQueue, share } from '../../util/async.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { isUnsettled, newestFirst } from '../store/sessions.ts';
-import { type Asking, ask, checkOpen } from './asking.ts';
+import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { PollPause } from './pollPause.ts';
 import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
 
@@ -14,14 +14,14 @@ interface Reading {
 }
 
 export class SessionsLoader {
-  readonly #asking: Asking;
+  readonly #asking: ConnectionSession;
   readonly #streamId: string;
   readonly #queue = makeQueue();
   readonly #pause: PollPause;
   #bookmark: Bookmark = BEGINNING;
   #waiting = 0;
 
-  constructor(asking: Asking, streamId: string) {
+  constructor(asking: ConnectionSession, streamId: string) {
     this.#asking = asking;
     this.#streamId = streamId;
     this.#pause = new PollPause(asking.clock);

@@ -1,7 +1,7 @@
 import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { delay } from '../../util/delay.ts';
-import { type Asking, checkOpen } from './asking.ts';
+import { type ConnectionSession, checkOpen } from './connectionSession.ts';
 
 /** Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes). */
 const READ_BACK_AFTER_MS: readonly number[] = [0, 1500, 3000];
@@ -19,7 +19,11 @@ export interface ReadOptions {
  * Reads a stream by id and writes it to the store. Returns undefined if it is gone, or the known stream if the store
  * doesn't accept that. Throws ApiError.
  */
-export async function readById(asking: Asking, id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
+export async function readById(
+  asking: ConnectionSession,
+  id: string,
+  options: ReadOptions = {},
+): Promise<Stream | undefined> {
   const found = await findById(asking, id, options);
   if (found.stream !== undefined) return found.stream;
   if (options.shows?.(undefined) === true) asking.store.gone(id);
@@ -32,7 +36,7 @@ export async function readById(asking: Asking, id: string, options: ReadOptions 
  * time, unless the change is a deletion: a replica may not have the stream yet. Returns and throws like `readById`.
  */
 export async function readBack(
-  asking: Asking,
+  asking: ConnectionSession,
   id: string,
   shows: (stream: Stream | undefined) => boolean,
 ): Promise<Stream | undefined> {
@@ -51,7 +55,7 @@ export async function readBack(
  * Reads one of several streams by id and writes it to the store. If only that stream can't be read, it stays as it is:
  * the next poll finds it missing again. Throws ApiError for failures that would affect the other streams as well.
  */
-export async function lookUp(asking: Asking, id: string): Promise<void> {
+export async function lookUp(asking: ConnectionSession, id: string): Promise<void> {
   try {
     await readById(asking, id);
   } catch (error) {
@@ -63,7 +67,7 @@ export async function lookUp(asking: Asking, id: string): Promise<void> {
 }
 
 async function findById(
-  asking: Asking,
+  asking: ConnectionSession,
   id: string,
   { pin = false, shows }: ReadOptions,
 ): Promise<

@@ -112,7 +112,7 @@ describe('Changing one stream', () => {
       assert.equal(ui.seen.questions.length, 0, 'what was seen a moment ago is believed');
       service.control.setStream(stream.id, { suspended: false });
       const old = { ...context, clock: { ...context.clock, now: () => now() + 31_000 } };
-      const { suspendStream } = await import('../../../src/commands/changes/changing.ts');
+      const { suspendStream } = await import('../../../src/commands/changes/changeCommands.ts');
       service.control.startBroadcast(stream.id);
       await suspendStream(old, rowOf(stream));
       assert.equal(ui.seen.questions[0]?.message, 'Suspend "Keynote"?');

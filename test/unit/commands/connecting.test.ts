@@ -176,7 +176,7 @@ describe('Connect to a Service', () => {
     withCommands({ ...UNCONNECTED, answers: { confirms: [true] } }, async (fixture) => {
       const { service, context, secretStore } = fixture;
       const here = { ...context, makeApi: () => context.makeApi(service) };
-      const { addConnection } = await import('../../../src/commands/connection/connecting.ts');
+      const { addConnection } = await import('../../../src/commands/connection/connect.ts');
       await addConnection(here, given(fixture, { baseUrl: 'http://studio.example/api' }));
       assert.match([...secretStore.values.values()].join(), /"insecureAccepted":true/);
     }),
@@ -259,7 +259,7 @@ describe('Connect to a Service', () => {
         asked.push(connection.baseUrl);
         return context.makeApi({ ...connection, baseUrl: `${origin(fixture)}/nothing` });
       };
-      const { addConnection } = await import('../../../src/commands/connection/connecting.ts');
+      const { addConnection } = await import('../../../src/commands/connection/connect.ts');
       const elsewhere = 'https://studio.test/a/b';
       await assert.rejects(addConnection({ ...context, makeApi }, { ...given(fixture), baseUrl: elsewhere }));
       assert.deepEqual(asked, [elsewhere, `${elsewhere}/api`, 'https://studio.test/api']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { openLink } from '../../../src/commands/links.ts';
+import { openLink } from '../../../src/commands/openLink.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { uriParts } from '../../support/model/uriParts.ts';
 import { type Fixture, withCommands } from './fixture.ts';

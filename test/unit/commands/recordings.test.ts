@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeSession } from '../../../src/api/decode.ts';
-import { withAddress } from '../../../src/commands/recordings/recordings.ts';
+import { withAddress } from '../../../src/commands/recordings/openRecording.ts';
 import type { DemoSession } from '../../../src/demo/world.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DrawnPages } from '../../../src/panels/drawnPages.ts';
+import { DrawnPages } from '../../../src/panels/pageGenerations.ts';
 
 describe('The pages of a tab', () => {
   let now = 0;

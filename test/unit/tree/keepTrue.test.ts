@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepTrue } from '../../../src/tree/view/keepTrue.ts';
+import { keepTrue } from '../../../src/tree/view/relativeTimeTicker.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 

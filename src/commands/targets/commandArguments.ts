@@ -1,5 +1,5 @@
 import type { Node } from '../../tree/nodes.ts';
-import { requireId } from './reading.ts';
+import { requireId } from './readStream.ts';
 
 const KINDS: ReadonlySet<unknown> = new Set<Node['kind']>([
   'group',

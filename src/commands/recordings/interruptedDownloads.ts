@@ -3,9 +3,9 @@ import { t } from '@vscode/l10n';
 import type { LeftDownload } from '../../services.ts';
 import { sessionNode } from '../../tree/nodes.ts';
 import { runCommand } from '../boundary.ts';
-import { isOpen, otherConnection } from '../connection/elsewhere.ts';
+import { isOpen, otherConnection } from '../connection/otherConnection.ts';
 import type { CommandContext } from '../context.ts';
-import { downloadMp4 } from './downloads.ts';
+import { downloadMp4 } from './downloadMp4.ts';
 
 const MOST_NAMES = 5;
 

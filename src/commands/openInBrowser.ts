@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { givenRow, givenTargets } from './targets/givenRows.ts';
+import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';

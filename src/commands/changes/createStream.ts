@@ -6,13 +6,13 @@ import type { NewStream, Read, Stream } from '../../api/types.ts';
 import { ingestServer } from '../../model/addresses.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
-import { showLogAction } from '../log.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { type Action, isRefusal, Refusal } from '../refusal.ts';
-import { revealStream } from '../targets/revealing.ts';
+import { showLogAction } from '../showLog.ts';
+import { revealStream } from '../targets/revealStream.ts';
 import { holdConnection, type OpenConnection } from './changeOne.ts';
-import { askRenditions, type ChosenRenditions } from './choosingRenditions.ts';
-import { askStreamName } from './naming.ts';
+import { askRenditions, type ChosenRenditions } from './pickRenditions.ts';
+import { askStreamName } from './streamName.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
 

@@ -3,7 +3,7 @@ import { DEMO_ID } from '../../model/connection/current.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { type NamedConnection, Refusal } from '../refusal.ts';
-import { openConnection, sayWarning } from './connecting.ts';
+import { openConnection, sayWarning } from './connect.ts';
 
 type GoOn = (context: CommandContext) => unknown;
 

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import { matchesFilter } from '../../model/store/streams.ts';
 import type { CommandContext } from '../context.ts';
-import { applyFilter } from '../filtering.ts';
+import { applyFilter } from '../filterCommands.ts';
 import { nameOf } from '../messages.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader'>;

@@ -5,7 +5,7 @@ import type { Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 
 /** What loaders share while one connection is open. The signal aborts when it closes; later responses are dropped. */
-export interface Asking {
+export interface ConnectionSession {
   readonly api: StreamApi;
   readonly store: StreamStore;
   readonly clock: Clock;
@@ -18,7 +18,11 @@ export interface Asking {
  * Runs a background request. A failure goes to `failed` and the log, never to the caller; a response that arrives after
  * the connection has closed is dropped.
  */
-export async function ask(asking: Asking, run: () => Promise<void>, failed: (trouble: Trouble) => void): Promise<void> {
+export async function ask(
+  asking: ConnectionSession,
+  run: () => Promise<void>,
+  failed: (trouble: Trouble) => void,
+): Promise<void> {
   try {
     await run();
   } catch (error) {
@@ -29,7 +33,7 @@ export async function ask(asking: Asking, run: () => Promise<void>, failed: (tro
   }
 }
 
-function toTrouble(asking: Asking, error: unknown): Trouble {
+function toTrouble(asking: ConnectionSession, error: unknown): Trouble {
   if (isApiError(error)) {
     asking.log.warn(error.message);
     return { error, at: asking.clock.now(), nextTryAt: error.retryAt };
@@ -40,6 +44,6 @@ function toTrouble(asking: Asking, error: unknown): Trouble {
 }
 
 /** Throws if the connection has closed. Call it after every await, before writing to the store. */
-export function checkOpen(asking: Asking): void {
+export function checkOpen(asking: ConnectionSession): void {
   asking.signal.throwIfAborted();
 }

@@ -8,9 +8,9 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { givenId, givenRow } from './targets/givenRows.ts';
+import { givenId, givenRow } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
-import { readStream, streamIsGone } from './targets/reading.ts';
+import { readStream, streamIsGone } from './targets/readStream.ts';
 import { knownStream } from './targets/streamTargets.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clock'>;

@@ -10,14 +10,14 @@ import { tellProgress } from '../../model/downloads/downloadProgress.ts';
 import { describeDownloadError } from '../../model/downloads/downloadText.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { formatBytes } from '../../util/format.ts';
-import { isOpen, otherConnection } from '../connection/elsewhere.ts';
 import { settingAction } from '../connection/networkHelp.ts';
+import { isOpen, otherConnection } from '../connection/otherConnection.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { type Action, Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
-import { requireMp4 } from './recordings.ts';
+import { requireMp4 } from './openRecording.ts';
 
 type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
 

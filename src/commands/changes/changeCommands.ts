@@ -6,12 +6,12 @@ import { openConnectionInfo } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
 import type { Action } from '../refusal.ts';
 import { type ChangeTargets, resolveTargets } from '../targets/changeTargets.ts';
-import { readStream } from '../targets/reading.ts';
+import { readStream } from '../targets/readStream.ts';
 import { changeInTurn } from './changeInTurn.ts';
 import { changeOne, holdConnection, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
 import { reportOne, reportSeveral } from './changeReports.ts';
 import { CHANGE_WORDS } from './changeWords.ts';
-import { confirmChange } from './confirming.ts';
+import { confirmChange } from './confirmChange.ts';
 
 export type NeedsChanging = NeedsChange & Pick<CommandContext, 'current'>;
 

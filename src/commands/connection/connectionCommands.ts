@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
-import { askName, checkName, takenNames } from './asking.ts';
-import { addConnection, openConnection, sayWarning } from './connecting.ts';
+import { addConnection, openConnection, sayWarning } from './connect.ts';
+import { askName, checkName, takenNames } from './connectionPrompts.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 

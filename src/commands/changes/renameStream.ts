@@ -2,9 +2,9 @@ import { t } from '@vscode/l10n';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
 import { resolveTargets } from '../targets/changeTargets.ts';
+import { changeSingle, type NeedsChanging } from './changeCommands.ts';
 import { holdConnection } from './changeOne.ts';
-import { changeSingle, type NeedsChanging } from './changing.ts';
-import { askStreamName } from './naming.ts';
+import { askStreamName } from './streamName.ts';
 
 /** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
 export async function renameStream(context: NeedsChanging, ...args: readonly unknown[]): Promise<void> {

@@ -10,7 +10,7 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
 import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
-import { readStream, sessionIsGone, streamIsGone } from './targets/reading.ts';
+import { readStream, sessionIsGone, streamIsGone } from './targets/readStream.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 

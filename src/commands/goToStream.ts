@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import { givenRow } from './targets/givenRows.ts';
-import { streamIsGone } from './targets/reading.ts';
-import { revealStream } from './targets/revealing.ts';
+import { givenRow } from './targets/commandArguments.ts';
+import { streamIsGone } from './targets/readStream.ts';
+import { revealStream } from './targets/revealStream.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 /**

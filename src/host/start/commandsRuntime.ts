@@ -1,8 +1,8 @@
-import { runAnnounced } from '../../commands/announced.ts';
 import { runCommand } from '../../commands/boundary.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { openLink } from '../../commands/links.ts';
-import { tellLeftDownloads } from '../../commands/recordings/leftDownloads.ts';
+import { runAnnounced } from '../../commands/notificationActions.ts';
+import { openLink } from '../../commands/openLink.ts';
+import { tellLeftDownloads } from '../../commands/recordings/interruptedDownloads.ts';
 import { runById } from '../../commands/runById.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
 import type { LinkParts } from '../../model/links.ts';
@@ -11,11 +11,11 @@ import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import { machineName } from '../boxes/machine.ts';
 import { createDownloadFiles } from '../storage/downloadFiles.ts';
-import { readLinkScheme } from './links.ts';
-import type { Looking, Started } from './looking.ts';
+import { readLinkScheme } from './uriHandler.ts';
+import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 /** The user's actions. None rejects because a handler failed. */
-export interface Acting extends Disposable {
+export interface CommandsRuntime extends Disposable {
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;
   tellLeftDownloads(): Promise<void>;
@@ -23,11 +23,11 @@ export interface Acting extends Disposable {
 }
 
 /** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
-export function startActing(started: Started, looking: Looking): Acting {
+export function startCommandsRuntime(started: BootContext, looking: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => act(started, looking, owned));
 }
 
-function act(started: Started, looking: Looking, owned: DisposableStore): Acting {
+function act(started: BootContext, looking: ViewsRuntime, owned: DisposableStore): CommandsRuntime {
   const { clock, log, settings, store, connections, current, demo, where } = started;
   const { ui, loader, player, details, drawing, makeApi, transport } = looking;
   const files = owned.add(createDownloadFiles({ folder: started.downloadNotes, clock, log }));

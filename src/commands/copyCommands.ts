@@ -10,7 +10,7 @@ import { flashDone, nameOf } from './messages.ts';
 import { hlsAddressOf } from './playbackAddress.ts';
 import { Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
-import { readStream, streamIsGone } from './targets/reading.ts';
+import { readStream, streamIsGone } from './targets/readStream.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 

@@ -7,7 +7,7 @@ import { troubleSentence } from '../tree/troubleText.ts';
 import { compareNames } from '../util/compareNames.ts';
 import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
-import { goToStream } from './finding.ts';
+import { goToStream } from './goToStream.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { MOST_ID_LENGTH, nameOf } from './messages.ts';
 import type { NeedsStream } from './targets/streamTargets.ts';

@@ -31,7 +31,7 @@ import { createEditorTabs } from './editorTabs.ts';
 import { createPresence } from './presence.ts';
 
 /** What exists from activation on. */
-export interface Started
+export interface BootContext
   extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
   readonly log: OutputLog;
   readonly documents: MaskedDocuments;
@@ -45,7 +45,7 @@ export interface Started
 }
 
 /** What exists once it is needed: by a visible view, a restored panel, or notifications. */
-export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'makeApi'> {
+export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'makeApi'> {
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
   readonly details: EditorPanels['details'];
@@ -54,11 +54,11 @@ export interface Looking extends Disposable, Pick<CommandContext, 'ui' | 'loader
 }
 
 /** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
-export function startLooking(started: Started): Looking {
+export function startViewsRuntime(started: BootContext): ViewsRuntime {
   return makeOwning((owned) => look(started, owned));
 }
 
-function look(started: Started, owned: DisposableStore): Looking {
+function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
   const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));

@@ -2,7 +2,7 @@ import type { AnnouncedAct } from '../model/news/announcementText.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { sessionNode } from '../tree/nodes.ts';
 import { runCommand } from './boundary.ts';
-import { isOpen, otherConnection } from './connection/elsewhere.ts';
+import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import type { CommandContext } from './context.ts';
 import { COMMANDS } from './table.ts';
 

@@ -4,6 +4,14 @@ import { type StoredConnection, uniqueName } from '../../model/connection/connec
 import type { CommandContext } from '../context.ts';
 import { type Action, Refusal } from '../refusal.ts';
 import {
+  type CheckFailure,
+  type ConnectContext,
+  checkConnection,
+  isKeyRefused,
+  offerWaysOn,
+  type WayOn,
+} from './connectionCheck.ts';
+import {
   type Address,
   acceptInsecure,
   askAddress,
@@ -13,15 +21,7 @@ import {
   checkName,
   suggestedName,
   takenNames,
-} from './asking.ts';
-import {
-  type CheckFailure,
-  type ConnectContext,
-  checkConnection,
-  isKeyRefused,
-  offerWaysOn,
-  type WayOn,
-} from './connectionCheck.ts';
+} from './connectionPrompts.ts';
 
 interface Draft {
   readonly name?: string | undefined;
