@@ -33,8 +33,8 @@ import { DisposableStore } from './util/disposable.ts';
 import { either } from './util/events.ts';
 
 /**
- * The composition root: makes the objects, joins them and owns them. Here is what VS Code has to know from the start; what
- * is needed once somebody looks (looking.ts) or acts (acting.ts) is loaded then. Sends nothing.
+ * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; looking.ts
+ * (views and panels) and acting.ts (commands) are loaded on demand. Sends no requests.
  */
 export function activate(context: vscode.ExtensionContext): void {
   configureTexts();

@@ -1,11 +1,11 @@
-/** The seams: interfaces with a real implementation in `host/` (Transport: in `api/`) and a fake in tests. Types only. */
+/** The interfaces between layers. Implemented in `host/` (Transport in `api/`) and faked in tests. Types only. */
 import type { Disposable } from './util/disposable.ts';
 import type { Event } from './util/events.ts';
 
 export interface Clock {
-  /** Epoch ms: for what people read and services say. Whoever sets the clock sets this, back too. */
+  /** Wall clock, Unix time in milliseconds: for display and comparison with service times. May jump, also back. */
   now(): number;
-  /** Milliseconds since some moment, which only ever grow: for deciding when to act. */
+  /** Monotonic clock in milliseconds from an arbitrary start: for scheduling. */
   elapsed(): number;
   setTimeout(run: () => void, ms: number): Disposable;
 }
@@ -17,11 +17,13 @@ export interface Log {
   error(message: string, error?: unknown): void;
 }
 
-/** Key-value storage of the editor: one for all windows (globalState), one for this workspace's (workspaceState). */
+/**
+ * Key-value storage of the editor, shared by all windows (globalState) or per workspace (workspaceState). Setting
+ * undefined removes the key.
+ */
 export interface Memento {
   get(key: string): unknown;
   keys(): readonly string[];
-  /** `undefined` removes the key. */
   set(key: string, value: unknown): Promise<void>;
 }
 
@@ -30,13 +32,13 @@ export interface Secrets {
   store(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
-  /** Fires with the key that was stored or deleted, in this window or another. */
+  /** Fires with the changed key, in this window or another. */
   readonly onDidChange: Event<string>;
 }
 
 export type NotificationKind = 'streamStarted' | 'streamEnded' | 'recordingReady';
 
-/** Templates of addresses, by what they are for (src/api/README.md, Addresses). */
+/** URL templates by purpose (src/api/README.md, Addresses). */
 export interface AddressTemplates {
   readonly rtmp?: string;
   readonly whip?: string;
@@ -47,24 +49,23 @@ export interface AddressTemplates {
   readonly keys?: string;
 }
 
-/** Settings as they are in force: of the right type and within range, whatever was written. Read afresh each time. */
+/**
+ * Effective settings, validated and within range. Each call reads the current value. `refreshInterval` is in seconds (0
+ * is off, else 5 to 3600), `networkTimeout` in milliseconds, `pageSize` from 20 to 1000. `addresses` are by origin of
+ * the base URL.
+ */
 export interface Settings {
-  /** Seconds; 0 = off, else 5 to 3600. */
   refreshInterval(): number;
-  /** 20 to 1000. */
   pageSize(): number;
   notifications(): ReadonlySet<NotificationKind>;
   showHistoricChildStreams(): boolean;
   playIn(): 'editor' | 'browser';
-  /** By base URL origin. */
   addresses(): Readonly<Record<string, AddressTemplates>>;
   networkClient(): 'undici' | 'editor';
-  /** Milliseconds. */
   networkTimeout(): number;
   readonly onDidChange: Event<void>;
 }
 
-/** Is anybody looking? */
 export interface Presence {
   isViewVisible(): boolean;
   isFocused(): boolean;
@@ -73,91 +74,95 @@ export interface Presence {
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Absolute, http or https. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Decoded bytes at most; more is an `invalidResponse` (tooLarge). Default 64 MiB. Bodies of a status from 400 up: 64 KiB, cut. */
+  /**
+   * Maximum of decoded bytes; beyond it the response is `invalidResponse` (tooLarge). Default: 64 MiB. Bodies of a
+   * status from 400 are cut after 64 KiB instead.
+   */
   readonly maxBytes?: number;
-  /** The body of a success is to be parsed: one of more objects and values than an honest answer has is tooLarge, too. */
+  /**
+   * Whether the body of a success is parsed as JSON. Bodies with an excessive number of objects and values are tooLarge
+   * too.
+   */
   readonly isJson?: boolean;
   readonly signal?: AbortSignal;
 }
 
+/** `headers` have lower-case names and join repeated ones with ', '; `body` is decompressed. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; repeated headers joined with ', '. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decompressed. */
   readonly body: Uint8Array;
 }
 
 /**
- * Sends one request under one deadline (the network.timeout setting). GET alone is retried. Redirects are handed back, never followed.
- * Throws ApiError (network, timeout, invalidResponse: tooLarge) or an AbortError of the request's signal; any status is an answer.
+ * Sends one request to an absolute http or https URL within one deadline (the network.timeout setting). Retries only
+ * GET. Returns redirects without following them. Throws ApiError (network, timeout, invalidResponse: tooLarge) or an
+ * AbortError of the request's signal; resolves for any status.
  */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
 export interface DownloadRequest {
-  /** Absolute, http or https. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the body too. */
   readonly signal?: AbortSignal;
 }
 
-/** To be disposed of in the end, read or not: that closes the connection. */
+/**
+ * A response that has to be disposed, read or not, to close the connection. Has no content-length if the body had to be
+ * decompressed. The body can be read once, with backpressure; it throws ApiError (network, timeout) or an AbortError of
+ * the request's signal.
+ */
 export interface DownloadResponse extends Disposable {
   readonly status: number;
-  /** Names in lower case. No content-length where the body had to be decompressed. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Read once, and no faster than its reader. Throws ApiError (network, timeout) or an AbortError of the request's signal.
-   */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Gets one answer whose body is read bit by bit: one try, without a limit on time or bytes, but 30 s without a byte end it
- * (timeout). Redirects are handed back, never followed. Travels as the Transport's requests do, and throws what it throws.
+ * Streams one response. Makes a single attempt without a limit on time or size, but times out after 30 s without a
+ * byte. Returns redirects without following them. Uses the same network path as Transport and throws the same errors.
  */
 export interface Downloads {
   download(request: DownloadRequest): Promise<DownloadResponse>;
 }
 
-/** A file that grows beside its target, and gets the target's name when it is whole. Rejects with the system's errors (`code`). */
+/**
+ * A partial file beside its target under a unique name, renamed to the target when complete. Rejects with system errors
+ * (`code`), except for `discard`, which never rejects.
+ */
 export interface PartFile {
   append(bytes: Uint8Array): Promise<void>;
-  /** Forgets all that was written. */
   clear(): Promise<void>;
-  /** Gives it the target's name; where that may replace nothing, rejects with EEXIST when there is such a file by now. */
+  /** Renames it to the target. Unless `mayReplace`, rejects with EEXIST if the target exists by now. */
   finish(mayReplace: boolean): Promise<void>;
-  /** Removes it. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** What is to be known of a download whose process was killed: no address, no key. */
+/** What is stored about a download in case its process is killed. Holds no URL and no API key. */
 export interface DownloadNote {
   readonly connection: { readonly id: string; readonly name: string };
   readonly sessionId: string;
-  /** The session's stream, where that was known. */
   readonly streamId?: string;
 }
 
-/** A download that a killed process left behind; nothing of it is there any more. */
+/** A download of a killed process whose partial file is already removed. */
 export interface LeftDownload {
   readonly target: string;
   readonly note: DownloadNote;
 }
 
-/** Where downloads are written: paths of the machine that this code runs on. */
+/**
+ * Files of downloads, with paths on the machine that the extension runs on. `freeBytes` returns the free space beside a
+ * path, undefined if unknown.
+ */
 export interface DownloadFiles {
   exists(path: string): Promise<boolean>;
-  /** Bytes that still fit beside this path; undefined where the system does not tell. */
   freeBytes(path: string): Promise<number | undefined>;
-  /** Starts a file of ours alone beside the target, under a name that no other file has. */
   startPart(target: string, note: DownloadNote): Promise<PartFile>;
 }
 
@@ -171,11 +176,10 @@ export interface PickItem<T> {
   readonly isSeparator?: boolean;
 }
 
-/** What a picker that fills by itself is given: it shows items as they come and hears what is typed, once the typing pauses. */
+/** A picker that loads its items. `onDidType` is debounced; `signal` aborts when the picker closes. */
 export interface PickSession<T> {
   show(items: readonly PickItem<T>[], isBusy: boolean): void;
   readonly onDidType: Event<string>;
-  /** Aborted when the picker closes. */
   readonly signal: AbortSignal;
 }
 
@@ -193,26 +197,25 @@ export interface InputOptions {
   readonly placeholder?: string;
   readonly value?: string;
   readonly isPassword?: boolean;
-  /** A sentence when the text will not do, else undefined. */
+  /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;
-  /** Buttons beside the title; pressing one leaves the box open. */
+  /** Buttons in the title bar; they leave the box open. */
   readonly buttons?: readonly { readonly icon: string; readonly tooltip: string; readonly run: () => void }[];
 }
 
-/** Something to be written to a file that the person names. */
+/**
+ * A file to save at a location that the user chooses. `fileName` is a suggestion, with its extension; `filters` are
+ * file extensions by display name: { Picture: ['png'] }.
+ */
 export interface NewFile {
-  /** Suggested, with its ending. */
   readonly fileName: string;
   readonly bytes: Uint8Array;
-  /** What kinds of file there are, by what people call them: { Picture: ['png'] }. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A file to be written by whoever asks, on the machine that this code runs on. */
+/** A file that the caller writes, on the machine that the extension runs on. Like NewFile without content. */
 export interface SaveQuestion {
-  /** Suggested, with its ending. */
   readonly fileName: string;
-  /** What kinds of file there are, by what people call them: { Video: ['mp4'] }. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -221,56 +224,53 @@ export type Severity = 'info' | 'warning' | 'error';
 export interface Question {
   readonly message: string;
   readonly detail?: string;
-  /** The button that does it; names the act. */
   readonly act: string;
 }
 
-/** A read-only document whose secrets are masked until the person asks to see them. */
 export interface MaskedDocument {
-  /** What tells documents apart; opening the same key again shows the same document with the new text. Holds no secret. */
+  /** Identifies the document: showing the same key again updates its text. Holds no secret. */
   readonly key: string;
-  /** Shown on the tab, with its ending: 'Keynote.json'. */
+  /** With its extension: 'Keynote.json'. */
   readonly fileName: string;
   readonly masked: string;
   readonly revealed: string;
 }
 
-/** A row of the tree, by identity. */
 export type RowReference =
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string };
 
+/** The user interface of the editor. Dismissed dialogs return undefined or false; `confirm` is modal. */
 export interface Ui {
-  /** `undefined` when dismissed. */
   pick<T>(options: PickOptions<T>): Promise<T | undefined>;
   input(options: InputOptions): Promise<string | undefined>;
-  /** Asks modally; false when dismissed. */
   confirm(question: Question): Promise<boolean>;
-  /** Shows progress in a notification while the task runs; its signal aborts when the person cancels. */
+  /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */
   progress<T>(
     title: string,
     task: (report: (message: string, percent?: number) => void, signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
-  /** Resolves with the action that was pressed, or undefined. Does not throw. */
+  /** Resolves with the chosen action, or undefined. Doesn't throw. */
   notify(severity: Severity, message: string, ...actions: readonly string[]): Promise<string | undefined>;
-  /** A short word in the status bar that goes by itself, for "Copied …". */
+  /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   copy(text: string): Promise<void>;
-  /** Opens an address as it is, unencoded again (signed query strings survive). Loopback addresses are made reachable first. */
+  /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */
   openAddress(url: string): Promise<void>;
   openSettings(settingId: string): Promise<void>;
-  /** Asks where to, and writes; false when dismissed. Rejects when it cannot be written. */
+  /** Prompts for a location and writes the file. Returns false when dismissed; rejects if writing fails. */
   saveFile(file: NewFile): Promise<boolean>;
-  /** Asks where to, and before a file is replaced; a path, or undefined when dismissed. Nothing is written. */
+  /** Prompts for a path, and for confirmation to replace a file. Returns undefined when dismissed. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
-  /** Shows where a file is: in the system's file manager or the Explorer; where neither can, copies its path and says so. */
+  /**
+   * Reveals a file in the system's file manager or the Explorer; if neither is possible, copies its path and notifies.
+   */
   revealFile(path: string): Promise<void>;
-  /** Opens a file with what this machine opens such files with, in a remote window with the editor. */
+  /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;
   showDocument(document: MaskedDocument): Promise<void>;
-  /** Reveals the secrets of the active masked document until it closes; false when the active editor is not one. */
+  /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
-  /** Shows a row: selected, and in view. */
   reveal(row: RowReference): Promise<void>;
   showLog(): void;
 }

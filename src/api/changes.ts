@@ -1,12 +1,11 @@
 import type { Answered } from './calls.ts';
 import { ApiError, type ApiErrorCause, isAbortError, isApiError } from './errors.ts';
 
-/** Answers that may mean: this service has no such thing. */
+/** Whether the status may mean that the service lacks the endpoint. */
 export function isRefusal(status: number): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** The error for a request that this service does not have, while the thing it was about is there. */
 export function notOffered({ asked, response: { status } }: Answered): ApiError {
   return new ApiError('rejected', `${asked.what}: ${status}, not offered`, {
     status,
@@ -16,8 +15,8 @@ export function notOffered({ asked, response: { status } }: Answered): ApiError 
 }
 
 /**
- * The error for a change that was answered 404 while the thing it was about is there: a replica may lag behind, so this
- * alone does not mean that the service offers no such change.
+ * Returns the error for a change that got a 404 although the stream exists. A replica may lag behind, so one 404
+ * doesn't mean that the service lacks the endpoint.
  */
 export function changeNotFound({ asked, response: { status } }: Answered): ApiError {
   return new ApiError('rejected', `${asked.what}: ${status}, though it is there`, {
@@ -27,12 +26,10 @@ export function changeNotFound({ asked, response: { status } }: Answered): ApiEr
   });
 }
 
-/** The error for a thing that was looked for wherever it could be. */
 export function notFound({ asked, response: { status } }: Answered): ApiError {
   return new ApiError('notFound', `${asked.what}: ${status}, found nowhere`, { status, host: asked.host });
 }
 
-/** Network failures in which the request never reached the service. */
 const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'nameNotFound',
   'refused',
@@ -48,8 +45,8 @@ const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause
 ]);
 
 /**
- * After a change that failed with this error, may it have been made all the same? True for a 5xx, an answer that was lost or
- * could not be read, and a call that was ended halfway (src/api/README.md, Changes): read the stream back, never repeat by yourself.
+ * Whether a change that failed with this error may still have been made: after a 5xx, a lost or unreadable response, or
+ * an abort (src/api/README.md, Changes). Read the stream back then; never retry automatically.
  */
 export function mayHaveHappened(error: unknown): boolean {
   if (isAbortError(error)) return true;

@@ -1,56 +1,53 @@
-/** Values out of what the service sent: `undefined` where a field is missing, null or of no use. */
+/** A JSON object from the service. The decoders here return undefined if a field is missing, null or unusable. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 10_000;
 const LONGEST_TOKEN = 16_384;
 const NONE: readonly never[] = [];
-/** The last moment a Date can hold. */
 const LAST_TIME = 8.64e15;
 
-/** A plain object, as JSON has them: all its fields are its own. Arrays are none. */
+/** Returns the value if it is a plain object, as in JSON: all its fields are its own. Arrays aren't. */
 export function toRow(value: unknown): Row | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null ? (value as Row) : undefined;
 }
 
-/** Text for people: a number becomes text, and what is longer than 10,000 characters is cut. */
+/** Returns text to display. Numbers become text; cuts after 10,000 characters. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' ? cutText(value, LONGEST_TEXT) : undefined;
 }
 
-/** Ids and keys: printable ASCII without spaces. A line break in one runs as a command where it is pasted. */
+/** Returns an id or key: printable ASCII without spaces. A line break in one would run as a command when pasted. */
 export function tokenOf(value: unknown): string | undefined {
   const text = wholeOf(value);
   return text !== undefined && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
-/** Addresses and secrets: as they are or not at all, since a part of one is of no use. */
+/** Returns a URL or secret unchanged, or undefined if it is too long: a part of one is of no use. */
 export function wholeOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 
-/** A boolean, also as the string "true" or "false" (src/api/README.md, Streams: retrieving a stream may render it so). */
+/** Accepts "true" and "false" too (src/api/README.md, Streams: retrieving a stream may render booleans so). */
 export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
   return word === 'true' ? true : word === 'false' ? false : undefined;
 }
 
-/** A finite number from 0 up, also as a numeric string. */
 export function countOf(value: unknown): number | undefined {
   const number = parseNumber(value);
   return number !== undefined && number >= 0 ? number : undefined;
 }
 
-/** Epoch ms; 0 means never. */
+/** Returns a Unix time in milliseconds; 0 means never and becomes undefined. */
 export function timeOf(value: unknown): number | undefined {
   const number = countOf(value);
   return number !== undefined && number > 0 && number <= LAST_TIME ? number : undefined;
 }
 
-/** The list's texts; a single text is a list of one. At most 100. */
 export function textsOf(value: unknown): readonly string[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return NONE;
   const list = Array.isArray(value) ? value : [value];
@@ -71,7 +68,7 @@ function parseNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Cuts between characters, never inside one that takes two code units. */
+/** Cuts between characters, never within a surrogate pair. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;

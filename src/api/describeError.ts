@@ -2,13 +2,13 @@ import { t } from '@vscode/l10n';
 import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
 
 /**
- * One or two plain sentences for people: what happened, and what can be done. `service` is the host (or the connection's
- * name) that stands in them. Holds no secret; the service's own words are part of it where they help.
+ * Returns one or two sentences for the user: what happened and what to do next. `service` is the host or the name of
+ * the connection. The text holds no secret; it includes the message of the service where that helps.
  */
 export function describeError(error: unknown, { service }: { readonly service: string }): string {
   if (isApiError(error)) return (byCause(error) ?? BY_REASON[error.reason])(service, error);
   if (isAbortError(error)) return t('Cancelled.');
-  // What other code throws may quote anything, so its message goes to the log, not here.
+  // The message of any other error may quote anything, so it goes to the log only.
   return t('Something went wrong. See the log.');
 }
 

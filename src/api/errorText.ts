@@ -3,8 +3,8 @@ import { isApiError } from './errors.ts';
 const DEEPEST_CAUSE = 3;
 
 /**
- * What the log says about an error, with its causes. The API's own errors and those below them are told by their message,
- * which holds no secret; others are mistakes in the code and keep their stack.
+ * Returns the text to log for an error and its causes. ApiErrors and causes appear with their message, which holds no
+ * secret; any other error is a bug and keeps its stack.
  */
 export function errorText(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return `A value of type ${typeof error} was thrown`;
@@ -14,12 +14,11 @@ export function errorText(error: unknown, depth = 0): string {
   return `${own}\n  because: ${errorText(error.cause, depth + 1)}`;
 }
 
-/** JSON.parse repeats what it was given in its message: that may be anything a service sent. */
 function messageOf(error: Error): string {
+  // The message of JSON.parse quotes its input, which may be anything a service sent.
   return error instanceof SyntaxError ? error.name : `${error.name}: ${error.message}`;
 }
 
-/** The stack without its first lines, which are the message again. */
 function framesOf(error: Error): readonly string[] {
   return (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
 }

@@ -1,4 +1,4 @@
-/** Why a call failed; closed, so that every caller can be exhaustive. */
+/** Why a call failed. Closed, so that every caller can be exhaustive. */
 export type ApiErrorReason =
   | 'unauthorized'
   | 'forbidden'
@@ -10,7 +10,7 @@ export type ApiErrorReason =
   | 'timeout'
   | 'invalidResponse';
 
-/** Finer words for `network` and `invalidResponse`, where they are known; and for `rejected` changes: not offered, or not found for once. */
+/** Details of `network`, `invalidResponse`, and of changes that are `rejected` (notOffered, changeNotFound). */
 export type ApiErrorCause =
   | 'nameNotFound'
   | 'refused'
@@ -35,14 +35,12 @@ export type ApiErrorCause =
 
 export interface ApiErrorInit {
   readonly status?: number;
-  /** The service's own words (400, 422 …), already free of secrets and cut to a sentence or two. Never set for a 401. */
+  /** The message of the service (400, 422, …), without secrets and cut to a sentence or two. Never set for a 401. */
   readonly detail?: string;
   readonly why?: ApiErrorCause;
-  /** Epoch ms, local clock: when the service said to try again (429, 503). */
+  /** When to retry according to the service (429, 503): Unix time in milliseconds by the local clock. */
   readonly retryAt?: number;
-  /** Which call of its client was answered so (AnswerAge). */
   readonly turn?: number;
-  /** Host and port that was asked, for sentences. */
   readonly host?: string;
   readonly cause?: unknown;
 }
@@ -62,8 +60,8 @@ const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
 ]);
 
 /**
- * The only error that leaves `api/`. Told apart by its tag, not by instanceof: bundles may hold two copies of the class.
- * Its message is for logs and holds no secret, no body of a 401 and no query string.
+ * The only error that leaves `api/`. Identified by its tag rather than instanceof: bundles may hold two copies of the
+ * class. Its message is for logs and holds no secret, no body of a 401 and no query string.
  */
 export class ApiError extends Error {
   readonly tag = 'ApiError';
@@ -102,7 +100,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'tag' in error && error.tag === 'ApiError';
 }
 
-/** Was the call ended by its own AbortSignal? Such an end is not reported to anybody. */
+/** Whether the call was aborted by its AbortSignal. Such errors aren't reported. */
 export function isAbortError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,14 +1,11 @@
-/** Filters that are remembered as refused, at most. */
 const MOST_REFUSED = 100;
-/** Statuses that can be about one value of a filter. */
 const OF_A_VALUE: ReadonlySet<number> = new Set([400, 422]);
 
-/** Tells a service that refuses filters from one that refuses some of their values, such as one name. */
+/** Distinguishes a service that refuses all filters from one that refuses certain values, such as one name. */
 export class FilterJudge {
   readonly #refused = new Set<string>();
   #hasAccepted = false;
 
-  /** Were these filters refused before? They are not sent again. */
   hasRefused(filters: string): boolean {
     return this.#refused.has(filters);
   }
@@ -18,8 +15,8 @@ export class FilterJudge {
   }
 
   /**
-   * Takes in the status that these filters were refused with. Returns whether all filters are refused: two different ones
-   * were and none was accepted, or the status is not about a value.
+   * Records that these filters were refused with this status. Returns whether the service refuses all filters: the
+   * status isn't about a value, or two different filters were refused and none was ever accepted.
    */
   refused(filters: string, status: number): boolean {
     if (!OF_A_VALUE.has(status)) return true;

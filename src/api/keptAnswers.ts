@@ -1,7 +1,7 @@
-/** The lists that polls ask for: one, or the sessions of some open streams. */
+/** Enough for what polls request: one list, or the sessions of some expanded streams. */
 const MOST_KEPT = 12;
 
-/** What an address last answered, with its ETag, for conditional requests. The least recently used goes first. */
+/** LRU cache of the last value per URL with its ETag, for conditional requests. */
 export class KeptAnswers<T> {
   readonly #byUrl = new Map<string, { readonly etag: string; readonly value: T }>();
 
@@ -13,7 +13,6 @@ export class KeptAnswers<T> {
     return kept;
   }
 
-  /** Without an ETag there is nothing to ask with, and what was kept is forgotten. */
   set(url: string, etag: string | undefined, value: T): void {
     this.#byUrl.delete(url);
     if (etag !== undefined && etag !== '') this.#byUrl.set(url, { etag, value });

@@ -1,35 +1,34 @@
 import { type Row, toRow, wholeOf } from './decodeValues.ts';
 
-/** Shorter ones would take parts of ordinary words. */
+/** Shorter secrets would match parts of ordinary words. */
 const SHORTEST = 6;
 const MOST_KNOWN = 50_000;
-/** What comes behind these words is a credential, whoever's it is. */
 const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
-/** In addresses: who one is there, what is asked, and the last part where media is sent to. */
+/** Parts of URLs: user info, query and, for ingest URLs, the last path segment. */
 const USER = /(:\/\/)[^/?#@\s"']*@/g;
 const QUERY = /(:\/\/[^\s"'?#]*[?#])[^\s"']*/g;
 const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"'/?#]+/gi;
-/** Groups of four joined by hyphens, as stream keys are (src/api/README.md, Streams). Ids have groups of other lengths. */
+/**
+ * Groups of four joined by hyphens, as in stream keys (src/api/README.md, Streams). Ids have groups of other lengths.
+ */
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
 /**
- * The secrets that one client has been given or was sent: its key, stream keys, and headers that go along with what is
- * pulled. A service may echo any of them in an error, whose words people get to see.
+ * The secrets that one client knows: its API key, stream keys, and the headers of pull sources. A service may echo any
+ * of them in an error, whose text is shown to users.
  */
 export class KnownSecrets {
   readonly #values = new Set<string>();
 
   constructor(apiKey: string) {
-    // However short, and as it stands in addresses.
+    // The API key counts however short it is, also in its URL-encoded form.
     for (const key of [apiKey, encodeURIComponent(apiKey.toWellFormed())]) if (key !== '') this.#values.add(key);
   }
 
-  /** Takes in the secrets of an answer: of one row, or of a list. */
   note(json: unknown): void {
     for (const row of Array.isArray(json) ? json : [json]) this.#noteRow(toRow(row));
   }
 
-  /** The text without them. */
   strip(text: string): string {
     let rest = text;
     for (const secret of this.#values) if (rest.includes(secret)) rest = rest.replaceAll(secret, '…');
@@ -42,7 +41,7 @@ export class KnownSecrets {
     this.#add(wholeOf(row.streamKey));
     const headers = toRow(toRow(row.pull)?.headers);
     if (headers !== undefined) {
-      // "Bearer TOKEN" is echoed whole or without its first word.
+      // Services echo "Bearer TOKEN" whole or without its first word.
       for (const key of Object.keys(headers)) for (const word of wordsOf(headers, key)) this.#add(word);
     }
     const parent = toRow(row.parentStream);

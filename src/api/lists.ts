@@ -9,13 +9,13 @@ import { readAnswer, wrongShape } from './reads.ts';
 import { type ListRequest, pageLimit } from './requests.ts';
 import type { Abilities, Page } from './types.ts';
 
-/** Answers to parameters that a service does not know (src/api/README.md, Stated and seen). */
+/** Statuses of a service that doesn't know a parameter (src/api/README.md, Stated and seen). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
 export interface ListCall {
   readonly request: ListRequest;
   readonly query: { readonly limit?: number; readonly cursor?: string };
-  /** True where pages are announced in Link; false where a full page means that there is another. */
+  /** True: the Link header announces the next page. False: a full page means that there is another. */
   readonly isLinked: boolean;
   readonly signal: AbortSignal | undefined;
   readonly isConditional?: boolean;
@@ -24,19 +24,18 @@ export interface ListCall {
 export interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
-  /** When an answer with these rows was given, by the service's clock. Default: what the answer says. */
+  /** Returns the server time of a response with these rows. Default: the `serverDate` of the response. */
   readonly serverDateOf?: (answered: Answered, items: readonly T[]) => number;
   readonly log: Log;
-  /** Are the parameters that are only seen still worth a try? */
   readonly abilities: () => Pick<Abilities, 'listExtras' | 'listFilters'>;
   readonly filterJudge: FilterJudge;
   readonly onRefused: (ability: 'listExtras' | 'listFilters') => void;
 }
 
 /**
- * Asks for one page of a list. What a service refuses is left out: first the filters that are not stated, then all that is
- * not; the rows are the caller's to filter. An unchanged answer to a conditional call gives the same `items`
- * array again.
+ * Loads one page of a list. If the service refuses the request, retries it without the unstated filters, then
+ * without all unstated parameters; the caller filters the rows. If the response to a conditional call is unchanged,
+ * returns the same `items` array.
  */
 export type Lister<T> = (call: ListCall) => Promise<Page<T>>;
 
@@ -81,7 +80,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     if (refused === 'listFilters') log.info(`${asked.answered.asked.what}: only the stated filters are understood`);
     if (refused !== undefined) onRefused(refused);
     const { full, unfiltered } = list.request;
-    // The count is of what the filters would have left out, too.
+    // The count includes the rows that the filters would have excluded.
     return full === unfiltered || asked.path === full ? page : { ...page, total: undefined };
   };
 }
@@ -96,7 +95,10 @@ function formsToTry(
   return [...new Set(isTried ? [full, unfiltered, stated] : [unfiltered, stated])];
 }
 
-/** What is learnt from an answer that came to another form than the first that was tried. */
+/**
+ * Returns the ability that the service turns out to lack if another form than `first` succeeded; `status` is that of
+ * `first`.
+ */
 function refusedAbility({
   first,
   status,
@@ -105,7 +107,6 @@ function refusedAbility({
   judge,
 }: {
   readonly first: string;
-  /** Of the answer to the first. */
   readonly status: number;
   readonly answered: string;
   readonly request: ListRequest;
@@ -117,24 +118,23 @@ function refusedAbility({
   return judge.refused(unstatedFilters, status) ? 'listFilters' : undefined;
 }
 
-/** A service that refuses paging has one page. */
 function isPaged(
   answered: string,
   { unfiltered, stated }: ListRequest,
   { listExtras }: Pick<Abilities, 'listExtras'>,
 ): boolean {
+  // A service that refuses paging has a single page.
   return answered !== stated || (unfiltered === stated && listExtras);
 }
 
 interface Asked<T> {
   readonly path: string;
   readonly answered: Answered;
-  /** The page that is known already, when it is still the answer. */
   readonly known: Page<T> | undefined;
 }
 
-/** The count is the one thing that can change under a 304: an ETag covers the body alone (src/api/README.md, Conditional requests). */
 function pageAgain<T>(page: Page<T>, { response, turn, startedAt, serverDate }: Answered): Page<T> {
+  // The count can change under a 304: an ETag covers only the body (src/api/README.md, Conditional requests).
   return { ...page, total: totalOf(response.headers) ?? page.total, turn, startedAt, serverDate };
 }
 
@@ -152,7 +152,7 @@ function readPage<T>(
     : cursorOfFullPage(rows.length, { limit: pageLimit(query.limit), cursor: query.cursor });
   const next = isPaged ? announced : undefined;
   const read = decode(rows);
-  // On a further page a single bad row can be all there is; those before it are worth having.
+  // A further page may consist of a single bad row; failing would lose the pages before it.
   const mayBeRows = query.cursor !== undefined && rows.some(isRecord);
   if (rows.length > 0 && read.items.length === 0 && !mayBeRows) throw wrongShape(answered);
   return { ...read, next, total: totalOf(response.headers), turn, startedAt, serverDate };

@@ -1,19 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Does this host, as `URL.hostname` gives it, stand for this very machine? 127.0.0.0/8, ::1 and localhost. */
+/** Whether a host (as in `URL.hostname`) is this machine: 127.0.0.0/8, ::1 or localhost. */
 export function isLoopback(hostname: string): boolean {
   const host = bareHost(hostname);
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   return isInRange(host, '127.0.0.0/8') || isInRange(host, '::1/128');
 }
 
-/** Does a request to this host end at this very machine? 0.0.0.0/8 and :: stand for it too, where they are asked. */
+/** Whether a request to this host reaches this machine. Besides loopback, 0.0.0.0/8 and :: do. */
 export function reachesThisMachine(hostname: string): boolean {
   const host = bareHost(hostname);
   return isLoopback(host) || isInRange(host, '0.0.0.0/8') || isInRange(host, '::/128');
 }
 
-/** Lower case, without the brackets of an IPv6 address and the dot at a name's end. */
 export function bareHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -21,7 +20,7 @@ export function bareHost(hostname: string): string {
     .replace(/\.$/, '');
 }
 
-/** Is the address (of either family, an IPv4 one written as IPv6 too) within the CIDR range? No name is looked up. */
+/** Whether the address (IPv4, IPv6 or IPv4-mapped IPv6) is within the CIDR range. Doesn't resolve names. */
 export function isInRange(address: string, range: string): boolean {
   const [, net = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(range) ?? [];
   const [family, addressFamily] = [isIP(net), isIP(address)];

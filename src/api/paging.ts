@@ -1,14 +1,14 @@
-/** Pages asked for at most, whatever the service announces. */
 export const MAX_PAGES = 1000;
 
-/** Rows read at most: of a list without end, memory has one. Two hundred full pages. */
+/** Maximum of rows loaded, so that an endless list doesn't exhaust the memory: 200 full pages. */
 export const MAX_ROWS = 200_000;
 
-/** What was seen of a list so far: ids and cursors. Stays what it is; `advance` makes the next. */
+/**
+ * The ids and cursors of the pages so far; immutable to callers. Successive states share the set `ids` (in order of
+ * arrival), since copies would make paging quadratic: the first `count` ids are those of this state.
+ */
 export interface PagingState {
-  /** In the order they came. One state after the other writes into the same: copies would cost the square of the list. */
   readonly ids: Set<string>;
-  /** So many of the ids are this state's; the rest came with pages after it. */
   readonly count: number;
   readonly cursors: ReadonlySet<string>;
   readonly pages: number;
@@ -16,9 +16,8 @@ export interface PagingState {
 
 export interface Advance<T> {
   readonly state: PagingState;
-  /** The page's items whose ids were not seen before. Items without an id are always fresh, but keep no list going. */
+  /** The page's items whose ids are new. Items without an id are always included, but don't keep the paging going. */
   readonly fresh: readonly T[];
-  /** The cursor to ask with next; `undefined` when the list has ended. */
   readonly next: string | undefined;
 }
 
@@ -27,8 +26,8 @@ export function startPaging(): PagingState {
 }
 
 /**
- * Takes one page in. The list ends on a page that brings no new id, on an empty page, on a cursor that repeats, and at a
- * maximum of pages or rows (src/api/README.md, Lists).
+ * Adds a page. `next` is the cursor of the next request. The list ends on a page without new ids, an empty page, a
+ * repeated cursor, and at a maximum of pages or rows (src/api/README.md, Lists).
  */
 export function advance<T extends { readonly id: string | undefined }>(
   state: PagingState,
@@ -36,7 +35,7 @@ export function advance<T extends { readonly id: string | undefined }>(
   maxPages: number = MAX_PAGES,
 ): Advance<T> {
   const ids = idsUntil(state);
-  // Ids are many: each is looked up once.
+  // There can be many ids, so this does a single lookup for each.
   const fresh = page.items.filter(({ id }) => id === undefined || ids.size < ids.add(id).size);
   const count = ids.size;
   const pages = state.pages + 1;
@@ -46,19 +45,19 @@ export function advance<T extends { readonly id: string | undefined }>(
   return { state: { ids, count, cursors, pages }, fresh, next };
 }
 
-/** Did the list end only because nobody reads further? */
+/** Whether the list ended only because of our own limits. */
 export function isCut({ pages, count }: PagingState): boolean {
   return pages >= MAX_PAGES || count >= MAX_ROWS;
 }
 
-/** What this state has seen. Where another went on from it already (a page that failed later, and is read again), a copy without that. */
 function idsUntil({ ids, count }: PagingState): Set<string> {
+  // Copies the ids if a later state has added its own, as when a page failed and is loaded again.
   return ids.size === count && count > 0 ? ids : new Set([...ids].slice(0, count));
 }
 
 /**
- * The cursor of the next page out of a Link header. Nothing else of its address is used: it is built from the Host header,
- * may say http: behind a proxy, and is never asked (src/api/README.md, Lists).
+ * Returns the cursor of the next page in a Link header. The rest of the URL is ignored: services build it from the Host
+ * header, and it may be http: behind a proxy (src/api/README.md, Lists).
  */
 export function cursorOfLink(link: string | undefined): string | undefined {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
@@ -72,8 +71,8 @@ export function cursorOfLink(link: string | undefined): string | undefined {
 }
 
 /**
- * The cursor of the next page where no Link is sent (sessions of a stream): an offset, as long as pages come back full. More
- * rows than were asked for mean that the limit was ignored and that this was everything.
+ * Returns the cursor of the next page for lists without Link (sessions of a stream): an offset, as long as pages are
+ * full. More rows than the limit mean that the service ignored the limit and sent everything.
  */
 export function cursorOfFullPage(
   rows: number,

@@ -8,7 +8,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** One thing out of its answer; throws ApiError for any status but success and for what `decode` makes nothing of. */
+/** Decodes a response. Throws ApiError if the status isn't a success or `decode` returns undefined. */
 export function readOne<T>(answered: Answered, decode: (json: unknown) => T | undefined): Read<T> {
   const value = decode(readAnswer(answered));
   if (value === undefined) throw wrongShape(answered);
@@ -16,7 +16,7 @@ export function readOne<T>(answered: Answered, decode: (json: unknown) => T | un
   return { value, turn, startedAt, serverDate };
 }
 
-/** The JSON of a success; throws ApiError for any other status and for what is no JSON. */
+/** Parses a response. Throws ApiError if the status isn't a success or the body isn't JSON. */
 export function readAnswer(answered: Answered): unknown {
   const { status, body } = answered.response;
   if (!isSuccess(status)) throw errorOfAnswered(answered);
@@ -27,17 +27,16 @@ export function readAnswer(answered: Answered): unknown {
     answered.asked.secrets.note(json);
     return json;
   } catch {
-    // The parser's own message quotes the body, so it is not kept.
+    // The parser's message quotes the body, so it is dropped.
     throw invalid(answered, isHtml(answered, text) ? 'html' : 'notJson');
   }
 }
 
-/** The error for JSON that is not what was asked for. */
 export function wrongShape(answered: Answered): ApiError {
   return invalid(answered, 'wrongShape');
 }
 
-/** The error for a change that was answered with a success and with errors: {"errors": ["denied"]}. Undefined without. */
+/** Returns the error of a change whose success response lists errors, such as {"errors": ["denied"]}. */
 export function errorInSuccess({ asked, response }: Answered): ApiError | undefined {
   const { status, body } = response;
   if (!listsErrors(body)) return undefined;
@@ -46,7 +45,7 @@ export function errorInSuccess({ asked, response }: Answered): ApiError | undefi
   return new ApiError('rejected', `${asked.what}: ${status}, with errors`, init);
 }
 
-/** The error for any status that is no success. The body of a 401 echoes the key and is not looked at. */
+/** Returns the error for a status that isn't a success. The body of a 401 echoes the API key and is ignored. */
 export function errorOfAnswered(answered: Answered): ApiError {
   const { asked, turn, answeredAt, response } = answered;
   const { status, headers, body } = response;

@@ -8,19 +8,20 @@ import type {
   UserSessionQuery,
 } from './types.ts';
 
-/** A list's request in three forms, each with less than the one before; where a form has nothing to lose, it is the same. */
+/**
+ * The path of a list request in three forms: `full`, `unfiltered` without unstated filters but with limit, cursor
+ * and order, and `stated` with stated parameters only, which every service has to understand. Forms are equal if
+ * there is nothing to omit. `unstatedFilters` are the unstated filters, the same on every page; empty if there are
+ * none.
+ */
 export interface ListRequest {
-  /** With all that was asked for. */
   readonly full: string;
-  /** Without the filters that are not stated: limit, cursor and order are what a list is paged by. */
   readonly unfiltered: string;
-  /** With what every service has to understand. */
   readonly stated: string;
-  /** The filters that are not stated, the same on every page; empty where there are none. */
   readonly unstatedFilters: string;
 }
 
-/** GET /stream. Stated are streamsonly=1 and filters on isActive and record (src/api/README.md, Stated and seen). */
+/** GET /stream. Stated: streamsonly=1 and filters on isActive and record (src/api/README.md, Stated and seen). */
 export function listStreamsRequest(query: StreamQuery): ListRequest {
   const parentsOnly: Parameter = ['streamsonly', query.parentsOnly ? '1' : undefined];
   const all = query.filters ?? [];
@@ -41,7 +42,7 @@ export function listStreamsRequest(query: StreamQuery): ListRequest {
   };
 }
 
-/** GET /stream/{id}/sessions. Stated is record=1. */
+/** GET /stream/{id}/sessions. Stated: record=1. */
 export function listSessionsRequest(streamId: string, query: SessionQuery): ListRequest {
   const path = `/stream/${encodeURIComponent(streamId)}/sessions`;
   const record: Parameter = ['record', query.recordedOnly ? '1' : undefined];
@@ -49,7 +50,7 @@ export function listSessionsRequest(streamId: string, query: SessionQuery): List
   return { full, unfiltered: full, stated: pathOf(path, [record]), unstatedFilters: '' };
 }
 
-/** GET /session. No parameter of it is stated. */
+/** GET /session. None of its parameters is stated. */
 export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
   const paged = (filters: readonly Filter[]) =>
     pathOf('/session', [
@@ -63,12 +64,11 @@ export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
   return { full: paged(filters), unfiltered: paged([]), stated: '/session', unstatedFilters };
 }
 
-/** The body of POST /stream: only what is named there, since unknown fields are answered 422. */
+/** Returns the body of POST /stream. Picks the known fields, since services respond to unknown ones with 422. */
 export function newStreamBody({ name, record, profiles }: NewStream): string {
   return JSON.stringify({ name, record, profiles });
 }
 
-/** The body of PATCH /stream/{id}. */
 export function patchBody({ name, record, suspended }: StreamPatch): string {
   return JSON.stringify({ name, record, suspended });
 }
@@ -91,29 +91,29 @@ function pagingParameters(query: { readonly limit?: number; readonly cursor?: st
   ];
 }
 
-/** No page is asked for without an order that is unique (src/api/README.md, Lists). */
 function orderParameter(query: {
   readonly limit?: number;
   readonly cursor?: string;
   readonly order?: ListOrder;
 }): Parameter {
+  // Paging requires a unique order (src/api/README.md, Lists).
   const isPaged = query.limit !== undefined || query.cursor !== undefined;
   return ['order', query.order ?? (isPaged ? 'createdAt-true,id-true' : undefined)];
 }
 
-/** What a service takes for a limit: 1 to 1000 (src/api/README.md, Lists). */
+/** Clamps a limit to what services accept: 1 to 1000 (src/api/README.md, Lists). */
 export function pageLimit(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.min(Math.max(Math.trunc(limit), 1), 1000);
 }
 
-/** The service decodes the value twice, so a literal % has to be encoded once more than the rest (src/api/README.md, Lists). */
 function encodeFilters(filters: readonly Filter[]): string | undefined {
   if (filters.length === 0) return undefined;
+  // Services decode the value twice, so a literal % is encoded once more than the rest (src/api/README.md, Lists).
   return JSON.stringify(filters.map(({ id, value }) => ({ id, value: escapeName(id, value) }))).replaceAll('%', '%25');
 }
 
-/** In a name, % and _ are wildcards and a backslash escapes: what a person types stands for itself (src/api/README.md, Lists). */
 function escapeName(id: string, value: Filter['value']): Filter['value'] {
+  // In a name, % and _ are wildcards and a backslash escapes; user input is literal (src/api/README.md, Lists).
   return id === 'name' && typeof value === 'string' ? value.replace(/[\\%_]/g, '\\$&') : value;
 }
 

@@ -2,7 +2,6 @@ import type { HttpRequest, HttpResponse } from '../services.ts';
 import { isApiError } from './errors.ts';
 import { retryAtOf } from './retryAfter.ts';
 
-/** How a try ended. */
 export type Outcome =
   | { readonly response: HttpResponse; readonly error?: undefined }
   | { readonly response?: undefined; readonly error: Error };
@@ -10,8 +9,8 @@ export type Outcome =
 const MOST_RETRIES = 2;
 const FIRST_WAIT = 250;
 /**
- * Milliseconds to wait before the next try, or `undefined` when there is to be none: nothing but GET is ever repeated, after
- * a network failure, 502, 503, 504, and a 429 that says when.
+ * Returns the milliseconds to wait before the next attempt, or undefined if the request isn't retried. Only GET is
+ * retried: after a network failure, 502, 503, 504, and a 429 with Retry-After.
  */
 export function waitBeforeRetry(
   method: HttpRequest['method'],

@@ -6,19 +6,18 @@ import { type Outcome, waitBeforeRetry } from './retry.ts';
 import { type Deadline, startDeadline, untilAborted } from './transport/deadline.ts';
 import { nameOf, networkErrorOf } from './transport/networkErrors.ts';
 
-/** One try of one request. Ends by itself when the signal aborts; may throw anything. */
+/** One attempt at a request. Has to settle when the signal aborts; may throw anything. */
 export type Attempt = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
 
 export interface SenderOptions {
-  /** Read anew for each call. */
   readonly timeoutMs: () => number;
   readonly clock: Clock;
   readonly log: Log;
-  /** 0 to below 1, for the jitter of retries. */
+  /** Returns 0 to below 1, for the jitter of retries. */
   readonly random: () => number;
 }
 
-/** What transports have in common: the deadline over all tries, the retries, the errors and the log. */
+/** The part that transports share: a deadline over all attempts, retries, errors and the log. */
 export function createSender(options: SenderOptions, attempt: Attempt): Transport & Disposable {
   const { clock, log, random } = options;
   const underWay = new Set<Deadline>();

@@ -1,14 +1,14 @@
 import type { Answered } from './calls.ts';
 import type { Stream } from './types.ts';
 
-/** A Date header and the local clock that differ by more leave the question which of them is wrong. */
+/** If the Date header and the local clock differ by more, one of them is wrong. */
 const DOUBTFUL_FROM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the time of an answer by the clock that its streams' times are written by, epoch ms: its Date header, unless there
- * is none or it is doubtful. The newest data of its active streams decides then: without a header no stream is judged by the
- * local clock, which may be hours away from the service's.
+ * Returns the time of a response by the clock of its streams' timestamps, as Unix time in milliseconds. This is the
+ * Date header, unless it is missing or doubtful; then the newest data of the active streams decides. Without a header,
+ * the local clock is no substitute: it may be hours off.
  */
 export function judgeServerDate(
   { date, answeredAt }: Pick<Answered, 'date' | 'answeredAt'>,

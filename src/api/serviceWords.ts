@@ -1,10 +1,13 @@
 import { cutText, type Row, toRow } from './decodeValues.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 
-/** Of this much at most 300 characters are shown. */
+/** Limits the work of stripping secrets; at most 300 characters are shown. */
 const MOST_LOOKED_AT = 20_000;
 
-/** The service's own words in the body of an error: {"errors": […]} or {"error": …}, free of the secrets that are known, at most 300 characters. */
+/**
+ * Returns the message in an error body ({"errors": […]} or {"error": …}), without known secrets, at most 300
+ * characters.
+ */
 export function wordsOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
   const row = toRow(parse(new TextDecoder().decode(body)));
   if (row === undefined) return undefined;
@@ -13,7 +16,6 @@ export function wordsOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>):
   return clean(words, secrets) || undefined;
 }
 
-/** Is this an answer that says what went wrong, whatever its status? */
 export function listsErrors(body: Uint8Array): boolean {
   if (body.byteLength === 0) return false;
   const errors = toRow(parse(new TextDecoder().decode(body)))?.errors;
@@ -26,7 +28,6 @@ function wordOf(entry: unknown): string {
   return row ? validationWords(row) : typeof value === 'string' ? value : '';
 }
 
-/** A validator's entry names the field that it is about. */
 function validationWords(row: Row): string {
   const field = row.instancePath ?? row.dataPath;
   const message = row.message ?? row.error;

@@ -17,7 +17,7 @@ interface SessionsAsked {
   readonly isConditional?: boolean;
 }
 
-/** The sessions of streams, decoded or as they were sent. Remembers for which of them the stated request fails. */
+/** Lists the sessions of streams, decoded or undecoded. Remembers the streams whose stated request fails. */
 export class SessionLists {
   readonly #sessions: SessionLister<Session>;
   readonly #rows: SessionLister<RawRow>;
@@ -42,9 +42,9 @@ export class SessionLists {
 }
 
 /**
- * One page of a stream's sessions. One old session that has lost its stream makes the public service answer the stated
- * request with 500 for good (src/api/README.md, Streams): after a second 500 the account's sessions are asked for by their stream
- * instead, and `broken` remembers it. Throws the first 500 where that is of no help either.
+ * Loads one page of a stream's sessions. A single old session that has lost its stream makes the public service respond
+ * to the stated request with 500 for good (src/api/README.md, Streams). After a second 500, this lists the
+ * account's sessions by parent instead and records the stream in `broken`. Throws the first 500 if that fails too.
  */
 async function listSessionsOf<T>(
   sessions: SessionLister<T>,
@@ -56,7 +56,7 @@ async function listSessionsOf<T>(
   try {
     return await listStated(sessions, asked);
   } catch (first) {
-    // The way round pages otherwise: a cursor of the stated request means nothing there.
+    // The fallback pages differently: a cursor of the stated request is invalid there.
     if (!isServerFailure(first) || asked.query.cursor !== undefined) throw first;
     try {
       return await listStated(sessions, asked);
@@ -75,7 +75,6 @@ function listStated<T>({ lister }: SessionLister<T>, { streamId, query, ...rest 
   return lister({ request: listSessionsRequest(streamId, query), query, isLinked: false, ...rest });
 }
 
-/** Rows of other streams, which a service that does not know the parameter sends, are left out. */
 async function listByParent<T>(
   { lister, parentOf }: SessionLister<T>,
   { streamId, query: { recordedOnly, ...paging }, ...rest }: SessionsAsked,
@@ -87,6 +86,7 @@ async function listByParent<T>(
     ...(recordedOnly === true ? { filters: [{ id: 'record', value: true }] } : {}),
   };
   const page = await lister({ request: listUserSessionsRequest(query), query, isLinked: true, ...rest });
+  // A service that doesn't know the parameter sends the rows of other streams too.
   return { ...page, items: page.items.filter((item) => parentOf(item) === streamId) };
 }
 

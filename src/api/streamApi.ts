@@ -28,7 +28,7 @@ import {
 import { walk, withCursor } from './walk.ts';
 
 export interface StreamApiOptions {
-  /** May hold a path; slashes at its end do not matter. */
+  /** May have a path and trailing slashes. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;
@@ -38,26 +38,27 @@ export interface StreamApiOptions {
 }
 
 export interface ListOptions extends CallOptions {
-  /** Sends If-None-Match; an unchanged answer gives the same `items` array as the last one. */
+  /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean;
 }
 
 export interface SessionOptions extends CallOptions {
-  /** The session's stream, where it is known: a service without /session/{id} is asked for that stream's sessions. */
+  /** The session's stream, if known: the fallback lists its sessions if the service lacks /session/{id}. */
   readonly parentId?: string;
 }
 
 export interface WalkOptions extends CallOptions {
-  /** Default 1000. */
+  /** Default: 1000. */
   readonly maxPages?: number;
 }
 
 /**
- * The service's HTTP interface (src/api/README.md), one method an endpoint. Methods throw ApiError, or an AbortError of their signal.
- * Ids that could not stand in a path are `rejected` before any request.
+ * Client of the service's HTTP interface (src/api/README.md), one method per endpoint. Methods throw ApiError, or an
+ * AbortError of their signal. An id that can't stand in a path is `rejected` before any request. Methods with Json in
+ * their name return data undecoded, secrets included.
  */
 export class StreamApi {
-  /** Without slashes at its end. */
+  /** Without trailing slashes. */
   readonly baseUrl: string;
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
@@ -66,7 +67,7 @@ export class StreamApi {
   readonly #filterJudge = new FilterJudge();
   readonly #sessionLists: SessionLists;
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
-  /** Changes whose last try was answered 404 although what they were about is there. */
+  /** Changes whose last attempt got a 404 although their stream exists. */
   readonly #doubted = new Set<keyof Abilities>();
   #abilities = ALL_ABILITIES;
 
@@ -91,12 +92,11 @@ export class StreamApi {
     this.#sessionLists = new SessionLists(this.#sessions, this.#rows);
   }
 
-  /** What this service was found to refuse. */
   get abilities(): Abilities {
     return this.#abilities;
   }
 
-  /** Forgets what was refused, so that it is tried again: a manual refresh. */
+  /** Tries again what the service refused, for a manual refresh. */
   resetAbilities(): void {
     this.#filterJudge.reset();
     this.#doubted.clear();
@@ -104,7 +104,6 @@ export class StreamApi {
     this.#setAbilities(ALL_ABILITIES);
   }
 
-  /** GET /stream: one page. */
   listStreams(query: StreamQuery, options: ListOptions = {}): Promise<Page<Stream>> {
     return this.#streams({
       request: listStreamsRequest(query),
@@ -115,46 +114,42 @@ export class StreamApi {
     });
   }
 
-  /** GET /stream/{id}. */
   async getStream(id: string, options: CallOptions = {}): Promise<Read<Stream>> {
     const answered = await this.#askForStream(id, options);
     const read = readOne(answered, decodeStream);
     return { ...read, serverDate: judgeServerDate(answered, [read.value]) };
   }
 
-  /** GET /stream/{id} as it was sent, secrets included. */
   async getStreamJson(id: string, options: CallOptions = {}): Promise<unknown> {
     return readOne(await this.#askForStream(id, options), toRow).value;
   }
 
-  /** GET /stream/{streamId}/sessions: one page. Where that fails with a 500 for good, GET /session?parentId={streamId}. */
+  /** GET /stream/{streamId}/sessions: one page. If that keeps failing with 500, GET /session?parentId={streamId}. */
   async listSessions(streamId: string, query: SessionQuery = {}, options: ListOptions = {}): Promise<Page<Session>> {
     const { signal, conditional: isConditional = false } = options;
     return this.#sessionLists.list({ streamId: checkId(streamId), query, signal, isConditional });
   }
 
-  /** GET /session: one page over all streams. */
   listUserSessions(query: UserSessionQuery = {}, options: ListOptions = {}): Promise<Page<Session>> {
     const { signal, conditional: isConditional = false } = options;
     return this.#sessions({ request: listUserSessionsRequest(query), query, isLinked: true, signal, isConditional });
   }
 
   /**
-   * GET /session/{id}, or the row of its stream's sessions (of the user's newest, where the stream is not known) where the
-   * service does not know that request or that id.
+   * GET /session/{id}. If the service doesn't know that request or that id, searches the sessions of the stream or,
+   * without `parentId`, the newest sessions of the account.
    */
   getSession(id: string, options: SessionOptions = {}): Promise<Read<Session>> {
     return this.#findSession(id, options, decodeSession);
   }
 
-  /** As `getSession`, as it was sent, secrets included. */
   async getSessionJson(id: string, options: SessionOptions = {}): Promise<unknown> {
     return (await this.#findSession(id, options, toRow)).value;
   }
 
   /**
-   * POST /stream. A service that lists streams and refuses this, by a 404 twice in a row, does not offer it: `rejected`,
-   * notOffered.
+   * POST /stream. If the service lists streams but responds to this with 404 twice in a row, it doesn't offer it:
+   * throws `rejected`, notOffered.
    */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
@@ -167,14 +162,12 @@ export class StreamApi {
     throw this.#refused('create', answered);
   }
 
-  /** PATCH /stream/{id}. */
   patchStream(id: string, patch: StreamPatch, options: CallOptions = {}): Promise<void> {
     const ability = patch.suspended === undefined ? 'patch' : 'suspend';
     const { signal } = options;
     return this.#change(ability, id, { method: 'PATCH', path: `/stream/${id}`, body: patchBody(patch), signal });
   }
 
-  /** DELETE /stream/{id}/terminate. */
   endBroadcast(id: string, options: CallOptions = {}): Promise<void> {
     return this.#change('endBroadcast', id, {
       method: 'DELETE',
@@ -183,17 +176,16 @@ export class StreamApi {
     });
   }
 
-  /** DELETE /stream/{id}. `notFound` when it was gone before. */
+  /** DELETE /stream/{id}. Throws `notFound` if it no longer exists. */
   deleteStream(id: string, options: CallOptions = {}): Promise<void> {
     return this.#change('delete', id, { method: 'DELETE', path: `/stream/${id}`, signal: options.signal });
   }
 
-  /** All pages from the query's cursor on, without rows that came before. */
+  /** Yields all pages from the cursor of the query on, without rows of earlier pages. */
   eachStreamPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<Page<Stream>> {
     return walk((cursor) => this.listStreams(withCursor(query, cursor), options), query.cursor, options.maxPages);
   }
 
-  /** As `eachStreamPage`, rows as they were sent, secrets included. */
   async *eachStreamJsonPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<readonly unknown[]> {
     const ask = (cursor: string | undefined) => {
       const asked = withCursor(query, cursor);
@@ -202,11 +194,11 @@ export class StreamApi {
     for await (const page of walk(ask, query.cursor, options.maxPages)) yield page.items.map(({ row }) => row);
   }
 
-  /** GET /playback/{playbackId}, which needs no key and gets none. */
+  /** GET /playback/{playbackId}: public, sent without the API key. */
   async getPlaybackInfo(playbackId: string, options: CallOptions = {}): Promise<unknown> {
     const path = `/playback/${checkId(playbackId)}`;
     const answered = await this.#call({ path, isPublic: true, signal: options.signal });
-    // Says nothing about the key, which was not sent.
+    // A 401 is no verdict on the key, which wasn't sent.
     if (answered.response.status === 401) throw notOffered(answered);
     return readOne(answered, toRow).value;
   }
@@ -223,14 +215,16 @@ export class StreamApi {
     const { signal, parentId } = options;
     const answered = await this.#call({ path: `/session/${checkId(id)}`, signal });
     if (!isRefusal(answered.response.status)) return readOne(answered, decode);
+    // /session/{id} may not know ids of old sessions, or not exist at all (src/api/README.md, Sessions).
     const found = await (isId(parentId) ? this.#searchSession(id, parentId, signal) : this.#searchNewest(id, signal));
     const value = found && decode(found.value);
     if (found && value !== undefined) return { ...found, value };
     throw found === undefined ? notFound(answered) : errorOfAnswered(answered);
   }
 
-  /** One page: all there is where a service does not page, and elsewhere an id that is not found is hardly ever an old one. */
   async #searchNewest(id: string, signal: AbortSignal | undefined): Promise<Read<unknown> | undefined> {
+    // One page is enough: a service without paging has no more, and on others a missing id is rarely that of an old
+    // session.
     const query: UserSessionQuery = { limit: 1000 };
     const request = listUserSessionsRequest(query);
     const { items, turn, startedAt, serverDate } = await this.#rows({ request, query, isLinked: true, signal });
@@ -238,7 +232,6 @@ export class StreamApi {
     return found && { value: found.row, turn, startedAt, serverDate };
   }
 
-  /** Ids of old sessions can be unknown to /session/{id}, and a service may not have that request (src/api/README.md, Sessions). */
   async #searchSession(
     id: string,
     parentId: string,
@@ -268,13 +261,13 @@ export class StreamApi {
       return;
     }
     if (!isRefusal(status)) throw errorOfAnswered(answered);
-    // Either the stream is gone, and this throws notFound, or the service has no such request.
+    // Throws notFound if the stream is gone. Otherwise the service has no such request.
     readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
     throw this.#refused(ability, answered);
   }
 
-  /** A 405 or 501 speaks for the service; a 404 only when the same change is answered so twice in a row. */
   #refused(ability: keyof Abilities, answered: Answered): ApiError {
+    // A 405 or 501 is final; a 404 only if the same change gets it twice in a row.
     if (answered.response.status === 404 && !this.#doubted.has(ability)) {
       this.#doubted.add(ability);
       return changeNotFound(answered);

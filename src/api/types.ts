@@ -1,15 +1,18 @@
-/** A live stream of the account. Times are epoch ms, durations seconds; `undefined` means that the service did not say. */
+/**
+ * A live stream of the account. Times are Unix times in milliseconds, durations seconds, rates bytes per second;
+ * undefined means that the service sent no value.
+ */
 export interface Stream {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number | undefined;
-  /** The ingest secret. Never logged, never in labels, tooltips, ids or messages. */
+  /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
   readonly streamKey: string | undefined;
   readonly playbackId: string | undefined;
   readonly isActive: boolean;
-  /** When data last arrived; `undefined` for 0 or missing: never seen. */
+  /** When data last arrived; undefined if never. */
   readonly lastSeen: number | undefined;
-  /** Will the next broadcast be recorded? Being recorded now is isActive and record. */
+  /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
   readonly record: boolean;
   readonly sourceSegments: number | undefined;
   readonly transcodedSegments: number | undefined;
@@ -17,25 +20,21 @@ export interface Stream {
   readonly transcodedSegmentsDuration: number | undefined;
   /** Set only on historic child streams. */
   readonly parentId: string | undefined;
-  /** Transcoding profiles; their shape is not stated. */
   readonly profiles: readonly unknown[];
   readonly suspended: boolean | undefined;
   readonly isHealthy: boolean | undefined;
   readonly issues: readonly string[];
-  /** Bytes per second. */
   readonly ingestRate: number | undefined;
-  /** Bytes per second. */
   readonly outgoingRate: number | undefined;
   readonly projectId: string | undefined;
   readonly createdByTokenName: string | undefined;
 }
 
-/** One broadcast on a stream. Times are epoch ms, durations seconds. */
+/** One broadcast on a stream, its parent. Times are Unix times in milliseconds, durations seconds. */
 export interface Session {
   readonly id: string;
-  /** The stream's id. */
   readonly parentId: string | undefined;
-  /** The parent's name, where the service sent the parent along; of the parent only its name is kept. */
+  /** The name of the stream, if the service included it in the row. */
   readonly parentName: string | undefined;
   readonly createdAt: number | undefined;
   readonly lastSeen: number | undefined;
@@ -44,9 +43,9 @@ export interface Session {
   readonly transcodedSegments: number | undefined;
   readonly sourceSegmentsDuration: number | undefined;
   readonly transcodedSegmentsDuration: number | undefined;
-  /** waiting, ready, failed, deleted, none, or any other word; `undefined` when not recorded or not said. */
+  /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
   readonly recordingStatus: string | undefined;
-  /** HLS playlist. As sent: check with model/addresses before opening. */
+  /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
   readonly recordingUrl: string | undefined;
   readonly mp4Url: string | undefined;
   readonly playbackId: string | undefined;
@@ -54,28 +53,28 @@ export interface Session {
   readonly profiles: readonly unknown[];
 }
 
-/** The stated filters, and the ones that are only seen (src/api/README.md, Lists). */
 export interface Filter {
   readonly id: string;
   readonly value: boolean | number | string | Readonly<Record<string, number>>;
 }
 
 /**
- * The orders that lists are asked for in. Each ends with the id, so that it is unique: a service is free to order equal rows
- * differently for each page, and rows are lost over pages then.
+ * Orders of lists. Each ends with the id to be unique: otherwise a service may order equal rows differently on each
+ * page, and paging loses rows.
  */
 export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
 
+/**
+ * The query of GET /stream. `limit` (1 to 1000), `order`, `count` (for the total) and all filters but those on isActive
+ * and record are unstated (src/api/README.md, Lists), so only tried. Default order of paged requests: newest first.
+ */
 export interface StreamQuery {
-  /** Leaves historic child streams out (streamsonly=1). */
+  /** Excludes historic child streams (streamsonly=1). */
   readonly parentsOnly: boolean;
   readonly filters?: readonly Filter[];
-  /** Rows a page, 1 to 1000. Only seen, so tried. */
   readonly limit?: number;
   readonly cursor?: string;
-  /** Default of a paged request: newest first. Only seen, so tried. */
   readonly order?: ListOrder;
-  /** Asks for the total (count=1). Only seen, so tried. */
   readonly count?: boolean;
 }
 
@@ -86,47 +85,47 @@ export interface SessionQuery {
   readonly cursor?: string;
 }
 
+/** The query of GET /session, unstated, so only tried. Default order of paged requests: newest first. */
 export interface UserSessionQuery {
-  /** Of one stream. Only seen, so tried. */
   readonly parentId?: string;
   readonly limit?: number;
   readonly cursor?: string;
-  /** Default of a paged request: newest first. */
   readonly order?: ListOrder;
   readonly filters?: readonly Filter[];
 }
 
-/** How old an answer is. */
+/**
+ * The age of a response. `turn` is the number of the call within its client, from 1: a later request has a higher
+ * number, whatever the clocks do. `startedAt` is by the local clock, `serverDate` by the clock of the service: the Date
+ * header, or the result of judgeServerDate. Both are Unix times in milliseconds.
+ */
 export interface AnswerAge {
-  /** Which call of its client it answers, counted from 1: what was asked for later has a higher one, whatever clocks do. */
   readonly turn: number;
-  /** Local clock, epoch ms, when the request was started. */
   readonly startedAt: number;
-  /** When it was answered by the service's own clock, epoch ms: its Date header, or what judgeServerDate makes of it. */
   readonly serverDate: number;
 }
 
-/** One page of a list, and what is known of its age. */
+/**
+ * One page of a list. `next` is the cursor of the next page, undefined on the last one. `total` is the X-Total-Count
+ * header, if sent. `dropped` counts rows omitted as unreadable.
+ */
 export interface Page<T> extends AnswerAge {
   readonly items: readonly T[];
-  /** The cursor of the next page; `undefined` when this was the last. */
   readonly next: string | undefined;
-  /** X-Total-Count, where it was sent. */
   readonly total: number | undefined;
-  /** Rows that could not be read and were left out. */
   readonly dropped: number;
 }
 
-/** One thing read by id, and what is known of its age. */
 export interface Read<T> extends AnswerAge {
   readonly value: T;
 }
 
-/** What of the seen layer this service was found to refuse. `true` until it was refused. */
+/**
+ * Unstated features that the service supports; true until the service refuses one. `listExtras` are limit, cursor,
+ * order and count; `listFilters` are filters other than isActive and record, which need `listExtras` too.
+ */
 export interface Abilities {
-  /** limit, cursor, order and count. */
   readonly listExtras: boolean;
-  /** Filters beyond isActive and record; none without `listExtras` either. */
   readonly listFilters: boolean;
   readonly create: boolean;
   readonly patch: boolean;

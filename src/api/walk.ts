@@ -1,7 +1,7 @@
 import { advance, startPaging } from './paging.ts';
 import type { Page } from './types.ts';
 
-/** Asks for page after page by the paging rule, and gives each page without the items that came before. */
+/** Loads page after page by the rules of `advance`. Yields each page without the items of earlier pages. */
 export async function* walk<T extends { readonly id: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page<T>>,
   firstCursor?: string,
@@ -18,7 +18,6 @@ export async function* walk<T extends { readonly id: string | undefined }>(
   } while (cursor !== undefined);
 }
 
-/** The query, asking for the page at this cursor; the first page where there is none. */
 export function withCursor<Q extends { readonly cursor?: string }>(query: Q, cursor: string | undefined): Q {
   return cursor === undefined ? query : { ...query, cursor };
 }

@@ -1,12 +1,12 @@
 export interface Coalesced {
   (): Promise<void>;
-  /** Shares the run under way where there is one: for those who did nothing that it could have missed. */
+  /** Shares the current run, if any. For callers whose changes the current run can't have missed. */
   join(): Promise<void>;
 }
 
 /**
- * Runs one at a time. A caller who arrives while one runs gets the one that follows, shared with everybody who arrives
- * meanwhile: the run under way may have begun before what the caller did.
+ * Runs one at a time. Calls during a run share the next run: the current one may have started before the caller's
+ * change.
  */
 export function coalesce(run: () => Promise<void>): Coalesced {
   let current: Promise<void> | undefined;
@@ -14,7 +14,7 @@ export function coalesce(run: () => Promise<void>): Coalesced {
   const start = (): Promise<void> => {
     following = undefined;
     current = run().finally(() => {
-      // What follows begins a moment later: who calls in between shares that.
+      // Calls before the next run starts share that run.
       if (following === undefined) current = undefined;
     });
     return current;
@@ -27,7 +27,6 @@ export function coalesce(run: () => Promise<void>): Coalesced {
   return Object.assign(follow, { join: () => current ?? start() });
 }
 
-/** While one runs, callers share it. */
 export function share(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   return () => {
@@ -38,7 +37,7 @@ export function share(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Runs tasks one after the other, in the order they came; a task that fails does not hold up the next. */
+/** Runs tasks one by one, in the order of the calls; a failed task doesn't stop the next. */
 export function makeQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -48,7 +47,10 @@ export function makeQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Runs a task for each item, at most `limit` at once; the first failure is thrown once all that were begun have ended. */
+/**
+ * Runs a task for each item, at most `limit` at a time. After a failure, waits for the running tasks and throws the
+ * first error.
+ */
 export async function forEachLimit<T>(
   items: Iterable<T>,
   limit: number,

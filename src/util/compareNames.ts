@@ -1,8 +1,8 @@
 const collators = new Map<string, Intl.Collator>();
 
 /**
- * Orders names as readers of this language expect it: without regard to case, numbers in them by their value. Note that
- * making a collator takes longer than all else that is loaded with this: it is made at the first use.
+ * Compares names by the rules of the locale, ignoring case and with numeric collation. Note that collators are created
+ * on first use: creating one takes longer than loading everything else here.
  */
 export function compareNames(a: string, b: string, locale: string): number {
   const collator = collators.get(locale) ?? new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });

@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
 
-/** Where and when a text is read: dates are written for it. */
+/**
+ * The context that dates are formatted for. `now` is a Unix time in milliseconds, `locale` a BCP 47 tag (unknown ones
+ * fall back to English), `timeZone` an IANA name (unknown ones fall back to UTC).
+ */
 export interface Reader {
-  /** Epoch ms. */
   readonly now: number;
-  /** BCP 47; one that is unknown to the platform reads as English. */
   readonly locale: string;
-  /** IANA name; one that is unknown reads as UTC. */
   readonly timeZone: string;
 }
 
 type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers' | 'timeOfDay';
 
-/** The clock has 24 hours everywhere: an editor's language ("en") does not say which clock its person reads. */
+/** Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads. */
 const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   day: { month: 'short', day: 'numeric' },
@@ -34,12 +34,12 @@ const MS_A_DAY = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** "10:42". Undefined for what is no time. */
+/** "10:42". All formatters here return undefined for an invalid time. */
 export function formatClock(at: number | undefined, reader: Reader): string | undefined {
   return isTime(at) ? format('clock', at, reader) : undefined;
 }
 
-/** "Today", "Yesterday", "Nov 12", "Nov 12, 2024", by the calendar of the reader's time zone. Undefined for what is no time. */
+/** "Today", "Yesterday", "Nov 12" or "Nov 12, 2024", by the calendar of the reader's time zone. */
 export function formatDay(at: number | undefined, reader: Reader): string | undefined {
   if (!isTime(at)) return undefined;
   if (!isTime(reader.now)) return format('dayAndYear', at, reader);
@@ -50,20 +50,20 @@ export function formatDay(at: number | undefined, reader: Reader): string | unde
   return format(then.year === today.year ? 'day' : 'dayAndYear', at, reader);
 }
 
-/** "Nov 12", "Nov 12, 2024": never a word. Undefined for what is no time. */
+/** "Nov 12" or "Nov 12, 2024", never a word. */
 export function formatDate(at: number | undefined, reader: Reader): string | undefined {
   if (!isTime(at)) return undefined;
   const isThisYear = isTime(reader.now) && calendarDay(at, reader).year === calendarDay(reader.now, reader).year;
   return format(isThisYear ? 'day' : 'dayAndYear', at, reader);
 }
 
-/** The day on the calendar of the reader's time zone, counted from the first of January 1970. Undefined for what is no time. */
+/** Returns the day in the reader's time zone, counted from January 1, 1970. */
 export function dayNumber(at: number | undefined, reader: Reader): number | undefined {
   const number = isTime(at) ? calendarDay(at, reader).number : Number.NaN;
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** Seconds since midnight as the clock on the reader's wall shows them, 0 to 86,399. Undefined for what is no time. */
+/** Returns the wall-clock seconds since midnight in the reader's time zone, 0 to 86,399. */
 export function secondOfDay(at: number | undefined, reader: Reader): number | undefined {
   if (!isTime(at)) return undefined;
   const parts = formatter('timeOfDay', { ...reader, locale: 'en-US' }).formatToParts(at);
@@ -71,7 +71,6 @@ export function secondOfDay(at: number | undefined, reader: Reader): number | un
   return (read('hour') * 60 + read('minute')) * 60 + read('second');
 }
 
-/** A day as `dayNumber` counts it: "Today", "Yesterday", "Nov 12", "Nov 12, 2024". */
 export function formatDayNumber(day: number, reader: Reader): string | undefined {
   const today = dayNumber(reader.now, reader);
   const now = today === undefined ? Number.NaN : noonOf(today);
@@ -82,14 +81,12 @@ function noonOf(day: number): number {
   return (day + 0.5) * MS_A_DAY;
 }
 
-/** "Today 10:42", "Nov 12 18:00". Undefined for what is no time. */
 export function formatDayAndClock(at: number | undefined, reader: Reader): string | undefined {
   const day = formatDay(at, reader);
   const clock = formatClock(at, reader);
   return day === undefined || clock === undefined ? undefined : `${day} ${clock}`;
 }
 
-/** "Nov 12, 2026, 18:00:05". Undefined for what is no time. */
 export function formatDateTime(at: number | undefined, reader: Reader): string | undefined {
   return isTime(at) ? format('full', at, reader) : undefined;
 }
@@ -98,11 +95,11 @@ function isTime(at: number | undefined): at is number {
   return at !== undefined && Number.isFinite(at) && Math.abs(at) <= MAX_TIME;
 }
 
-/** Days are counted on the calendar, not in hours: a day in which clocks change has 23 or 25. */
 function calendarDay(at: number, reader: Reader): { readonly number: number; readonly year: number } {
   const parts = formatter('numbers', { ...reader, locale: 'en-US' }).formatToParts(at);
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   const year = read('year');
+  // Counts calendar days, not hours: a day on which clocks change has 23 or 25 hours.
   return { number: Math.round(Date.UTC(year, read('month') - 1, read('day')) / MS_A_DAY), year };
 }
 

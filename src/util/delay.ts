@@ -1,6 +1,6 @@
 import type { Clock } from '../services.ts';
 
-/** Resolves after so many milliseconds of the given clock; at once for 0. Rejects with the signal's reason when it aborts. */
+/** Resolves after `ms` milliseconds of the clock, at once for 0. Rejects with the reason of the signal if it aborts. */
 export function delay(clock: Pick<Clock, 'setTimeout'>, ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.reject(signal.reason);
   if (ms <= 0) return Promise.resolve();

@@ -2,7 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Makes a disposable of a function, which runs once however often it is disposed. */
+/** Returns a disposable that runs the function at most once. */
 export function onDispose(run: () => void): Disposable {
   let done = false;
   return {
@@ -14,7 +14,7 @@ export function onDispose(run: () => void): Disposable {
   };
 }
 
-/** Owns disposables and ends them newest first. What is added after the end is ended at once. */
+/** Disposes its items newest first. Items added after that are disposed at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #isDisposed = false;
@@ -46,7 +46,7 @@ export class DisposableStore implements Disposable {
   }
 }
 
-/** Makes a thing of parts that it owns. Where that throws half-way, what was made so far is disposed of. */
+/** Creates an object that owns its parts. If that throws halfway, disposes the parts created so far. */
 export function makeOwning<T>(make: (owned: DisposableStore) => T): T {
   const owned = new DisposableStore();
   try {
@@ -57,7 +57,6 @@ export function makeOwning<T>(make: (owned: DisposableStore) => T): T {
   }
 }
 
-/** Holds one disposable at a time; setting a new one ends the old. */
 export class DisposableSlot<T extends Disposable = Disposable> implements Disposable {
   #value: T | undefined;
   #isDisposed = false;

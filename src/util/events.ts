@@ -2,7 +2,7 @@ import { type Disposable, onDispose } from './disposable.ts';
 
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A source of events. A listener that throws does not keep the others from hearing: its error goes to `onError`. */
+/** An event source. If a listener throws, its error goes to `onError` and the other listeners still run. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
   readonly #onError: (error: unknown) => void;
@@ -33,7 +33,6 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-/** Fires when either does. */
 export function either(a: Event<unknown>, b: Event<unknown>): Event<void> {
   return (listener) => {
     const subscriptions = [a, b].map((event) => event(() => listener()));

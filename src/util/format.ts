@@ -9,7 +9,10 @@ const BIT_UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** "45 s", "12 min", "1 h 02 min", "3 d 4 h". Seconds, rounded down; undefined for what is no duration (missing, negative, absurd). */
+/**
+ * "45 s", "12 min", "1 h 02 min", "3 d 4 h". Rounds down. The formatters here return undefined for invalid values, such
+ * as missing, negative or absurd ones.
+ */
 export function formatDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
   if (seconds < MINUTE) return t('{0} s', Math.floor(seconds));
@@ -19,14 +22,14 @@ export function formatDuration(seconds: number | undefined): string | undefined 
   return t('{0} h {1} min', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
 }
 
-/** As formatDuration, but rounded up: who waits that long has waited long enough. */
+/** Like formatDuration, but rounds up, so that the wait is long enough. */
 export function formatWait(seconds: number | undefined): string | undefined {
   if (!isAmount(seconds)) return undefined;
   const whole = Math.ceil(seconds);
   return formatDuration(whole < MINUTE ? whole : Math.ceil(whole / MINUTE) * MINUTE);
 }
 
-/** "45 s", "4 min", "3 h", "2 d", "3 y": the largest unit alone. Milliseconds; undefined for what is no duration. */
+/** "45 s", "4 min", "3 h", "2 d", "3 y": only the largest unit. */
 export function formatAge(ms: number | undefined): string | undefined {
   if (ms === undefined || !isTimeSpan(ms / 1000)) return undefined;
   const seconds = Math.floor(ms / 1000);
@@ -37,17 +40,14 @@ export function formatAge(ms: number | undefined): string | undefined {
   return t('{0} y', Math.floor(seconds / YEAR));
 }
 
-/** "2,340" as the locale writes it; undefined for what is no count. */
 export function formatCount(count: number | undefined, locale: string): string | undefined {
   return isAmount(count) && count <= Number.MAX_SAFE_INTEGER ? numberFormat(locale, 0).format(count) : undefined;
 }
 
-/** "1.5 MB" (powers of 1000); undefined for what is no amount. */
 export function formatBytes(bytes: number | undefined, locale: string): string | undefined {
   return formatScaled(bytes, BYTE_UNITS, locale);
 }
 
-/** "2.4 Mbit/s". Takes bits per second; undefined for what is no amount. */
 export function formatBitrate(bitsPerSecond: number | undefined, locale: string): string | undefined {
   return formatScaled(bitsPerSecond, BIT_UNITS, locale);
 }
@@ -68,7 +68,6 @@ function roundToTenth(value: number): number {
   return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
 }
 
-/** Seconds that something can have taken. */
 function isTimeSpan(seconds: number | undefined): seconds is number {
   return isAmount(seconds) && seconds < 10_000 * YEAR;
 }

@@ -1,4 +1,3 @@
-/** An object as JSON has them, whose fields can be asked for. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,9 @@
-/** Deeper ones are not compared: an answer may be nested without end. */
 const DEEPEST = 16;
 
-/** Do two values that came out of JSON hold the same? What is nested deeper than 16 levels counts as different. */
+/**
+ * Whether two JSON values are equal. Values nested deeper than 16 levels count as different, since a response may be
+ * nested endlessly.
+ */
 export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -9,20 +9,21 @@ type Undici = typeof import('./undici.ts');
 type Dispatcher = import('./undici.ts').Dispatcher;
 type ConnectOptions = Parameters<Dispatcher['connect']>[0];
 
-/** Requests at once to one host; more wait for their turn. */
+/** Maximum of parallel requests to one host; others queue. */
 const CONNECTIONS = 20;
-/** For a proxy to answer CONNECT. The call's own deadline does not reach that far down. */
+/** Time for a proxy to respond to CONNECT, in milliseconds. The deadline of the call doesn't reach that layer. */
 const CONNECT_TIMEOUT = 30_000;
 
-/** What the connections of an agent are made with. */
 export interface Making {
   readonly route: Exclude<Route, { kind: 'unsupported' }>;
   readonly settings: NetworkSettings;
-  /** Node's own authorities where it is missing. */
   readonly context: SecureContext | undefined;
 }
 
-/** Agents by what their connections were made with: a changed setting gives new ones, and old ones end with their requests. */
+/**
+ * Caches agents by the options of their connections. A changed setting creates new agents; old ones close once their
+ * requests end.
+ */
 export class Agents implements Disposable {
   readonly #undici: Undici;
   readonly #open = new Set<Dispatcher>();
@@ -56,7 +57,7 @@ export class Agents implements Disposable {
   }
 
   #make({ route, settings, context }: Making): Dispatcher {
-    // A connection may take as long as a call. By itself undici gives it 10 s, whatever the person allows.
+    // Connecting may take as long as a call. The default of undici is 10 s, whatever the setting allows.
     const patience = { timeout: settings.timeoutMs };
     const trust = { rejectUnauthorized: settings.strictSSL ?? true, ...(context && { secureContext: context }) };
     const tls = { ...trust, ...patience };
@@ -80,7 +81,6 @@ export class Agents implements Disposable {
     return agent;
   }
 
-  /** Lets what is under way come to its end. */
   #retire(): void {
     for (const agent of this.#byRoute.values()) {
       agent.close().then(
@@ -92,7 +92,7 @@ export class Agents implements Disposable {
   }
 }
 
-/** The connections to a proxy, which say what is wrong with it. */
+/** Makes the connections to a proxy fail with errors that describe what is wrong with it. */
 function withPlainFailures(pool: Dispatcher): Dispatcher {
   const connect = pool.connect.bind(pool);
   return Object.assign(pool, { connect: (options: ConnectOptions) => openTunnel(connect(options)) });

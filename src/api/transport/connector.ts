@@ -6,8 +6,8 @@ type Connect = ReturnType<Build>;
 type Options = NonNullable<Parameters<Build>[0]>;
 
 /**
- * Makes connections as undici does by itself, and ends those that are still being made when it is disposed: undici knows a
- * connection only once it is there, so that one whose other side falls silent in the TLS handshake would outlive its agent.
+ * Connects like undici's default connector, and destroys pending connections when disposed: undici knows a connection
+ * only once it is established, so one whose peer goes silent during the TLS handshake would outlive its agent.
  */
 export function createConnector(build: Build, options: Options): { readonly connect: Connect } & Disposable {
   const connecting = new Set<Socket>();
@@ -19,10 +19,11 @@ export function createConnector(build: Build, options: Options): { readonly conn
         if (socket !== undefined) connecting.delete(socket);
         callback(...result);
       });
+      // undici returns the socket, but its types don't say so.
       if (!isSocket(started)) return;
       socket = started;
       connecting.add(started);
-      // A TLS alert after the handshake leaves the socket open, and undici then only tells that the other side closed it.
+      // A TLS alert after the handshake leaves the socket open, and undici then only reports that the peer closed it.
       started.on('error', (error) => started.destroy(error));
     },
     ...onDispose(() => {
@@ -32,7 +33,6 @@ export function createConnector(build: Build, options: Options): { readonly conn
   };
 }
 
-/** undici gives back the socket that it opens, which its types do not say. */
 function isSocket(value: unknown): value is Socket {
   return typeof value === 'object' && value !== null && 'destroy' in value && typeof value.destroy === 'function';
 }

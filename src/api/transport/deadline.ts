@@ -2,12 +2,13 @@ import type { Clock } from '../../services.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 import { ApiError } from '../errors.ts';
 
-/** One signal over a whole call: it aborts when the time is up, when the caller's signal does, and when `end` is called. */
+/**
+ * One signal for a whole call. Aborts with an ApiError (timeout) when the time is up, and with an AbortError when the
+ * signal of the caller aborts and on `end`. `left` returns milliseconds, at least 0.
+ */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Milliseconds, 0 when the time is up. */
   left(): number;
-  /** Ends the call as the caller's signal would. */
   end(): void;
 }
 
@@ -31,7 +32,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSign
   };
 }
 
-/** Settles as the promise does, or rejects with the signal's reason as soon as it aborts, whatever the promise does then. */
+/** Settles like the promise, or rejects with the reason of the signal as soon as it aborts. */
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -4,10 +4,10 @@ import { ApiError, isAbortError } from '../errors.ts';
 import { untilAborted } from './deadline.ts';
 import { nameOf, networkErrorOf } from './networkErrors.ts';
 
-/** A try ends when nothing came for so long. */
+/** Default of `stallMs`: an attempt fails if no bytes arrive for this long. */
 const STALL_MS = 30_000;
 
-/** One try of one download. Ends by itself when the signal aborts; may throw anything, and so may the body. */
+/** One attempt at a download. Has to settle when the signal aborts; may throw anything, as may the body. */
 export type DownloadAttempt = (
   request: DownloadRequest,
   signal: AbortSignal,
@@ -16,19 +16,19 @@ export type DownloadAttempt = (
 export interface DownloadsOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds without a byte that end a try; default 30 s. */
   readonly stallMs?: number | undefined;
 }
 
-/** What ends a download: its caller, the end of the transport, or too long a silence. */
 interface Watch extends Disposable {
   readonly signal: AbortSignal;
   end(): void;
-  /** Settles as the promise does, or rejects once that takes too long. While nothing is waited for, nothing is too long. */
+  /**
+   * Settles like the promise, or rejects if it stalls. Time counts only while waiting, so a slow reader is no stall.
+   */
   wait<T>(promise: Promise<T>): Promise<T>;
 }
 
-/** What the downloads of all transports have in common: the patience, the errors and the log. */
+/** The part of downloads that transports share: stall detection, errors and the log. */
 export function createDownloads(options: DownloadsOptions, attempt: DownloadAttempt): Downloads & Disposable {
   const { clock, log, stallMs = STALL_MS } = options;
   const underWay = new Set<Watch>();
@@ -47,7 +47,6 @@ export function createDownloads(options: DownloadsOptions, attempt: DownloadAtte
     watch.dispose();
   }
 
-  /** The error to throw, told to the log. */
   function failureOf(thrown: unknown, watch: Watch, { url }: DownloadRequest): Error {
     const reason = watch.signal.aborted ? watch.signal.reason : thrown;
     if (isAbortError(reason)) return reason;
@@ -117,10 +116,10 @@ function watchOver(clock: Clock, stallMs: number, caller: AbortSignal | undefine
   };
 }
 
-/** The headers that ask for a file as it is: what is compressed on the way cannot be taken up in its middle. */
+/** Requests a file uncompressed: a download can't resume in the middle of a compressed body. */
 export const PLAIN_BODY = { 'accept-encoding': 'identity' };
 
-/** Headers of a body as it is handed on: decompressed, so without what was said of it before. */
+/** Returns the headers of a decompressed body: without content-encoding and content-length if it was encoded. */
 export function withoutEncoding(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { 'content-encoding': encoding = 'identity', ...rest } = headers;
   if (encoding.trim().toLowerCase() === 'identity') return headers;

@@ -9,18 +9,16 @@ import type { NetworkSettings } from './networkSettings.ts';
 import { readBody } from './readBody.ts';
 
 export interface FetchTransportOptions {
-  /** The editor's, which knows system proxies, PAC files and the system's certificates. */
+  /** The fetch of the editor, which supports system proxies, PAC files and system certificates. */
   readonly fetch: typeof globalThis.fetch;
   readonly settings: () => Pick<NetworkSettings, 'timeoutMs'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
-  /** Milliseconds without a byte that end a try of a download; default 30 s. */
   readonly stallMs?: number;
 }
 
-/** The transport for people whose network only the editor knows. */
+/** Creates the transport for networks that only the editor can reach, such as through a PAC file. */
 export function createFetchTransport({
   fetch,
   settings,
@@ -43,7 +41,6 @@ export function createFetchTransport({
   };
 }
 
-/** An answer whose body is read by whoever gets it. */
 async function open(fetch: FetchTransportOptions['fetch'], { url, headers }: DownloadRequest, signal: AbortSignal) {
   const answer = await fetchOnce(fetch, url, { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal });
   const body: AsyncIterable<Uint8Array> = answer.body ?? Readable.from([]);
@@ -55,7 +52,7 @@ async function ask(
   { method, url, headers, body, maxBytes, isJson }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  // With If-None-Match alone fetch adds no-cache, and such a request never gets a 304 (src/api/README.md, Conditional requests).
+  // With only If-None-Match, fetch adds no-cache, which rules out a 304 (src/api/README.md, Conditional requests).
   const isConditional = 'if-none-match' in headers;
   const answer = await fetchOnce(fetch, url, {
     method,
@@ -70,8 +67,8 @@ async function ask(
 }
 
 /**
- * Returns the answer to one request, a redirect too. Throws ApiError (redirect) where fetch hides the redirect (a response of
- * status 0) and its target cannot be found out.
+ * Returns the response to one request, redirects included. Throws ApiError (redirect) if fetch hides the redirect (a
+ * response of status 0) and its target can't be determined.
  */
 async function fetchOnce(fetch: FetchTransportOptions['fetch'], url: string, request: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...request, redirect: 'manual' });
@@ -81,14 +78,14 @@ async function fetchOnce(fetch: FetchTransportOptions['fetch'], url: string, req
   return new Response(null, { status: 302, headers: { location: target } });
 }
 
-/** Only what carries no key: fetch takes the headers of a request along. */
 function mayFollow({ method, headers }: RequestInit): boolean {
+  // fetch sends the headers of the request along, so requests with an API key are never followed.
   return method === 'GET' && !new Headers(headers).has('authorization');
 }
 
 /**
- * Returns the address after all redirects, undefined where fetch refuses to follow them or does not name it. Nothing of the
- * answer is used: the caller judges the address before it asks there.
+ * Returns the URL after all redirects, or undefined if fetch refuses to follow them or doesn't report it. Ignores the
+ * response: the caller validates the URL before it sends a request there.
  */
 async function findRedirectTarget(
   fetch: FetchTransportOptions['fetch'],
@@ -100,13 +97,12 @@ async function findRedirectTarget(
     await followed.body?.cancel();
     return followed.redirected && followed.url !== '' ? followed.url : undefined;
   } catch (error) {
-    // Anything else is the redirect's own: a circle, or an address that is not followed.
+    // Any other error is about the redirect: a loop, or a URL that fetch doesn't follow.
     if (isAbortError(error) || isNetworkFailure(error)) throw error;
     return undefined;
   }
 }
 
-/** The headers of the body as fetch hands it over, which is decompressed. */
 function decodedHeaders(headers: Headers): Record<string, string> {
   const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = Object.fromEntries(headers);
   return rest;

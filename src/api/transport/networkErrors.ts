@@ -8,7 +8,7 @@ interface Meaning {
   readonly why: ApiErrorCause | undefined;
 }
 
-/** Codes of Node, OpenSSL, undici and (behind the editor's fetch) Chromium. */
+/** Error codes of Node, OpenSSL, undici and, behind the editor's fetch, Chromium. */
 const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorReason, ApiErrorCause?]])[] = [
   [/^(ENOTFOUND|EAI_|ERR_NAME_)/, ['network', 'nameNotFound']],
   [/^(ECONNREFUSED|ERR_CONNECTION_REFUSED)$/, ['network', 'refused']],
@@ -17,7 +17,7 @@ const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorRea
   [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)$/, ['timeout']],
   [/^ERR_(PROXY_AUTH|UNEXPECTED_PROXY_AUTH)/, ['network', 'proxyAuthentication']],
   [/^ERR_(PROXY|TUNNEL|SOCKS)_/, ['network', 'proxy']],
-  // A proxy's own encryption: what it failed at says nothing of the service.
+  // TLS to the proxy failed, whatever the cause; this doesn't concern the service.
   [/^UND_ERR_PRX_TLS$/, ['network', 'certificate']],
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/, ['network', 'plainHttp']],
   [/ALERT_PROTOCOL_VERSION$|^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_OR_CIPHER_MISMATCH)$/, ['network', 'tlsVersion']],
@@ -31,8 +31,8 @@ const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorRea
 ];
 
 /**
- * What failed on the way, as an ApiError. Its message holds the failure's code alone: messages of lower layers may quote
- * addresses and headers.
+ * Converts any error to an ApiError. The message holds only the code: messages of lower layers may quote URLs and
+ * headers.
  */
 export function networkErrorOf(thrown: unknown, request: Asked): ApiError {
   if (isApiError(thrown)) return failure(request, thrown.message, thrown.reason, thrown.why, thrown.status);
@@ -40,7 +40,6 @@ export function networkErrorOf(thrown: unknown, request: Asked): ApiError {
   return failure(request, code, reason, why);
 }
 
-/** What a failure of a lower layer comes to. */
 export function meaningOf(thrown: unknown): Meaning & { readonly code: string } {
   const codes = codesOf(thrown);
   for (const [pattern, [reason, why]] of MEANINGS) {
@@ -65,18 +64,21 @@ function failure(
   return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), ...known });
 }
 
-/** Did a certificate fail because nobody known here vouches for it? Other authorities may help then. */
+/** Whether a certificate failed for lack of a trusted authority, so that further authorities may help. */
 export function isUntrusted(thrown: unknown): boolean {
   return codesOf(thrown).some((code) => /^UNABLE_TO_|SELF_SIGNED/.test(code));
 }
 
-/** Is it known to be a failure of the network, rather than of what was asked? */
+/** Whether the error is a known network failure, rather than a fault of the request. */
 export function isNetworkFailure(thrown: unknown): boolean {
   const codes = codesOf(thrown);
   return MEANINGS.some(([pattern]) => codes.some((code) => pattern.test(code)));
 }
 
-/** Codes and names of an error, of what caused it, and of what it is made of (a connection tried over several addresses). */
+/**
+ * Returns the codes and names of an error, its causes, and the errors it aggregates (a connection tried over several
+ * addresses).
+ */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 4) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
@@ -85,12 +87,11 @@ function codesOf(error: unknown, depth = 0): readonly string[] {
   return [...code, ...chromium, error.name, ...[error.cause, ...parts].flatMap((part) => codesOf(part, depth + 1))];
 }
 
-/** Method and path. No query: it can hold what nobody else should read. */
+/** Method and path. Omits the query, which may hold secrets. */
 export function nameOf({ method, url }: Asked): string {
   return `${method} ${URL.parse(url)?.pathname ?? '?'}`;
 }
 
-/** The host and port that a request goes to. */
 function hostOf({ url }: Asked): string {
   return URL.parse(url)?.host ?? '';
 }

@@ -1,19 +1,23 @@
-/** What decides how a request travels; read anew before each. Where a field is missing its default holds. */
+/**
+ * How requests travel; read before each request. Missing fields have their defaults. The fields are named after the
+ * http.* settings of the editor.
+ */
 export interface NetworkSettings {
   /** For a whole call, retries included. */
   readonly timeoutMs: number;
-  /** http.proxy: an address, credentials in it perhaps. Empty or missing: the environment's variables decide. */
+  /** http.proxy: a URL, possibly with credentials. If empty or missing, the environment variables apply. */
   readonly proxy?: string | undefined;
-  /** http.proxyAuthorization: the value of the Proxy-Authorization header. */
   readonly proxyAuthorization?: string | undefined;
-  /** http.noProxy: hosts, suffixes, addresses, CIDR ranges or *, each with a port perhaps. NO_PROXY is added to it. */
+  /** http.noProxy: hosts, suffixes, IP addresses, CIDR ranges or *, each optionally with a port. NO_PROXY is added. */
   readonly noProxy?: readonly string[];
-  /** http.proxySupport: with 'off' every request goes directly; the others mean the same here. Default 'override'. */
+  /**
+   * http.proxySupport: 'off' sends all requests directly; the other values are equivalent here. Default: 'override'.
+   */
   readonly proxySupport?: 'off' | 'on' | 'override' | 'fallback';
-  /** http.proxyStrictSSL: false takes any certificate. Default true. */
+  /** http.proxyStrictSSL: false accepts any certificate. Default: true. */
   readonly strictSSL?: boolean;
-  /** http.systemCertificates: whether the operating system's are tried when others do not do. Default true. */
+  /** http.systemCertificates: whether to fall back to the certificates of the operating system. Default: true. */
   readonly systemCertificates?: boolean;
-  /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in capitals or not. */
+  /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in upper or lower case. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }

@@ -2,14 +2,13 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { bareHost, isInRange } from '../loopback.ts';
 
-/** The entries of a NO_PROXY variable: separated by commas or spaces. */
 export function splitNoProxy(value: string | undefined): readonly string[] {
   return (value ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 /**
- * Is this address to be asked without a proxy? An entry is * (everything), a host (it and all below it, with or without
- * "." or "*." before it), an IP address or a CIDR range; with a port behind it only that port is meant.
+ * Whether requests to this URL bypass the proxy. An entry is * (everything), a host (with its subdomains, with or
+ * without a leading "." or "*."), an IP address or a CIDR range; a port restricts the entry to that port.
  */
 export function isNoProxy(url: URL, entries: readonly string[]): boolean {
   const host = bareHost(url.hostname);
@@ -27,7 +26,7 @@ function matches(entry: string, host: string, port: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** "[::1]:80", "host:80", "::1", "host". */
+/** Splits "[::1]:80", "host:80", "::1" or "host". */
 function splitPort(entry: string): { readonly name: string; readonly onPort: string | undefined } {
   const [, bracketed, plain, onPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   return { name: bracketed ?? plain ?? entry, onPort };

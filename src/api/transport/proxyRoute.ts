@@ -2,22 +2,23 @@ import { isLoopback } from '../loopback.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { isNoProxy, splitNoProxy } from './noProxy.ts';
 
-/** How a request travels. */
 export type Route =
   | { readonly kind: 'direct' }
   | {
       readonly kind: 'proxy';
       /** Scheme, host and port, without credentials. */
       readonly uri: string;
-      /** For the Proxy-Authorization header. */
       readonly token: string | undefined;
     }
-  /** Through a proxy that this transport cannot use: socks, PAC, or an address that is none. */
+  /** The transport doesn't support this proxy: SOCKS, PAC, or an invalid address. */
   | { readonly kind: 'unsupported' };
 
 const DIRECT: Route = { kind: 'direct' };
 
-/** Loopback never goes through a proxy, nor does what noProxy names. http.proxy goes before the environment. */
+/**
+ * Returns the route of a request. Loopback hosts and matches of noProxy are direct. http.proxy takes precedence over
+ * the environment.
+ */
 export function routeOf(address: string, settings: NetworkSettings): Route {
   const url = new URL(address);
   if (settings.proxySupport === 'off' || isLoopback(url.hostname)) return DIRECT;
@@ -48,9 +49,9 @@ function basicToken({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(`${unescapePart(username)}:${unescapePart(password)}`).toString('base64')}`;
 }
 
-/** A password with a bare % in it is meant as it stands. */
 function unescapePart(part: string): string {
   try {
+    // Throws on a bare %, which some passwords contain; they are used as they are.
     return decodeURIComponent(part);
   } catch {
     return part;

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { ApiError } from '../errors.ts';
 import { JsonSize } from './jsonSize.ts';
 
-/** What the transport sends and `readBody` undoes. */
+/** The accept-encoding header for bodies that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024;
@@ -13,16 +13,15 @@ const ERROR_LIMIT = 64 * 1024;
 export interface BodyOptions {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded bytes; default 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Count what parsing it would make, too. */
   readonly isJson?: boolean | undefined;
 }
 
 /**
- * Reads and decompresses a body, and counts what comes out of it: 48 KB of gzip can be 50 MB. More than `maxBytes` is an
- * `invalidResponse` (tooLarge), and so is JSON of which a parser would make more than memory is for. Of anything but a success the first 64 KiB are enough, broken off or not.
- * Of a body of n bytes at most 2 n are held for a moment, its parts and the whole; of one that is too large no whole is made.
+ * Reads and decompresses a body, counting decoded bytes: 48 KB of gzip can be 50 MB. Throws ApiError `invalidResponse`
+ * (tooLarge) beyond `maxBytes` (default: 64 MiB) and, with `isJson`, for JSON that would take too much memory to parse.
+ * Unless the status is a success, returns at most the first 64 KiB, even if the body breaks off. Holds up to twice the
+ * body's size for a moment, its chunks and their concatenation; a body that is too large is never concatenated.
  */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Uint8Array> {
   const { status, headers, maxBytes = DEFAULT_LIMIT, isJson = false } = options;
@@ -50,7 +49,7 @@ interface Bounds {
   readonly isTooMuch: (chunk: Uint8Array) => boolean;
 }
 
-/** Stops at the first chunk that goes beyond the limit, which ends the streams behind it. */
+/** Stops at the first chunk beyond the limit, which also closes the source streams. */
 async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuch }: Bounds): Promise<void> {
   let size = 0;
   for await (const chunk of source) {
@@ -62,19 +61,18 @@ async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuc
   }
 }
 
-/** Undoes the encodings that the content-encoding header names. */
 export async function decode(body: Readable, encoding: string | undefined): Promise<Readable> {
   const codings = (encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
-  // One compression on another is hardly ever meant; many are an attack.
+  // Two compressions are rare; more are an attack.
   if (applied.length > 2) throw new ApiError('invalidResponse', 'Too many encodings', { why: 'notJson' });
-  // An empty body is empty however it is said to be encoded; to a decoder it would be a broken one.
+  // An empty body may have any content-encoding; a decoder would fail on it.
   const first = applied.length > 0 ? await peek(body) : undefined;
   if (first === undefined) return body;
   let source = body;
   for (const coding of applied) {
     const decoder = decoderOf(coding, first);
-    // What fails or ends on one side ends the other; the reader hears of it.
+    // `pipeline` propagates errors and closing; the reader of the last stream gets the error.
     source = pipeline(source, decoder, () => {});
   }
   return source;
@@ -83,12 +81,12 @@ export async function decode(body: Readable, encoding: string | undefined): Prom
 function decoderOf(coding: string, firstByte: number): Transform {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  // "deflate" means the zlib format, and is sent without its header by some.
+  // "deflate" means the zlib format, but some servers omit its header.
   if (coding === 'deflate') return (firstByte & 0x0f) === 0x08 ? createInflate() : createInflateRaw();
   throw new ApiError('invalidResponse', 'Unknown encoding', { why: 'notJson' });
 }
 
-/** The first byte, which stays where it is; `undefined` when there is none. */
+/** Returns the first byte without consuming it. */
 async function peek(body: Readable): Promise<number | undefined> {
   let chunk: Buffer | null = body.read();
   if (chunk === null && !body.readableEnded) {

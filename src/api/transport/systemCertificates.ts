@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
-/** The certificate authorities of the operating system, beside those that Node brings along. */
+/** Certificate authorities of the operating system in addition to Node's own. */
 export interface SystemCertificates extends Disposable {
-  /** `undefined` until they have been loaded, and where there are none to be had. */
+  /** Undefined until loaded, and if the system has none. */
   readonly context: SecureContext | undefined;
-  /** Loads them once; later calls share that. Does not throw. */
+  /** Loads the authorities once; later calls share the result. Doesn't throw. */
   load(): Promise<SecureContext | undefined>;
 }
 
-// Reading them is synchronous and has taken up to 48 s, so it is done in a thread of its own; and only when it is needed.
+// Reading is synchronous and took up to 48 s, so it runs in a worker, and only when needed.
 const WORKER = `
 const { parentPort } = require('node:worker_threads');
 const tls = require('node:tls');
@@ -45,7 +45,7 @@ export function createSystemCertificates(log: Log): SystemCertificates {
     try {
       const ca = await readThem();
       log.info(`The system's certificates: ${ca.length} authorities with Node's own`);
-      // Once for all connections: to read some hundred certificates for each would be slow.
+      // Shared by all connections: parsing hundreds of certificates for each would be slow.
       if (ca.length > 0) context = createSecureContext({ ca: [...ca] });
     } catch (error) {
       log.warn(`The system's certificates cannot be read: ${error instanceof Error ? error.message : error}`);

@@ -2,20 +2,19 @@ import type { Duplex } from 'node:stream';
 import { ApiError } from '../errors.ts';
 import { meaningOf } from './networkErrors.ts';
 
-/** What a proxy answered to CONNECT, and the connection that is then the tunnel. */
 interface Tunnel {
   readonly statusCode: number;
   readonly socket: Duplex;
 }
 
 /**
- * Throws an ApiError about the proxy where there is no tunnel. Errors of undici's own must not come through: after one with
- * the code UND_ERR_SOCKET (a proxy that hangs up) it would connect again without end, thousands of times a second.
+ * Throws an ApiError about the proxy if there is no tunnel. Errors of undici must not get through: after one with the
+ * code UND_ERR_SOCKET (the proxy hangs up) it would reconnect endlessly, thousands of times a second.
  */
 export async function openTunnel<T extends Tunnel>(asked: Promise<T>): Promise<T> {
   const tunnel = await asked.catch((error: unknown) => {
     const { code, reason, why } = meaningOf(error);
-    // Others may vouch for the certificate, which needs the error as it is; and a proxy that is slow is just that.
+    // The caller needs a certificate error as it is, to retry with other authorities; a timeout isn't about the proxy.
     if (why === 'certificate' || reason === 'timeout') throw error;
     throw new ApiError('network', `The proxy: ${code}`, { why: 'proxy' });
   });

@@ -1,4 +1,4 @@
-// The parts of undici that undici.ts takes, which its own types know under the package's name alone.
+// The parts of undici that undici.ts imports. The types of undici only cover the package name.
 declare module 'undici/lib/api/index.js' {
   import type { Dispatcher } from 'undici';
 

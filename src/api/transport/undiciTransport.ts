@@ -16,16 +16,14 @@ export interface TransportOptions {
   readonly settings: () => NetworkSettings;
   readonly clock: Clock;
   readonly log: Log;
-  /** 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
-  /** Milliseconds without a byte that end a try of a download; default 30 s. */
   readonly stallMs?: number;
 }
 
 type Dispatcher = import('./undici.ts').Dispatcher;
 type Way = Exclude<Route, { kind: 'unsupported' }>;
 
-/** The transport of every service: undici with connections of its own, loaded with the first request. */
+/** Creates the default transport: undici with its own connections, loaded on the first request. */
 export function createUndiciTransport({
   settings,
   clock,
@@ -47,7 +45,7 @@ export function createUndiciTransport({
       return await use(agent);
     } catch (error) {
       const mayHelp = context === undefined && usesSystemCertificates(current) && isUntrusted(error);
-      // Nothing was sent yet, so this is no repetition, whatever the method.
+      // Not a retry, whatever the method: nothing was sent yet.
       if (mayHelp && (await certificates.load())) return tryWay(way, signal, use);
       throw error;
     }
@@ -97,20 +95,19 @@ async function ask(
   return { status, headers: plain, body: await readBody(answer.body, { status, headers: plain, maxBytes, isJson }) };
 }
 
-/** An answer whose body is read by whoever gets it. */
 async function open(dispatcher: Dispatcher, { url, headers }: DownloadRequest, signal: AbortSignal) {
   const answer = await dispatcher.request({
     ...travelling(url, { ...PLAIN_BODY, ...headers }, signal),
     method: 'GET',
   });
-  // What ends it unread is nobody's error.
+  // Errors of an unread body are irrelevant.
   answer.body.on('error', () => {});
   const plain = joinHeaders(answer.headers);
   const body: AsyncIterable<Uint8Array> = await decode(answer.body, plain['content-encoding']);
   return { status: answer.statusCode, headers: withoutEncoding(plain), body };
 }
 
-/** What every request has in common. Deadlines are ours, over a whole call or a silence; undici's own are taken back. */
+/** Returns the options that all requests share. Disables undici's timeouts: deadlines are ours, per call or stall. */
 function travelling(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(url);
   return {
