@@ -118,18 +118,25 @@ async function runSuite(name: string, suite: Suite, { grep, secondTries, ready }
       await made;
     }
   });
+  // A pattern may leave one of several faces without tests, but not all of them.
+  const mayBeEmpty = grep !== undefined && faces.length > 1;
   const runOne = async (face: Face): Promise<Row> => {
-    // A pattern may leave one of several faces without tests.
-    const mayBeEmpty = grep !== undefined && faces.length > 1 && face !== faces[0];
     const counted = () => suite.run({ grep, face, secondTries });
     const run = async () => (mayBeEmpty ? counted() : requireTests(await counted()));
     const counts = unmade ?? (await attempt(run)) ?? NO_COUNTS;
     return { title: titleOf(face), counts, seconds: took() };
   };
-  const rows = await Promise.all(faces.map(runOne));
+  const rows = requireSomeTests(await Promise.all(faces.map(runOne)));
   for (const row of rows) console.log(lineOf(row));
   suite.report?.(addCounts(rows.map(({ counts }) => counts)), took());
   return rows;
+}
+
+/** Fails the first row if none has a test. */
+function requireSomeTests([first, ...others]: readonly Row[]): readonly Row[] {
+  if (first === undefined) return others;
+  const { passed, failed } = addCounts([first, ...others].map(({ counts }) => counts));
+  return [passed + failed === 0 ? { ...first, counts: requireTests(first.counts) } : first, ...others];
 }
 
 /** What it came to where it threw; else what it returned. */

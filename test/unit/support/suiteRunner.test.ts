@@ -133,6 +133,17 @@ describe('The runner of suites', () => {
     assert.deepEqual(log, ['made', 'a', 'b']);
   });
 
+  it('lets a pattern leave faces without tests, unless it leaves all', async () => {
+    const strictOnly = (count: number): Suite => ({
+      faces: ['full', 'strict'],
+      run: async ({ face }) =>
+        face === 'full' || count === 0 ? NO_COUNTS : { ...NO_COUNTS, passed: count, passes: [{ title: 'a' }] },
+    });
+    const options = { names: ['a'], grep: 'words', folder };
+    assert.equal(await runSuites({ a: strictOnly(1) }, options), 0);
+    assert.equal(await runSuites({ a: strictOnly(0) }, options), 1);
+  });
+
   it('refuses what leaves tests out before anything runs', async () => {
     const ran = await run({ 'a.test.ts': `${GOOD} it.only('is alone', () => console.log('it ran'));` });
     assertRed(ran, '0 passed, 1 failed', /FAILED sources: test\/unit\/a\.test\.ts:1: it\.only\nIt leaves out tests/);
