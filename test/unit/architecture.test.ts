@@ -287,7 +287,7 @@ describe('This project', () => {
         ...findViewItemFaults(manifest, CONTEXT_VALUES),
         ...findContextKeyFaults(manifest, readContextKeys(read('src/host/tree/contextKeys.ts'))),
         ...findWalkthroughFaults(manifest, globSync('media/**', { cwd: inProject() })),
-        ...findSettingFaults(manifest, readSettingKeys(read('src/host/storage/settings.ts'))),
+        ...findSettingFaults(manifest, readSettingKeys(read('src/host/storage/settingValues.ts'))),
         ...findTextFaults(manifest, texts),
         ...findProposalFaults(manifest),
       ],

@@ -1,4 +1,4 @@
-import type { AddressTemplates, NotificationKind } from '../../services.ts';
+import type { AddressTemplates, NotificationKind, Settings } from '../../services.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
 /** A setting's usable value, and a sentence for the log if the written value is invalid. */
@@ -6,6 +6,8 @@ export interface ReadValue<T> {
   readonly value: T;
   readonly problem?: string;
 }
+
+type Values = Omit<Settings, 'onDidChange'>;
 
 export interface NumberRange {
   readonly standard: number;
@@ -20,6 +22,23 @@ export const REFRESH_SECONDS: NumberRange = { standard: 15, least: 5, most: 3600
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted', 'streamEnded', 'recordingReady'];
 
 const PURPOSES = ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
+
+/**
+ * Returns all settings, given how one is read: by its key without the prefix, and by a function that validates what was
+ * written. The default of a setting is what that function returns for undefined.
+ */
+export function settingsFrom(read: <T>(key: string, decode: (written: unknown) => ReadValue<T>) => T): Values {
+  return {
+    refreshInterval: () => read('refreshInterval', readRefreshInterval),
+    notifications: () => read('notifications', readNotifications),
+    pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
+    playIn: () => read('playIn', readPlayIn),
+    showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
+    addresses: () => read('addresses', readAddresses),
+    networkClient: () => read('network.client', readNetworkClient),
+    networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
+  };
+}
 
 /** Clamps a number to its range. Returns the default if none is written, or if it is not a number. */
 export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {

@@ -2,19 +2,7 @@ import * as vscode from 'vscode';
 import type { Log, Settings } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
-import {
-  PAGE_SIZE,
-  type ReadValue,
-  readAddresses,
-  readBoolean,
-  readNetworkClient,
-  readNotifications,
-  readNumber,
-  readPlayIn,
-  readRefreshInterval,
-  readWholeNumber,
-  TIMEOUT_SECONDS,
-} from './settingValues.ts';
+import { type ReadValue, settingsFrom } from './settingValues.ts';
 
 const SECTION = 'liveStreams';
 
@@ -43,14 +31,7 @@ export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
   }
 
   return {
-    refreshInterval: () => read('refreshInterval', readRefreshInterval),
-    notifications: () => read('notifications', readNotifications),
-    pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
-    playIn: () => read('playIn', readPlayIn),
-    showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
-    addresses: () => read('addresses', readAddresses),
-    networkClient: () => read('network.client', readNetworkClient),
-    networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
+    ...settingsFrom(read),
     onDidChange: changes.event,
     dispose: () => owned.dispose(),
   };

@@ -1,3 +1,4 @@
+import { settingsFrom } from '../../../src/host/storage/settingValues.ts';
 import type {
   InputOptions,
   Log,
@@ -210,13 +211,7 @@ export function fakeMemento(values = new Map<string, unknown>(), overrides: Part
 
 export function fakeSettings(overrides: Partial<Settings> = {}): Settings {
   return {
-    refreshInterval: () => 15,
-    pageSize: () => 500,
-    notifications: () => new Set(),
-    showHistoricChildStreams: () => false,
-    playIn: () => 'editor',
-    addresses: () => ({}),
-    networkClient: () => 'undici',
+    ...settingsFrom((_, decode) => decode(undefined).value),
     networkTimeout: () => 5000,
     onDidChange: new Emitter<void>().event,
     ...overrides,
