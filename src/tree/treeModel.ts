@@ -6,7 +6,7 @@ import { type Node, type NodeOf, NodeRegistry } from './nodes.ts';
 import { OpenRows } from './openRows.ts';
 import { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row } from './row.ts';
-import { drawRow } from './rows.ts';
+import { drawRow, NODES } from './rows.ts';
 import type { TreeShape } from './treeShape.ts';
 
 type TreeStore = Pick<StreamStore, 'snapshot' | 'onDidChange'>;
@@ -141,7 +141,7 @@ export class TreeModel implements Disposable {
   tick(): void {
     const { snapshot } = this.#store;
     const drawing = this.#drawing();
-    const rows = [...this.#painted.rows()].filter(({ node }) => showsTime(node));
+    const rows = [...this.#painted.rows()].filter(({ node }) => NODES[node.kind].showsTime);
     const from = this.#tickedRows < rows.length ? this.#tickedRows : 0;
     const other: Node[] = [];
     let at = from;
@@ -209,10 +209,4 @@ export class TreeModel implements Disposable {
     if (nodes === 'root') this.#changed.fire(undefined);
     else if (nodes.length > 0) this.#changed.fire([...nodes]);
   }
-}
-
-const TIMED: ReadonlySet<Node['kind']> = new Set(['stream', 'session', 'child', 'day', 'recording']);
-
-function showsTime(node: Node): boolean {
-  return TIMED.has(node.kind);
 }

@@ -1,20 +1,6 @@
 import type { Node } from '../../tree/nodes.ts';
+import { isNodeKind } from '../../tree/rows.ts';
 import { requireId } from './readStream.ts';
-
-const KINDS: ReadonlySet<unknown> = new Set<Node['kind']>([
-  'group',
-  'stream',
-  'session',
-  'child',
-  'orphans',
-  'recordings',
-  'day',
-  'recording',
-  'more',
-  'retry',
-  'empty',
-  'notice',
-]);
 
 /**
  * Returns the row a command was run on, if any. Throws a Refusal if its ids aren't safe in a path: any extension can
@@ -46,5 +32,5 @@ export function givenId(given: unknown): string {
 }
 
 function isRow(given: unknown): given is Node {
-  return typeof given === 'object' && given !== null && 'kind' in given && 'id' in given && KINDS.has(given.kind);
+  return typeof given === 'object' && given !== null && 'kind' in given && 'id' in given && isNodeKind(given.kind);
 }
