@@ -92,26 +92,41 @@ export async function dismissQuickInput(page: Page): Promise<void> {
   await page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
 }
 
+const PALETTE_TRIES = 3;
+const IN_PALETTE_MS = 20_000;
+
 /** Runs one of the extension's commands from the palette, as a person does: F1, its title, a click on the entry. */
 export async function runCommand(page: Page, id: string): Promise<void> {
   const label = commandLabel(id);
-  const palette = await openPalette(page, label);
-  const entries = rowsLabelled(palette, label);
   // The editor puts the id beside each of two entries that have the same label.
   const other = commandsLabelled(label).find((each) => each !== id);
-  await entries.filter(other === undefined ? {} : { hasNotText: other }).click();
+  await clickInPalette(page, label, (palette) =>
+    rowsLabelled(palette, label).filter(other === undefined ? {} : { hasNotText: other }),
+  );
 }
 
 /** Runs a command of the editor's own: the one entry of the palette that has these words. */
 export async function runEditorCommand(page: Page, words: string): Promise<void> {
-  const palette = await openPalette(page, words);
-  await palette.locator('.quick-input-list .monaco-list-row', { hasText: words }).first().click();
+  await clickInPalette(page, words, (palette) =>
+    palette.locator('.quick-input-list .monaco-list-row', { hasText: words }).first(),
+  );
+}
+
+/** Opens the palette again if it closed: a page that was clicked just before may report its focus late. */
+async function clickInPalette(page: Page, text: string, find: (palette: Locator) => Locator): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await find(await openPalette(page, text)).click({ timeout: IN_PALETTE_MS });
+    } catch (error) {
+      if (tries === PALETTE_TRIES || (await page.locator('.quick-input-widget').isVisible())) throw error;
+    }
+  }
 }
 
 async function openPalette(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press('F1');
   const palette = quickInput(page, 'Type the name of a command to run.');
-  await palette.locator('input.input').fill(`>${text}`);
+  await palette.locator('input.input').fill(`>${text}`, { timeout: IN_PALETTE_MS });
   return palette;
 }
 
