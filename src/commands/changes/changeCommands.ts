@@ -8,7 +8,14 @@ import type { Action } from '../refusal.ts';
 import { type ChangeTargets, resolveTargets } from '../targets/changeTargets.ts';
 import { readStream } from '../targets/readStream.ts';
 import { changeInTurn } from './changeInTurn.ts';
-import { changeOne, holdConnection, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
+import {
+  changeOne,
+  holdConnection,
+  type NeedsChange,
+  type Outcome,
+  type PlannedChange,
+  type StreamChange,
+} from './changeOne.ts';
 import { reportOne, reportSeveral } from './changeReports.ts';
 import { CHANGE_WORDS } from './changeWords.ts';
 import { confirmChange } from './confirmChange.ts';
@@ -34,41 +41,40 @@ function changeCommand(change: Change): ChangeCommand {
 async function changeStreams(context: NeedsChanging, args: readonly unknown[], change: Change): Promise<void> {
   openConnectionInfo(context);
   const connection = holdConnection(context);
-  const targets = await resolveTargets(context, args, change.operation, CHANGE_WORDS[change.operation].title());
+  const targets = await resolveTargets(context, args, {
+    title: CHANGE_WORDS[change.operation].title(),
+    operation: change.operation,
+  });
   if (targets === undefined) return;
   const [first] = targets.streams;
   const isOne = targets.streams.length + targets.gone.length === 1;
-  if (isOne && first !== undefined) await changeSingle(context, connection, first, change);
-  else await changeSeveral(context, connection, targets, change);
+  if (isOne && first !== undefined) await changeSingle(context, { connection, change, stream: first });
+  else await changeSeveral(context, { connection, change }, targets);
 }
 
-export async function changeSingle(
-  context: NeedsChanging,
-  connection: OpenConnection,
-  known: Stream,
-  change: Change,
-): Promise<void> {
+export async function changeSingle(context: NeedsChanging, planned: StreamChange): Promise<void> {
+  const { connection, change } = planned;
   const { operation } = change;
-  const stream = await surely(context, known, change);
+  const stream = await surely(context, planned);
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
   if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
-  const outcome = await changeOne(context, connection, stream, change);
+  const outcome = await changeOne(context, { connection, stream, change });
   const name = change.operation === 'renaming' ? change.name : stream.name;
   const done = CHANGE_WORDS[operation].done(nameOf({ id: stream.id, name }));
-  reportOne({ ...context, current: connection }, operation, outcome, done, tryAgain(change, stream.id));
+  const again = tryAgain(change, stream.id);
+  reportOne({ ...context, current: connection }, outcome, { operation, done, again });
 }
 
 /** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
-async function surely(context: NeedsChanging, known: Stream, { operation }: Change): Promise<Stream> {
-  if (operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
+async function surely(context: NeedsChanging, { stream: known, change }: StreamChange): Promise<Stream> {
+  if (change.operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
   return (await readStream(context, known.id)) ?? known;
 }
 
 async function changeSeveral(
   context: NeedsChanging,
-  connection: OpenConnection,
+  { connection, change }: PlannedChange,
   { streams, gone }: ChangeTargets,
-  change: Change,
 ): Promise<void> {
   const { operation } = change;
   const judged = streams.map((stream) => ({
@@ -83,7 +89,7 @@ async function changeSeveral(
   if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
   const title = CHANGE_WORDS[operation].doing(possible.length);
   const outcomes = await context.ui.progress(title, (report, signal) =>
-    changeInTurn(context, connection, possible, change, { report, signal }),
+    changeInTurn(context, { connection, change, streams: possible }, { report, signal }),
   );
   if (outcomes.some(isUnauthorized) && connection.isStillOpen()) context.store.refused();
   const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));

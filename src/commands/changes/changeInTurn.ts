@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import { type Change, mayEndUnknownBroadcast } from '../../model/changes.ts';
+import { mayEndUnknownBroadcast } from '../../model/changes.ts';
 import { delay } from '../../util/delay.ts';
 import type { CommandContext } from '../context.ts';
 import { readStream } from '../targets/readStream.ts';
-import { changeOne, type NeedsChange, type OpenConnection, type Outcome } from './changeOne.ts';
+import { changeOne, type NeedsChange, type Outcome, type PlannedChange, type StreamChange } from './changeOne.ts';
 
 type Context = NeedsChange & Pick<CommandContext, 'current'>;
 
@@ -13,6 +13,10 @@ type Context = NeedsChange & Pick<CommandContext, 'current'>;
 const FIRST_PAUSE_MS = 5000;
 /** How long one stream may hold up the others; the sum of its pauses. */
 const PAUSED_AT_MOST_MS = 60_000;
+
+interface ChangeOfSeveral extends PlannedChange {
+  readonly streams: readonly Stream[];
+}
 
 /** Progress while it runs. The signal aborts if the user cancels. */
 interface Shown {
@@ -26,9 +30,7 @@ interface Shown {
  */
 export async function changeInTurn(
   context: Context,
-  connection: OpenConnection,
-  streams: readonly Stream[],
-  change: Change,
+  { connection, change, streams }: ChangeOfSeveral,
   { report, signal }: Shown,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -46,7 +48,7 @@ export async function changeInTurn(
       report: (seconds) => report(t('{0}. Too many requests, going on in {1} s', place, seconds), percent),
       signal,
     });
-    const outcome = await changePatiently(() => changeUnlessLive(context, connection, stream, change), pauses);
+    const outcome = await changePatiently(() => changeUnlessLive(context, { connection, stream, change }), pauses);
     outcomes.push(outcome);
     isEnded = endsAll(outcome);
   }
@@ -87,19 +89,15 @@ async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): P
 }
 
 /** Skips a stream that was idle when the user confirmed, or when no confirmation was needed, but is live now. */
-async function changeUnlessLive(
-  context: Context,
-  connection: OpenConnection,
-  asked: Stream,
-  change: Change,
-): Promise<Outcome> {
-  if (!mayEndUnknownBroadcast(change.operation, asked)) return changeOne(context, connection, asked, change);
+async function changeUnlessLive(context: Context, streamChange: StreamChange): Promise<Outcome> {
+  const { connection, stream: asked, change } = streamChange;
+  if (!mayEndUnknownBroadcast(change.operation, asked)) return changeOne(context, streamChange);
   try {
     const stream = await readStream(context, asked.id);
     if (!connection.isStillOpen()) return { kind: 'left', stream: asked };
     if (stream === undefined) return { kind: 'gone', stream: asked };
     if (stream.isActive) return { kind: 'obstacle', stream, obstacle: 'wentLive' };
-    return await changeOne(context, connection, stream, change);
+    return await changeOne(context, { connection, stream, change });
   } catch (error) {
     if (!isApiError(error)) throw error;
     return { kind: 'failed', stream: asked, error };

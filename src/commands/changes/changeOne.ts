@@ -37,84 +37,77 @@ export function holdConnection({ current, store }: Pick<CommandContext, 'current
   return { api, info, isStillOpen: () => store.snapshot.generation === generation };
 }
 
+/** A change, and the connection that was open when its command began. */
+export interface PlannedChange {
+  readonly connection: OpenConnection;
+  readonly change: Change;
+}
+
+export interface StreamChange extends PlannedChange {
+  readonly stream: Stream;
+}
+
 /**
  * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
  * Doesn't throw ApiError; throws an AbortError if the user cancels the wait.
  */
-export async function changeOne(
-  context: NeedsChange,
-  connection: OpenConnection,
-  asked: Stream,
-  change: Change,
-): Promise<Outcome> {
+export async function changeOne(context: NeedsChange, planned: StreamChange): Promise<Outcome> {
   const { store } = context;
+  const { connection, change } = planned;
   // A later stream of several may have gone live while earlier ones were changed.
-  const stream = store.snapshot.streams.get(asked.id)?.stream ?? asked;
+  const stream = store.snapshot.streams.get(planned.stream.id)?.stream ?? planned.stream;
   const obstacle = obstacleTo(change.operation, stream, store.snapshot.operations.has(stream.id));
   if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
   const operation = store.beginOperation(stream.id, change.operation);
   try {
     if (change.operation === 'endingBroadcast') await waitForPause(context, stream);
     if (!connection.isStillOpen()) return { kind: 'left', stream };
-    return await send(context, connection, stream, change);
+    return await send(context, { connection, stream, change });
   } finally {
     operation.dispose();
   }
 }
 
-async function send(
-  context: NeedsChange,
-  connection: OpenConnection,
-  stream: Stream,
-  change: Change,
-): Promise<Outcome> {
+async function send(context: NeedsChange, streamChange: StreamChange): Promise<Outcome> {
+  const { connection, stream, change } = streamChange;
   try {
     await sendChange(connection.api, stream.id, change);
-    noteEnd(context, stream, change);
+    noteEnd(context, streamChange);
   } catch (error) {
     if (!isApiError(error)) throw error;
     context.log.warn(`${change.operation} ${stream.id} failed (${error.reason}): ${error.message}`);
-    if (mayHaveHappened(error)) noteEnd(context, stream, change);
-    return afterFailure(context, connection, stream, change, error);
+    if (mayHaveHappened(error)) noteEnd(context, streamChange);
+    return afterFailure(context, streamChange, error);
   }
-  await settleDone(context, connection, stream, change);
+  await settleDone(context, streamChange);
   return { kind: 'done', stream };
 }
 
-function noteEnd({ recentEnds, clock }: NeedsChange, { id }: Stream, { operation }: Change): void {
-  if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
+function noteEnd({ recentEnds, clock }: NeedsChange, { stream, change }: StreamChange): void {
+  if (change.operation === 'endingBroadcast') recentEnds.note(stream.id, clock.now());
 }
 
 /** A confirmed change counts as done, even if reading it back fails or a lagging replica responds. */
-async function settleDone(
-  context: NeedsChange,
-  connection: OpenConnection,
-  stream: Stream,
-  change: Change,
-): Promise<void> {
-  const { kind } = await readBack(context, connection, stream, change);
+async function settleDone(context: NeedsChange, streamChange: StreamChange): Promise<void> {
+  const { connection, stream, change } = streamChange;
+  const { kind } = await readBack(context, streamChange);
   const isDeletion = change.operation === 'deleting';
   if (isDeletion && kind !== 'shown' && connection.isStillOpen()) context.store.gone(stream.id);
 }
 
-async function afterFailure(
-  context: NeedsChange,
-  connection: OpenConnection,
-  stream: Stream,
-  change: Change,
-  error: ApiError,
-): Promise<Outcome> {
+async function afterFailure(context: NeedsChange, streamChange: StreamChange, error: ApiError): Promise<Outcome> {
+  const { connection, stream, change } = streamChange;
   if (error.reason === 'notFound') {
     if (connection.isStillOpen()) context.store.gone(stream.id);
     return { kind: 'gone', stream };
   }
   if (mayHaveHappened(error)) {
-    const read = await readBack(context, connection, stream, change);
+    const read = await readBack(context, streamChange);
     if (read.kind === 'shown') return { kind: 'doneDespite', stream, error };
     return read.kind === 'gone' ? { kind: 'gone', stream } : { kind: 'uncertain', stream, error };
   }
   const isRefusedAsLive = error.reason === 'rejected' && error.why === undefined && isRecording(change);
-  if (isRefusedAsLive && (await isLiveNow(context, connection, stream.id))) {
+  if (isRefusedAsLive && (await isLiveNow(context, streamChange))) {
     return { kind: 'obstacle', stream, obstacle: 'live' };
   }
   return { kind: 'failed', stream, error };
@@ -128,32 +121,23 @@ interface ReadBack {
   readonly kind: 'shown' | 'notShown' | 'gone' | 'unread';
 }
 
-async function readBack(
-  context: Pick<NeedsChange, 'loader' | 'log'>,
-  connection: OpenConnection,
-  { id }: Stream,
-  change: Change,
-): Promise<ReadBack> {
-  const read = await reread(context, connection, id, (stream) => showsChange(change, stream));
+async function readBack(context: Pick<NeedsChange, 'loader' | 'log'>, streamChange: StreamChange): Promise<ReadBack> {
+  const { change } = streamChange;
+  const read = await reread(context, streamChange, (stream) => showsChange(change, stream));
   if (read === undefined) return { kind: 'unread' };
   if (showsChange(change, read.stream)) return { kind: 'shown' };
   return { kind: read.stream === undefined ? 'gone' : 'notShown' };
 }
 
-async function isLiveNow(
-  context: Pick<NeedsChange, 'loader' | 'log'>,
-  connection: OpenConnection,
-  id: string,
-): Promise<boolean> {
-  const read = await reread(context, connection, id);
+async function isLiveNow(context: Pick<NeedsChange, 'loader' | 'log'>, streamChange: StreamChange): Promise<boolean> {
+  const read = await reread(context, streamChange);
   return read?.stream?.isActive === true;
 }
 
 /** Returns undefined if the read failed, or if the connection isn't open any more. */
 async function reread(
   { loader, log }: Pick<NeedsChange, 'loader' | 'log'>,
-  connection: OpenConnection,
-  id: string,
+  { connection, stream: { id } }: StreamChange,
   shows?: (stream: Stream | undefined) => boolean,
 ): Promise<{ readonly stream: Stream | undefined } | undefined> {
   if (!connection.isStillOpen()) return undefined;

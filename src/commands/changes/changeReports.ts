@@ -15,12 +15,19 @@ import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 
 type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
 
-/**
- * Reports the result of changing one stream. Throws a Refusal or the ApiError if it wasn't changed.
- * @param again Runs the command on that stream once more.
- */
-export function reportOne(context: Context, operation: Operation, outcome: Outcome, done: string, again: Action): void {
+/** A command on one stream whose result is reported. */
+interface AttemptedChange {
+  readonly operation: Operation;
+  /** The sentence for success. */
+  readonly done: string;
+  /** Runs the command on that stream once more. */
+  readonly again: Action;
+}
+
+/** Reports the result of changing one stream. Throws a Refusal or the ApiError if it wasn't changed. */
+export function reportOne(context: Context, outcome: Outcome, attempted: AttemptedChange): void {
   const { stream } = outcome;
+  const { operation, done } = attempted;
   switch (outcome.kind) {
     case 'done':
       flashDone(context, done);
@@ -40,13 +47,13 @@ export function reportOne(context: Context, operation: Operation, outcome: Outco
     case 'left':
       throw new Refusal(t('Another connection was opened meanwhile, so nothing was changed.'));
     case 'uncertain':
-      throw new Refusal(uncertainSentence(context, operation, outcome.error, nameOf(stream)), {
+      throw new Refusal(uncertainSentence(reasonOf(context, operation, outcome.error), nameOf(stream)), {
         isOfConnection: true,
         severity: 'error',
         actions: [showLogAction()],
       });
     case 'failed':
-      throw failureOf(context, operation, outcome.error, again);
+      throw failureOf(context, outcome.error, attempted);
     default:
       outcome satisfies never;
   }
@@ -112,15 +119,14 @@ function isDone({ kind }: Outcome): boolean {
   return kind === 'done' || kind === 'doneDespite';
 }
 
-function failureOf(context: Context, operation: Operation, error: ApiError, again: Action): Refusal | ApiError {
+function failureOf(context: Context, error: ApiError, { operation, again }: AttemptedChange): Refusal | ApiError {
   if (error.why === 'notOffered')
     return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [showLogAction()] });
   if (error.reason !== 'rateLimited' && error.why !== 'changeNotFound') return error;
   return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [again, showLogAction()] });
 }
 
-function uncertainSentence(context: Context, operation: Operation, error: ApiError, name: string): string {
-  const reason = reasonOf(context, operation, error);
+function uncertainSentence(reason: string, name: string): string {
   return t('{0} It may have happened all the same, but "{1}" does not show it so far. Refresh to see.', reason, name);
 }
 

@@ -11,7 +11,7 @@ export async function renameStream(context: NeedsChanging, ...args: readonly unk
   openConnectionInfo(context);
   const connection = holdConnection(context);
   const title = t('Rename Stream');
-  const targets = await resolveTargets(context, args.slice(0, 1), 'renaming', title);
+  const targets = await resolveTargets(context, args.slice(0, 1), { title, operation: 'renaming' });
   const [stream] = targets?.streams ?? [];
   if (stream === undefined) return;
   const name = await askStreamName(context, givenName(args), {
@@ -20,7 +20,7 @@ export async function renameStream(context: NeedsChanging, ...args: readonly unk
     value: stream.name,
   });
   if (name === undefined || name === stream.name) return;
-  await changeSingle(context, connection, stream, { operation: 'renaming', name });
+  await changeSingle(context, { connection, stream, change: { operation: 'renaming', name } });
 }
 
 function givenName([first, second]: readonly unknown[]): string | undefined {

@@ -16,6 +16,11 @@ export interface ChangeTargets {
   readonly gone: readonly Pick<Stream, 'id' | 'name'>[];
 }
 
+export interface ChangeQuestion {
+  readonly title: string;
+  readonly operation: Operation;
+}
+
 /**
  * Returns the streams to change as last received, each once. Takes rows, an id or {id}, or shows a picker. Ignores rows
  * of sessions: selecting one by mistake must not delete its stream. Returns undefined if the picker was dismissed.
@@ -24,8 +29,7 @@ export interface ChangeTargets {
 export async function resolveTargets(
   context: Context,
   args: readonly unknown[],
-  operation: Operation,
-  title: string,
+  { title, operation }: ChangeQuestion,
 ): Promise<ChangeTargets | undefined> {
   const ids = givenIds(args);
   const targets = ids.length > 1 ? await readAll(context, ids) : await readOne(context, ids, title);

@@ -25,7 +25,11 @@ async function rename({ model, clock, log }: Screen, id: string, name: string): 
   const stream = model.store.snapshot.streams.get(id)?.stream;
   assert.ok(stream);
   const context = { ...model, clock, log, ui: fakeUi(), recentEnds: new RecentEnds() };
-  const result = await changeOne(context, holdConnection(model), stream, { operation: 'renaming', name });
+  const result = await changeOne(context, {
+    connection: holdConnection(model),
+    stream,
+    change: { operation: 'renaming', name },
+  });
   if (result.kind === 'done') return 'ok';
   assert.ok(result.kind === 'failed' || result.kind === 'uncertain', result.kind);
   const { reason, why } = result.error;

@@ -93,7 +93,8 @@ const STEPS: { readonly [K in Step['do']]: (model: Model, step: Extract<Step, { 
   pin: ({ loader }, { id }) => background(loader.pin(id)),
   change: (model, { id, change }) => {
     const stream = model.store.snapshot.streams.get(id)?.stream;
-    if (stream !== undefined) background(changeOne(model.commands, holdConnection(model), stream, change));
+    if (stream === undefined) return;
+    background(changeOne(model.commands, { connection: holdConnection(model), stream, change }));
   },
   look: ({ loader }) => background(loader.look()),
   idle: ({ loader }) => background(loader.reloadList('idle')),
