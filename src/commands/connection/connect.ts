@@ -18,6 +18,7 @@ import {
   askApiKey,
   askName,
   askOtherAddress,
+  type ConnectDialog,
   checkName,
   suggestedName,
   takenNames,
@@ -56,7 +57,7 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, given: strin
   if (!address.ok) throw new Refusal(address.sentence);
   if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
   const title = t('Set the API Key of "{0}"', target.name);
-  const apiKey = await askApiKey(context, title, address, given);
+  const apiKey = await askApiKey(context, given, { title, address });
   if (apiKey === undefined) return;
   const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
   if (failure !== undefined) {
@@ -105,9 +106,9 @@ async function connect(context: ConnectContext, draft: Draft, settled: Settled):
   if (address === undefined) return;
   if (settled.acceptedOrigin !== originOf(address)) await acceptInsecure(context, address);
   const title = t('Connect to {0}', address.host);
-  const apiKey = await askApiKey(context, title, address, draft.apiKey);
+  const apiKey = await askApiKey(context, draft.apiKey, { title, address });
   if (apiKey === undefined) return;
-  const name = await nameFor(context, title, address, draft.name);
+  const name = await nameFor(context, draft.name, { title, address });
   if (name === undefined) return;
   const known = { name, baseUrl: address.url, apiKey };
   const failure = await checkConnection(context, { ...known, host: address.host });
@@ -170,13 +171,12 @@ async function connectionForKey({ connections, current }: ConnectContext): Promi
 /** Returns the given name, made unique, or else prompts for one. Throws a Refusal if the given one is invalid. */
 async function nameFor(
   context: ConnectContext,
-  title: string,
-  address: Address,
   given: string | undefined,
+  { title, address }: ConnectDialog,
 ): Promise<string | undefined> {
   const taken = takenNames(await context.connections.list());
   return given === undefined
-    ? askName(context, title, suggestedName(address), taken)
+    ? askName(context, { title, suggested: suggestedName(address), taken })
     : uniqueName(checkName(given, []), taken);
 }
 

@@ -23,7 +23,9 @@ export async function renameConnection(context: Context, given?: unknown, newNam
   if (target === undefined) return;
   const others = takenNames((await connections.list()).filter((each) => each.id !== target.id));
   const name =
-    typeof newName === 'string' ? checkName(newName, others) : await askName(context, title, target.name, others);
+    typeof newName === 'string'
+      ? checkName(newName, others)
+      : await askName(context, { title, suggested: target.name, taken: others });
   if (name === undefined || name === target.name) return;
   await connections.update(target.id, { name });
   sayWarning(context);

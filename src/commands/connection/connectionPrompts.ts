@@ -39,12 +39,17 @@ export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address
   if (!isAccepted) throw new Refusal(t('Not connected: {0} would get the API key unencrypted.', address.host));
 }
 
+/** A dialog of connecting to a service, or of changing the key for it. */
+export interface ConnectDialog {
+  readonly title: string;
+  readonly address: Address;
+}
+
 /** Returns the given key, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
 export async function askApiKey(
   { ui, settings, demo }: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
-  title: string,
-  address: Address,
   given: string | undefined,
+  { title, address }: ConnectDialog,
 ): Promise<string | undefined> {
   const page = addressesFor(address.url, settings.addresses(), demo.running).keys;
   const tooltip = t('Open the page where API keys are made');
@@ -64,12 +69,16 @@ export async function askApiKey(
   return key.apiKey;
 }
 
+interface NameQuestion {
+  readonly title: string;
+  readonly suggested: string;
+  readonly taken: readonly string[];
+}
+
 /** Prompts for a name that isn't taken. Returns undefined if dismissed. */
 export async function askName(
   { ui }: Pick<CommandContext, 'ui'>,
-  title: string,
-  suggested: string,
-  taken: readonly string[],
+  { title, suggested, taken }: NameQuestion,
 ): Promise<string | undefined> {
   const typed = await ui.input({
     title,
