@@ -4,17 +4,21 @@ import type { CommandContext } from './context.ts';
 import { FOR_ANY_CONNECTION, findHandler, WITHOUT_CONNECTION } from './table.ts';
 import { TREE_KEYS } from './treeKeys.ts';
 
+interface Invocation {
+  readonly args?: readonly unknown[];
+  /** Whether the command is still wanted once it can run: the window may have closed while it waited. */
+  readonly isWanted?: () => boolean;
+}
+
 /** Runs a command by its id without the prefix and reports its failures. Rejects for an unknown id. */
 export async function runById(
   context: CommandContext,
   id: string,
-  args: readonly unknown[],
-  isWanted = () => true,
+  { args = [], isWanted = () => true }: Invocation = {},
 ): Promise<unknown> {
   const handler = findHandler(id) ?? TREE_KEYS[id];
   if (handler === undefined) throw new Error(`No handler for ${id}`);
   if (!WITHOUT_CONNECTION.has(id)) await whenStarted(context);
-  // The window may have closed meanwhile.
   if (!isWanted()) return undefined;
   return runCommand(context, (next) => handler(next, ...args), { isForAny: FOR_ANY_CONNECTION.has(id) });
 }

@@ -40,7 +40,7 @@ function act(started: BootContext, looking: ViewsRuntime, owned: DisposableStore
     linkScheme: readLinkScheme(),
   };
   return {
-    run: (id, args) => runById(context, id, args, () => !owned.isDisposed),
+    run: (id, args) => runById(context, id, { args, isWanted: () => !owned.isDisposed }),
     openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
     tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
     announced: (act, connection) => runAnnounced(context, act, connection),
