@@ -111,31 +111,30 @@ function copyCommand(copying: Copying): (context: Context, ...args: readonly unk
     const template = copying.template === undefined ? '' : requireTemplate(context, copying.template);
     const streams = await resolveStreams(context, args, copying.title());
     if (streams === undefined) return;
-    const copied = await copyValues(context, copying, streams, template);
+    const values = await valuesOf(streams, (stream) => copying.value(stream, template, context));
+    const copied = streams.filter((stream) => values.has(stream));
+    if (copied.length === 0) throw nothingToCopy(context, copying, firstOf(streams));
+    await context.ui.copy(copied.map((stream) => values.get(stream)).join('\n'));
     flashDone(context, copied.length === 1 ? copying.one(nameOf(firstOf(copied))) : copying.many(copied.length));
     await refuseWhatIsGone(context, copied.slice(0, CHECKED_AT_MOST));
   };
 }
 
-/** Copies one value per line. Returns the streams that had one. */
-async function copyValues(
-  context: Context,
-  copying: Copying,
+/** Returns the values of the streams that have one. */
+async function valuesOf(
   streams: readonly Stream[],
-  template: string,
-): Promise<readonly Stream[]> {
+  read: (stream: Stream) => ReturnType<Copying['value']>,
+): Promise<ReadonlyMap<Stream, string>> {
   const values = new Map<Stream, string>();
   await forEachLimit(streams, ASKED_AT_ONCE, async (stream) => {
-    const value = await copying.value(stream, template, context);
+    const value = await read(stream);
     if (value !== undefined) values.set(stream, value);
   });
-  const withValue = streams.filter((stream) => values.has(stream));
-  if (withValue.length === 0) {
-    const first = firstOf(streams);
-    throw copying.whyNone?.(context, first) ?? new Refusal(copying.none(nameOf(first)));
-  }
-  await context.ui.copy(withValue.map((stream) => values.get(stream)).join('\n'));
-  return withValue;
+  return values;
+}
+
+function nothingToCopy(context: Context, copying: Copying, stream: Stream): Refusal {
+  return copying.whyNone?.(context, stream) ?? new Refusal(copying.none(nameOf(stream)));
 }
 
 /** Runs after copying, which waits for no request, and reports a deleted stream. Ignores failed requests. */

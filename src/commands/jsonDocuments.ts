@@ -4,7 +4,6 @@ import type { Filter } from '../api/types.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
 import { collectRows } from '../model/loading/collectRows.ts';
 import { maskJson } from '../model/mask.ts';
-import type { MaskedDocument } from '../services.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
@@ -40,7 +39,8 @@ export async function openStreamJson(context: NeedsStream, ...args: readonly unk
     throw streamIsGone(stream);
   }
   const fileName = safeFileName(stream.name, stream.id, '.json');
-  await show(context, `${info.id}/stream/${stream.id}`, fileName, maskJson(json.value, [stream.streamKey]));
+  const key = `${info.id}/stream/${stream.id}`;
+  await context.ui.showDocument({ key, fileName, ...maskJson(json.value, [stream.streamKey]) });
 }
 
 export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
@@ -52,7 +52,8 @@ export async function openSessionJson(context: NeedsSession, ...args: readonly u
   if (json === undefined) throw sessionIsGone();
   const streamKey = context.store.snapshot.streams.get(parentId ?? '')?.stream.streamKey;
   const fileName = safeFileName(`${streamNameOf(context, session)} session`, id, '.json');
-  await show(context, `${info.id}/session/${id}`, fileName, maskJson(json.value, [streamKey]));
+  const key = `${info.id}/session/${id}`;
+  await context.ui.showDocument({ key, fileName, ...maskJson(json.value, [streamKey]) });
 }
 
 /** Shows the secrets of the active document until it is closed. */
@@ -81,22 +82,14 @@ export async function listAllStreams(
     }),
   );
   const key = `${info.id}/streams/${which}${historicChildStreams ? '+children' : ''}`;
-  await show(context, key, safeFileName(`${info.name} ${which} streams`, 'streams', '.json'), maskJson(rows));
+  const fileName = safeFileName(`${info.name} ${which} streams`, 'streams', '.json');
+  await context.ui.showDocument({ key, fileName, ...maskJson(rows) });
   if (!isCut) return;
   const count = formatCount(rows.length, locale) ?? '';
   void context.ui.notify(
     'warning',
     t("Only the first {0} streams are shown. VS Code can't open a larger document.", count),
   );
-}
-
-async function show(
-  { ui }: Pick<CommandContext, 'ui'>,
-  key: string,
-  fileName: string,
-  texts: Pick<MaskedDocument, 'masked' | 'revealed'>,
-): Promise<void> {
-  await ui.showDocument({ key, fileName, ...texts });
 }
 
 /** Returns undefined for a 404. The value is boxed because null is valid JSON. */

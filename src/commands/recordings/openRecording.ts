@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
-import type { NeedsSession } from '../targets/pickSession.ts';
+import type { NeedsSession, SessionQuestion } from '../targets/pickSession.ts';
 import { resolveOneSession, resolveSessions } from '../targets/sessionTargets.ts';
 import { whyNoRecording } from './whyNoRecording.ts';
 
@@ -33,21 +33,21 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
 }
 
 export async function copyRecordingUrl(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const urls = await addressesOf(context, args, 'recordingUrl', t('Copy Recording URL'));
+  const urls = await addressesOf(context, args, { title: t('Copy Recording URL'), wish: 'recordingUrl' });
   if (urls === undefined) return;
   await context.ui.copy(urls.join('\n'));
   flashDone(context, urls.length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', urls.length));
 }
 
 export async function copyMp4Url(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const urls = await addressesOf(context, args, 'mp4Url', t('Copy MP4 URL'));
+  const urls = await addressesOf(context, args, { title: t('Copy MP4 URL'), wish: 'mp4Url' });
   if (urls === undefined) return;
   await context.ui.copy(urls.join('\n'));
   flashDone(context, urls.length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', urls.length));
 }
 
 export async function openMp4(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const [url] = (await addressesOf(context, args.slice(0, 1), 'mp4Url', t('Open MP4'))) ?? [];
+  const [url] = (await addressesOf(context, args.slice(0, 1), { title: t('Open MP4'), wish: 'mp4Url' })) ?? [];
   if (url !== undefined) await context.ui.openAddress(url);
 }
 
@@ -93,16 +93,20 @@ export async function requireMp4(
   return checked.url;
 }
 
+interface AddressQuestion extends SessionQuestion {
+  readonly wish: 'recordingUrl' | 'mp4Url';
+}
+
 /** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
 async function addressesOf(
   context: NeedsSession,
   args: readonly unknown[],
-  purpose: 'recordingUrl' | 'mp4Url',
-  title: string,
+  question: AddressQuestion,
 ): Promise<readonly string[] | undefined> {
   const info = openConnectionInfo(context);
-  const given = await resolveSessions(context, args, { title, wish: purpose });
+  const given = await resolveSessions(context, args, question);
   if (given === undefined) return undefined;
+  const { wish: purpose } = question;
   const sessions = await Promise.all(given.map((session) => withAddress(context, session, purpose)));
   const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
   const checked = urls.map((url) => checkMediaUrl(url, info));
