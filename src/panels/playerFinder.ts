@@ -34,6 +34,11 @@ export interface PanelSubject extends PlayerSubject {
   readonly session?: Session | undefined;
 }
 
+/** The context of one player, which plays the target. */
+export interface PlayerContext extends FinderContext {
+  readonly target: PanelSubject;
+}
+
 /** The outcome of finding something to play: a source, or the problem. */
 export interface Found {
   readonly subject: Subject | undefined;
@@ -76,9 +81,9 @@ export function whyNotOpen(
 }
 
 /** Finds out what to play, and its address after redirects. Throws only the AbortError of its signal. */
-export async function findPlayback(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
+export async function findPlayback(context: PlayerContext, options: FindOptions): Promise<Found> {
   try {
-    return await find(context, target, options);
+    return await find(context, options);
   } catch (error) {
     if (options.signal.aborted || isAbortError(error)) throw error;
     if (isRefusal(error)) return onlyProblem(said(error.sentence, ['retry']));
@@ -92,7 +97,8 @@ export function onlyProblem(problem: Problem): Found {
   return { subject: undefined, heading: undefined, source: undefined, problem, offers: [], isPending: false };
 }
 
-async function find(context: FinderContext, target: PanelSubject, options: FindOptions): Promise<Found> {
+async function find(context: PlayerContext, options: FindOptions): Promise<Found> {
+  const { target } = context;
   const { before, name, prefersMp4, startsItself, signal } = options;
   // The given session is used the first time only, and read again after that.
   const session = options.session ?? (before === undefined ? target.session : undefined);
@@ -104,13 +110,12 @@ async function find(context: FinderContext, target: PanelSubject, options: FindO
   if (media === undefined) return found;
   const connection = { baseUrl: context.current.info?.baseUrl ?? '' };
   const located = await locateMedia({ ...media, connection, transport: context.transport, signal });
-  if (located.ok) return { ...found, source: await sourceOf(context, target, located.media, startsItself) };
-  return { ...found, ...(await reconsider(context, target, subject, located.problem)) };
+  if (located.ok) return { ...found, source: await sourceOf(context, located.media, startsItself) };
+  return { ...found, ...(await reconsider(context, subject, located.problem)) };
 }
 
 async function sourceOf(
-  { externalAddress }: FinderContext,
-  { kind: subjectKind }: PanelSubject,
+  { target, externalAddress }: PlayerContext,
   { kind, url, origins }: FoundMedia,
   startsItself: boolean,
 ): Promise<Source> {
@@ -123,7 +128,7 @@ async function sourceOf(
   return {
     kind,
     urls: external === url ? [url] : [url, external],
-    isLive: subjectKind === 'stream',
+    isLive: target.kind === 'stream',
     startsItself,
     origins: [...new Set([...origins, ...reachable])],
   };
@@ -134,11 +139,11 @@ async function sourceOf(
  * beginning, a missing recording is still being processed. If `problem` is undefined, what was played has ended.
  */
 export async function reconsider(
-  context: SubjectContext,
-  target: PlayerSubject,
+  context: PlayerContext,
   subject: Subject,
   problem: Problem | undefined,
 ): Promise<Pick<Found, 'problem' | 'subject' | 'isPending' | 'isBeginning'>> {
+  const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) return { ...same, isPending: false };
   if (target.kind === 'session') {
@@ -180,11 +185,11 @@ export interface Looked {
  * service lists it late. Throws ApiError or a Refusal.
  */
 export async function lookAgain(
-  context: SubjectContext,
-  target: PanelSubject,
+  context: PlayerContext,
   subject: Subject | undefined,
   shown: Problem | undefined,
 ): Promise<Looked> {
+  const { target } = context;
   if (target.kind === 'stream') {
     const { value: stream } = await context.current.api.getStream(target.id);
     if (shown?.kind !== 'ended' || subject === undefined) return { hasCome: stream.isActive, subject };

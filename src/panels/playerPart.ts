@@ -8,12 +8,11 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../util/dispos
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
 import type { PlayerActs } from './playerActs.ts';
 import {
-  type FinderContext,
   type Found,
   findPlayback,
   lookAgain,
   onlyProblem,
-  type PanelSubject,
+  type PlayerContext,
   reconsider,
   whyNotOpen,
 } from './playerFinder.ts';
@@ -26,8 +25,7 @@ export interface PlayerPlace {
   send(message: ToPlayer): void;
 }
 
-export interface PlayerPartOptions extends FinderContext {
-  readonly target: PanelSubject;
+export interface PlayerPartOptions extends PlayerContext {
   readonly title: string;
   readonly place: PlayerPlace;
   readonly acts: PlayerActs;
@@ -109,7 +107,7 @@ export class PlayerPart implements Disposable {
       const before = this.#subject;
       const { title: name } = this.#shown.heading;
       const options = { before, session, name, startsItself, prefersMp4, signal };
-      const found = whyNotOpen(store.snapshot, target) ?? (await findPlayback(this.#options, target, options));
+      const found = whyNotOpen(store.snapshot, target) ?? (await findPlayback(this.#options, options));
       const offers = await this.#possible(found.offers);
       if (!signal.aborted) this.#take({ ...found, offers });
     } catch (error) {
@@ -223,7 +221,7 @@ export class PlayerPart implements Disposable {
   async #reconsider(serial: number, met: Problem | undefined): Promise<void> {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
-    const found = await reconsider(this.#options, this.#options.target, this.#subject, met);
+    const found = await reconsider(this.#options, this.#subject, met);
     if (load !== this.#load) return;
     this.#subject = found.subject;
     this.#isPending = found.isPending;
@@ -238,7 +236,7 @@ export class PlayerPart implements Disposable {
     const load = this.#load;
     const { target, log } = this.#options;
     try {
-      const looked = await lookAgain(this.#options, target, this.#subject, this.#shown.problem);
+      const looked = await lookAgain(this.#options, this.#subject, this.#shown.problem);
       if (load !== this.#load) return;
       const { hasCome, subject, problem } = looked;
       this.#subject = subject;

@@ -11,7 +11,8 @@ import type { Button, Section, ShownDetails } from '../webview/details/messages.
 import { copy, type DetailsContext, known, renditionsSection } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
-export function sessionDetails(session: Session, { snapshot, reader }: DetailsContext): ShownDetails {
+export function sessionDetails(session: Session, context: DetailsContext): ShownDetails {
+  const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
   const word = recordingWord(session, state, reader);
   const duration = formatDuration(sessionDuration(session));
@@ -22,7 +23,7 @@ export function sessionDetails(session: Session, { snapshot, reader }: DetailsCo
     tone: state === 'running' ? 'live' : 'plain',
     buttons: sessionButtons(session, state),
     sections: [
-      sessionSection(session, snapshot, state, reader),
+      sessionSection(session, state, context),
       recordingSection(session, word),
       idsSection(session),
       renditionsSection(session.profiles, reader.locale),
@@ -47,7 +48,7 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
   ];
 }
 
-function sessionSection(session: Session, snapshot: Snapshot, state: RecordingState, reader: Reader): Section {
+function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
   const { createdAt, lastSeen, parentId } = session;
   const stream: Button = { label: t('Show'), hint: t('Show the details of the stream'), act: 'showStream' };
   return {

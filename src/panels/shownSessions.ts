@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { makeTimeline, type TimedSession } from '../model/pages/sessionTimeline.ts';
+import { makeTimeline, type TimedSession, type Timeline } from '../model/pages/sessionTimeline.ts';
 import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
@@ -28,7 +28,8 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
   if (list === undefined) return undefined;
   const timed = list.items.slice(0, MOST_SESSIONS).map((session) => timedSession(snapshot, session, streamId));
   const sessions = timed.map((each) => shownSession(each, reader));
-  const { days, bars, sessionCount, seconds } = makeTimeline(timed, reader);
+  const timeline = makeTimeline(timed, reader);
+  const { days, bars } = timeline;
   const compared = comparedOf(sessions);
   const ready = new Set(
     bars.filter(({ session }) => sessions[session]?.look === 'ready').map(({ session }) => session),
@@ -37,7 +38,7 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
     sessions,
     days,
     bars,
-    timeline: timelineWords(sessionCount, seconds, ready.size, reader.locale),
+    timeline: timelineWords(timeline, ready.size, reader.locale),
     compared,
     comparison: comparisonWords(compared.length),
     notes: notesOf(snapshot, streamId),
@@ -88,7 +89,7 @@ function comparedOf(sessions: readonly ShownSession[]): readonly number[] {
   return known.slice(0, MOST_COMPARED).reverse();
 }
 
-function timelineWords(count: number, seconds: number, ready: number, locale: string): string {
+function timelineWords({ sessionCount: count, seconds }: Timeline, ready: number, locale: string): string {
   if (count === 0) return t('Not live in the last 30 days.');
   const total = formatDuration(seconds) ?? '';
   const sessions = count === 1 ? t('1 session') : t('{0} sessions', formatCount(count, locale) ?? '');

@@ -182,18 +182,20 @@ function masked(template: string): string {
 function playerSection(stream: Stream, { templates, host, hlsUrl }: DetailsContext): Section {
   const filled = (template: string | undefined) =>
     template === undefined ? undefined : publicAddress(template, stream);
-  const address = (label: string, url: string | undefined, act: Button['act'], more: readonly Button[]): Fact => {
+  const address = (label: string, url: string | undefined, buttons: readonly Button[]): Fact => {
     if (url === undefined && stream.playbackId === undefined) return { label, value: t('There is no playback ID.') };
     if (url === undefined) return { label, value: t('not known for {0}', host), buttons: [setAddress(label)] };
-    return { label, value: url, isCode: true, buttons: [...more, copy(act, label)] };
+    return { label, value: url, isCode: true, buttons };
   };
   const open: Button = { label: t('Open'), hint: t('Open the player page in the browser'), act: 'openPlayerPage' };
+  const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
+  const playerButtons = [open, copy('copyPlayerUrl', t('Player page'))];
   return {
     id: 'player',
     heading: t('For the Player'),
     facts: [
-      address(t('HLS'), templates.hls === undefined ? hlsUrl : filled(templates.hls), 'copyPlaybackUrl', []),
-      address(t('Player page'), filled(templates.player), 'copyPlayerUrl', [open]),
+      address(t('HLS'), hls, [copy('copyPlaybackUrl', t('HLS'))]),
+      address(t('Player page'), filled(templates.player), playerButtons),
     ],
   };
 }
