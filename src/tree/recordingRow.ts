@@ -36,7 +36,7 @@ export const drawRecording: Draw<'recording'> = (snapshot, { sessionId }, drawin
     label,
     ...(description === undefined ? {} : { description }),
     get tooltip() {
-      return sessionTooltip(session, recordingWord(session, state, drawing), drawing, label);
+      return sessionTooltip(session, { recording: recordingWord(session, state, drawing), stream: label }, drawing);
     },
     ...sessionLooks(session, state),
     command: 'openRecording',

@@ -19,7 +19,7 @@ export interface Redrawing {
 
 /** Returns the smallest set of rows to redraw, or the whole root. Redrawing a group redraws all its rows. */
 export function rowsToRedraw(redrawing: Redrawing): readonly Node[] | 'root' {
-  const { previous, current, painted, drawing } = redrawing;
+  const { previous, current, painted } = redrawing;
   const root = painted.children(undefined);
   if (root !== undefined && !hasSameIds(root, childrenOf(current, undefined))) return 'root';
   if (root !== undefined && wantsIdle(previous, current)) return 'root';
@@ -27,12 +27,12 @@ export function rowsToRedraw(redrawing: Redrawing): readonly Node[] | 'root' {
   const parents = new Set<Node>();
   for (const list of changes.lists) {
     const group = painted.node(groupNode(list).id);
-    if (group?.kind === 'group' && hasToRedrawGroup(changes, group, painted, drawing)) parents.add(group);
+    if (group?.kind === 'group' && hasToRedrawGroup(redrawing, changes, group)) parents.add(group);
   }
   const orphans = painted.node(orphansNode().id);
   const areOther = !isSameSubList(previous.orphans, current.orphans);
   if (orphans !== undefined && areOther && !painted.isAsking(orphans)) parents.add(orphans);
-  return [...parents, ...changedRows(changes, parents, painted, drawing)];
+  return [...parents, ...changedRows(redrawing, changes, parents)];
 }
 
 /** The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint. */
@@ -42,13 +42,8 @@ function wantsIdle(previous: Snapshot, current: Snapshot): boolean {
   return isNews && !idle.isLoaded && idle.trouble === undefined && liveStreams(current).length === 0;
 }
 
-function hasToRedrawGroup(
-  changes: SnapshotChanges,
-  group: NodeOf<'group'>,
-  painted: PaintedRows,
-  drawing: DrawingContext,
-): boolean {
-  const { previous, current, relisted } = changes;
+function hasToRedrawGroup(redrawing: Redrawing, changes: SnapshotChanges, group: NodeOf<'group'>): boolean {
+  const { previous, current, painted, drawing } = redrawing;
   // The response will be up to date, and `TreeModel` then checks the group's own row.
   if (painted.isAsking(group)) return false;
   const rows = painted.children(group);
@@ -58,7 +53,7 @@ function hasToRedrawGroup(
   if (rows === undefined) return false;
   const now = childrenOf(current, group);
   if (hasSameIds(rows, now)) return false;
-  return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
+  return isSmall || changes.relisted.has(group.list) || hasNewcomer(changes, rows, now);
 }
 
 /** Returns the large groups that still show rows which left them, or rows in an outdated order. */
@@ -94,10 +89,9 @@ function hasNewcomer(
 }
 
 function* changedRows(
-  { current, streams, subLists, loading }: SnapshotChanges,
+  { current, painted, drawing }: Redrawing,
+  { streams, subLists, loading }: SnapshotChanges,
   covered: ReadonlySet<Node>,
-  painted: PaintedRows,
-  drawing: DrawingContext,
 ): Iterable<Node> {
   for (const list of LIST_NAMES) {
     const group = painted.node(groupNode(list).id);

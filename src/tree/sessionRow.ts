@@ -30,7 +30,7 @@ export const drawSession: Draw<'session'> = (snapshot, node, drawing) => {
     label,
     ...(description === undefined ? {} : { description }),
     get tooltip() {
-      return sessionTooltip(session, recordingWord(session, state, drawing), drawing);
+      return sessionTooltip(session, { recording: recordingWord(session, state, drawing) }, drawing);
     },
     ...sessionLooks(session, state),
     command: isThere(session.recordingUrl) || isThere(session.mp4Url) ? 'openRecording' : 'showSession',

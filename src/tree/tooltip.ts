@@ -42,17 +42,15 @@ export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string
   );
 }
 
-/**
- * All known facts about a session, as a Markdown table.
- * @param recording The state of its recording in words.
- * @param stream The name of its stream, unless the row's place shows it.
- */
-export function sessionTooltip(
-  session: Session,
-  recording: string | undefined,
-  drawing: DrawingContext,
-  stream?: string,
-): string {
+export interface SessionTexts {
+  /** The state of the recording. */
+  readonly recording?: string;
+  /** The name of the stream, unless the row's place shows it. */
+  readonly stream?: string;
+}
+
+/** All known facts about a session, as a Markdown table. */
+export function sessionTooltip(session: Session, { recording, stream }: SessionTexts, drawing: DrawingContext): string {
   const start = formatDateTime(session.createdAt, drawing);
   const table = tableOf(formatDayAndClock(session.createdAt, drawing) ?? t('Session'), [
     [t('Stream'), stream],

@@ -134,7 +134,7 @@ describe('a session’s tooltip', () => {
       recordingUrl: 'https://x/?token=secret',
       sourceSegmentsDuration: 90,
     });
-    const text = read(sessionTooltip(session, 'recording ready', DRAWING));
+    const text = read(sessionTooltip(session, { recording: 'recording ready' }, DRAWING));
     for (const part of [
       'ID | s-1',
       'Start | Nov 20, 2026, 08:54:00',
@@ -151,7 +151,7 @@ describe('a session’s tooltip', () => {
 
   it('says that there is no MP4 only where there can be none: lists of all sessions need not name it', () => {
     const saysOf = (fields: Partial<Session>) =>
-      /MP4 \| ([\w ]+) \|/.exec(read(sessionTooltip(aSession({ id: 's-1', ...fields }), undefined, DRAWING)))?.[1];
+      /MP4 \| ([\w ]+) \|/.exec(read(sessionTooltip(aSession({ id: 's-1', ...fields }), {}, DRAWING)))?.[1];
     assert.equal(saysOf({ record: false }), 'not there');
     for (const recordingStatus of ['waiting', 'failed', 'deleted', 'none']) {
       assert.equal(saysOf({ record: true, recordingStatus }), 'not there', recordingStatus);
