@@ -23,17 +23,21 @@ const FILLS: Readonly<Record<SessionLook, Fill>> = {
 
 const TILE = 6;
 
-/** `ratio`: device pixels per CSS pixel. */
-export function paintSession(
-  context: CanvasRenderingContext2D,
-  box: Box,
-  look: SessionLook,
-  { theme, ratio }: { readonly theme: Theme; readonly ratio: number },
-): void {
+type Point = readonly [x: number, y: number];
+
+export interface Surface {
+  readonly context: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  /** Device pixels per CSS pixel. */
+  readonly ratio: number;
+}
+
+export function paintSession(surface: Surface, box: Box, look: SessionLook): void {
+  const { context, theme, ratio } = surface;
   const color = theme.looks[look];
   context.save();
   context.setLineDash([]); // the axes may have set their own
-  context.fillStyle = fillOf(context, FILLS[look], color, { theme, ratio });
+  context.fillStyle = fillOf(surface, look);
   context.fillRect(box.left, box.top, box.width, box.height);
   context.strokeStyle = color;
   context.lineWidth = ratio;
@@ -46,19 +50,15 @@ export function hatched(context: CanvasRenderingContext2D, color: string, ratio:
   return patternOf(context, ratio, (tile, size) => {
     tile.strokeStyle = color;
     tile.lineWidth = ratio * 1.5;
-    line(tile, -size, size, size, -size);
-    line(tile, 0, size, size, 0);
-    line(tile, 0, size * 2, size * 2, 0);
+    line(tile, [-size, size], [size, -size]);
+    line(tile, [0, size], [size, 0]);
+    line(tile, [0, size * 2], [size * 2, 0]);
   });
 }
 
-function fillOf(
-  context: CanvasRenderingContext2D,
-  fill: Fill,
-  color: string,
-  { theme, ratio }: { readonly theme: Theme; readonly ratio: number },
-): CanvasPattern | string {
-  switch (fill) {
+function fillOf({ context, theme, ratio }: Surface, look: SessionLook): CanvasPattern | string {
+  const color = theme.looks[look];
+  switch (FILLS[look]) {
     case 'solid':
       return color;
     case 'empty':
@@ -74,8 +74,8 @@ function fillOf(
       return patternOf(context, ratio, (tile, size) => {
         tile.strokeStyle = color;
         tile.lineWidth = ratio;
-        line(tile, 0, size, size, 0);
-        line(tile, 0, 0, size, size);
+        line(tile, [0, size], [size, 0]);
+        line(tile, [0, 0], [size, size]);
       });
   }
 }
@@ -94,9 +94,9 @@ function patternOf(
   return context.createPattern(canvas, 'repeat') ?? '';
 }
 
-function line(context: CanvasRenderingContext2D, fromX: number, fromY: number, toX: number, toY: number): void {
+function line(context: CanvasRenderingContext2D, from: Point, to: Point): void {
   context.beginPath();
-  context.moveTo(fromX, fromY);
-  context.lineTo(toX, toY);
+  context.moveTo(...from);
+  context.lineTo(...to);
   context.stroke();
 }

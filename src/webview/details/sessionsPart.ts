@@ -95,7 +95,7 @@ function legendItem(label: string, swatch: HTMLElement): HTMLElement {
 }
 
 function swatchOf(look: SessionLook): HTMLElement {
-  return paintedSwatch((context, box, ratio) => paintSession(context, box, look, { theme: readTheme(), ratio }));
+  return paintedSwatch((context, box, ratio) => paintSession({ context, theme: readTheme(), ratio }, box, look));
 }
 
 function durationSwatch(which: 'source' | 'transcoded'): HTMLElement {

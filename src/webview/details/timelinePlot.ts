@@ -33,7 +33,8 @@ export function createTimelinePlot(open: (sessionId: string) => void): TimelineP
       const session = sessions[bar.session];
       return session === undefined ? [] : [{ box: boxOf(plot, bar, ratio), session }];
     });
-    for (const { box, session } of made) paintSession(plot.ctx, box, session.look, { theme, ratio });
+    const surface = { context: plot.ctx, theme, ratio };
+    for (const { box, session } of made) paintSession(surface, box, session.look);
     drawn = made.map(({ box, session }) => ({ box: inCss(box, plot, ratio), session }));
   }
 

@@ -29,11 +29,12 @@ export function canPlayHls(): boolean {
 }
 
 /** Plays HLS through Media Source. Sound that can't be decoded is removed before hls.js parses it. */
-export function playHls({ video, source, url, place, startAt, events }: HlsOptions): Playback {
+export function playHls(options: HlsOptions): Playback {
+  const { video, source, url, startAt, events } = options;
   const policy = watchPolicy();
   const workerUrl = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const hls = new Hls({
-    loader: createLoader(rulesOf(source, place, policy.wasBroken, events)),
+    loader: createLoader(rulesOf(options, policy.wasBroken)),
     workerPath: workerUrl,
     // Bounds the memory of a page that plays a broadcast for days.
     backBufferLength: 90,
@@ -67,12 +68,7 @@ export function playHls({ video, source, url, place, startAt, events }: HlsOptio
   };
 }
 
-function rulesOf(
-  source: Source,
-  place: (url: string) => string,
-  wasRefusedByPolicy: () => boolean,
-  events: PlaybackEvents,
-): LoadRules {
+function rulesOf({ source, place, events }: HlsOptions, wasRefusedByPolicy: () => boolean): LoadRules {
   const isMute = !canDecodeAac();
   const note = (isChanged: boolean): void => {
     if (isChanged) events.onNoSound();
