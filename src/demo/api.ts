@@ -25,7 +25,7 @@ export interface Api {
 
 /** The public service as observed. If `isIndifferent`, parameters that are not stated have no effect. */
 export function fullFace(isIndifferent: boolean): Face {
-  const answer: Face['answer'] = (world, call) => withETag(call.request, answerFull(world, call, isIndifferent));
+  const answer: Face['answer'] = (world, call) => withETag(call.request, answerFull(world, { ...call, isIndifferent }));
   return { tellsPlayback: true, hasPages: true, answer };
 }
 

@@ -22,23 +22,22 @@ const BYTES_PER_SECOND = 312_500;
 export function startBroadcast(
   world: World,
   stream: DemoStream,
-  at = world.clock.now(),
-  ids: Partial<Pick<DemoSession, 'id' | 'playbackId'>> = {},
+  { createdAt = world.clock.now(), ...ids }: Partial<Pick<DemoSession, 'id' | 'playbackId' | 'createdAt'>> = {},
 ): DemoSession {
   const running = world.sessions.get(world.broadcasts.get(stream.id)?.sessionId ?? '');
   if (running) return running;
   const { sourceSegments, sourceSegmentsDuration, sourceBytes } = stream;
-  const session = addSession(world, stream.id, { ...ids, createdAt: at });
+  const session = addSession(world, stream.id, { ...ids, createdAt });
   if (session.record) session.recordingStatus = 'waiting';
   world.broadcasts.set(stream.id, {
     sessionId: session.id,
-    startedAt: at,
+    startedAt: createdAt,
     before: { sourceSegments, sourceSegmentsDuration, sourceBytes },
     isStalled: false,
   });
   Object.assign(stream, {
     isActive: true,
-    lastSeen: at,
+    lastSeen: createdAt,
     isHealthy: true,
     ingestRate: BYTES_PER_SECOND,
     outgoingRate: BYTES_PER_SECOND * (1 + stream.profiles.length),
@@ -49,7 +48,7 @@ export function startBroadcast(
 export function endBroadcast(world: World, stream: DemoStream, at = world.clock.now()): void {
   const broadcast = world.broadcasts.get(stream.id);
   if (broadcast) {
-    advanceBroadcast(world, stream, broadcast, at);
+    advanceBroadcast(world, stream, at);
     world.broadcasts.delete(stream.id);
     closeSession(world, world.sessions.get(broadcast.sessionId), at);
   }
@@ -70,7 +69,7 @@ export function advanceBroadcasts(world: World, now: number): void {
     const stream = world.streams.get(streamId);
     if (!stream) world.broadcasts.delete(streamId);
     else if (broadcast.endsAt !== undefined && broadcast.endsAt <= now) endBroadcast(world, stream, broadcast.endsAt);
-    else advanceBroadcast(world, stream, broadcast, now);
+    else advanceBroadcast(world, stream, now);
   }
   for (const [sessionId, dueAt] of [...world.recordingsDue]) {
     if (dueAt <= now) finishRecording(world, sessionId);
@@ -88,12 +87,13 @@ export function broadcastTime(world: World, stream: DemoStream): number | undefi
 export function stallBroadcast(world: World, stream: DemoStream, at = world.clock.now()): void {
   const broadcast = world.broadcasts.get(stream.id);
   if (!broadcast) return;
-  advanceBroadcast(world, stream, broadcast, at);
+  advanceBroadcast(world, stream, at);
   broadcast.isStalled = true;
 }
 
-function advanceBroadcast(world: World, stream: DemoStream, broadcast: Broadcast, now: number): void {
-  if (broadcast.isStalled) return;
+function advanceBroadcast(world: World, stream: DemoStream, now: number): void {
+  const broadcast = world.broadcasts.get(stream.id);
+  if (!broadcast || broadcast.isStalled) return;
   const segments = Math.max(0, Math.floor((now - broadcast.startedAt) / SEGMENT_MS));
   const elapsed = segments * SEGMENT_MS;
   const counts = countsOf(segments, stream.profiles.length);

@@ -11,6 +11,7 @@ interface Rhythm {
   readonly share: number;
 }
 
+const WEEKS = 5;
 const WEEKDAYS = [1, 2, 3, 4, 5];
 const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6];
 
@@ -31,13 +32,13 @@ export interface Span {
 }
 
 /**
- * Returns the broadcasts of a habit in the weeks before `now`, newest first, without those that ended in the last two
+ * Returns the broadcasts of a habit in the five weeks before `now`, newest first, without those that ended in the last two
  * hours. A day's broadcast is the same for any `now`, because each day has its own branch of the random source.
  */
-export function pastBroadcasts(habit: Habit, now: number, weeks: number, random: Random): readonly Span[] {
+export function pastBroadcasts(habit: Habit, now: number, random: Random): readonly Span[] {
   const rhythm = RHYTHMS[habit];
   const spans: Span[] = [];
-  for (let day = 0; day < weeks * 7; day++) {
+  for (let day = 0; day < WEEKS * 7; day++) {
     const date = new Date(now);
     date.setDate(date.getDate() - day);
     const chance = random.branch(dayOf(date));

@@ -43,7 +43,7 @@ function takeStep(world: World, at: number): void {
 
 function startOne(world: World, at: number): void {
   const stream = pick(world.random, [...world.streams.values()].filter(canStart));
-  if (stream) startBroadcast(world, stream, at);
+  if (stream) startBroadcast(world, stream, { createdAt: at });
 }
 
 /** Streams that were never seen stay so, because the demo is meant to show one. */

@@ -66,21 +66,22 @@ function readLimit(text: string | null): number {
   return Number.isNaN(number) || number < 1 ? DEFAULT_LIMIT : Math.min(number, MAX_LIMIT);
 }
 
+export interface ListCall {
+  readonly request: DemoRequest;
+  readonly query: URLSearchParams;
+}
+
 /** Returns a page with a Link whenever the page is full, and with the total if requested and there are rows. */
-export function answerPage<T>(
-  request: DemoRequest,
-  query: URLSearchParams,
-  rows: readonly T[],
-  show: (row: T) => unknown,
-): Answer {
+export function answerPage<T>(call: ListCall, rows: readonly T[], show: (row: T) => unknown): Answer {
+  const { query } = call;
   const page = cutPage(rows, query);
   const headers: Record<string, string> = {};
-  if (page.isFull) headers.link = `<${nextAddress(request, query, page.next)}>; rel="next"`;
+  if (page.isFull) headers.link = `<${nextAddress(call, page.next)}>; rel="next"`;
   if (query.get('count') === '1' && page.rows.length > 0) headers['x-total-count'] = String(rows.length);
   return json(200, page.rows.map(show), headers);
 }
 
-function nextAddress(request: DemoRequest, query: URLSearchParams, cursor: string): string {
+function nextAddress({ request, query }: ListCall, cursor: string): string {
   const next = new URLSearchParams(query);
   next.set('cursor', cursor);
   return `http://${request.headers.host ?? ''}${request.path}?${next}`;

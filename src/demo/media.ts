@@ -25,16 +25,21 @@ export async function answerMedia(media: Media, request: DemoRequest): Promise<A
   const open = folder !== undefined && Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;
   if (!open) return undefined;
   if (request.method === 'OPTIONS') return preflight();
-  const found = (await open(media, request, decode(id), file.join('/'))) ?? failure(404, 'Not found');
+  const found = (await open(media, request, { id: decode(id), file: file.join('/') })) ?? failure(404, 'Not found');
   return { ...found, headers: { ...found.headers, ...OPEN_TO_ALL } };
 }
 
-type Folder = (media: Media, request: DemoRequest, id: string, file: string) => Promise<Answer | undefined>;
+interface MediaPath {
+  readonly id: string;
+  readonly file: string;
+}
+
+type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<Answer | undefined>;
 
 const FOLDERS: Readonly<Record<string, Folder>> = {
   hls: answerLive,
   recordings: answerRecording,
-  segments: (media, request, name) => answerSegment(media, request, name),
+  segments: (media, request, { id }) => answerSegment(media, request, id),
 };
 
 function preflight(): Answer {
@@ -49,8 +54,7 @@ function preflight(): Answer {
 async function answerLive(
   { world, files }: Media,
   request: DemoRequest,
-  id: string,
-  file: string,
+  { id, file }: MediaPath,
 ): Promise<Answer | undefined> {
   const stream = [...world.streams.values()].find((it) => it.playbackId === id);
   const elapsed = stream && broadcastTime(world, stream);
@@ -64,8 +68,7 @@ async function answerLive(
 async function answerRecording(
   { world, files }: Media,
   request: DemoRequest,
-  id: string,
-  file: string,
+  { id, file }: MediaPath,
 ): Promise<Answer | undefined> {
   const session = world.sessions.get(id);
   if (session?.recordingUrl === undefined) return undefined;

@@ -37,16 +37,17 @@ export function pick<T>(random: Random, items: readonly T[]): T | undefined {
 }
 
 export function makeUuid(random: Random): string {
-  return uuidOf(random.bits(), random.bits(), random.bits(), random.bits());
+  return uuidOf([random.bits(), random.bits(), random.bits(), random.bits()]);
 }
 
 /** Returns a UUID (version 4 format) for a name. With a 32-bit branch instead, two names would soon collide. */
 export function uuidFor(name: string): string {
   const hash = createHash('sha256').update(name).digest();
-  return uuidOf(hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12));
+  return uuidOf([hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12)]);
 }
 
-function uuidOf(a: number, b: number, c: number, d: number): string {
+/** From four integers of 32 bits each. */
+function uuidOf([a, b, c, d]: readonly [number, number, number, number]): string {
   const third = quad((b & 0xfff) | 0x4000);
   const fourth = quad((c >>> 18) | 0x8000);
   return `${quad(a >>> 16)}${quad(a & 0xffff)}-${quad(b >>> 16)}-${third}-${fourth}-${quad(c & 0xffff)}${quad(d >>> 16)}${quad(d & 0xffff)}`;

@@ -11,7 +11,6 @@ const MINUTE_MS = 60_000;
 const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
 const STREAM_WITH_BROKEN_SESSION = 'Parish council';
-const WEEKS = 5;
 const STALE_MS = 4 * MINUTE_MS;
 
 const PROFILES = [
@@ -31,6 +30,12 @@ export interface SeedOptions {
   readonly isLively: boolean;
 }
 
+interface SeededStream {
+  readonly stream: DemoStream;
+  readonly character: Character;
+  readonly index: number;
+}
+
 /**
  * Fills an empty world. The same random source, clock and options give the same data. With another time, data that
  * exists in both has the same ids, because open tabs refer to it by them.
@@ -41,10 +46,12 @@ export function seedWorld(world: World, options: SeedOptions): void {
   for (let index = 0; index < options.streamCount; index++) {
     const character = characterAt(index, world.random);
     const stream = addStream(world, seedFields(world, character));
-    if (index < STREAMS_WITH_SESSIONS) addPast(world, stream, character, index, options.isLively);
+    if (index < STREAMS_WITH_SESSIONS) addPast(world, { stream, character, index });
     else addBulkCounts(world, stream);
     made.push(stream);
   }
+  // Pending recordings stay pending.
+  if (!options.isLively) world.recordingsDue.clear();
   if (options.streamCount >= 10) addChildren(world, made.slice(0, STREAMS_WITH_CHILDREN));
   breakOldestSession(
     world,
@@ -80,18 +87,18 @@ function pullSource(random: Random): unknown {
   };
 }
 
-function addPast(world: World, stream: DemoStream, character: Character, index: number, isLively: boolean): void {
+function addPast(world: World, { stream, character, index }: SeededStream): void {
   if (character.traits?.includes('never seen')) return;
   const now = world.clock.now();
   const recent = recentSpan(index, now);
   const before = (recent?.from ?? now) - 60_000;
-  const usual = pastBroadcasts(character.habit, now, WEEKS, world.random.branch(stream.id));
+  const usual = pastBroadcasts(character.habit, now, world.random.branch(stream.id));
   const spans = usual.filter((span) => span.to < before).slice(0, 14);
   const all = [
     ...(recent ? [{ ...recent, kind: 'recent' as const }] : []),
     ...spans.map((span) => ({ ...span, kind: 'usual' as const })),
   ];
-  for (const [place, span] of all.entries()) addPastSession(world, stream, span, place, isLively);
+  for (const [place, span] of all.entries()) addPastSession(world, stream, { ...span, place });
 }
 
 /**
@@ -151,7 +158,7 @@ function goLive(world: World, streams: readonly DemoStream[], hasStale: boolean)
   const now = world.clock.now();
   for (const [index, stream] of streams.entries()) {
     const from = now - world.random.branch(`${stream.id}/live`).between(6 * MINUTE_MS, 95 * MINUTE_MS);
-    startBroadcast(world, stream, from, sessionIds(world, stream, { kind: 'live', from }));
+    startBroadcast(world, stream, { ...sessionIds(world, stream, { kind: 'live', from }), createdAt: from });
     if (stream.name === 'Back stage') stream.issues = ['Keyframe interval is 10 s; 2 s is recommended'];
     if (stream.issues) stream.isHealthy = false;
     if (hasStale && index === 2) stallBroadcast(world, stream, now - STALE_MS);

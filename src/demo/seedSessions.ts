@@ -16,22 +16,18 @@ interface SeededSpan {
   readonly from: number;
 }
 
-/**
- * Adds a past session, with a recording in one state or another, and adds its counts to the stream's. `place`: the
- * number of newer sessions. With `isLively`, a pending recording becomes ready.
- */
-export function addPastSession(
-  world: World,
-  stream: DemoStream,
-  span: SeededSpan & Span,
-  place: number,
-  isLively: boolean,
-): void {
+interface PastSpan extends SeededSpan, Span {
+  /** The number of newer sessions. */
+  readonly place: number;
+}
+
+/** Adds a past session, with a recording in one state or another, and adds its counts to the stream's. */
+export function addPastSession(world: World, stream: DemoStream, span: PastSpan): void {
   const counts = countsOf(Math.floor((span.to - span.from) / SEGMENT_MS), stream.profiles.length);
-  const record = stream.record && place < RECORDED_SESSIONS;
+  const record = stream.record && span.place < RECORDED_SESSIONS;
   const ids = sessionIds(world, stream, span);
   const session = addSession(world, stream.id, { ...ids, createdAt: span.from, lastSeen: span.to, record, ...counts });
-  if (record) settleRecording(world, session, place, isLively);
+  if (record) settleRecording(world, session, span.place);
   stream.lastSeen = Math.max(stream.lastSeen, span.to);
   stream.createdAt = Math.min(stream.createdAt, span.from - 60_000);
   stream.sourceSegments += counts.sourceSegments;
@@ -47,12 +43,10 @@ export function sessionIds(world: World, stream: DemoStream, { kind, from }: See
   return { id: uuidFor(name), playbackId: makePlaybackId(world.random.branch(name)) };
 }
 
-function settleRecording(world: World, session: DemoSession, place: number, isLively: boolean): void {
+function settleRecording(world: World, session: DemoSession, place: number): void {
   const age = world.clock.now() - session.lastSeen;
-  if (age < JUST_NOW_MS) {
-    awaitRecording(world, session, session.lastSeen);
-    if (!isLively) world.recordingsDue.delete(session.id);
-  } else if (age < LATELY_MS) session.recordingStatus = 'waiting';
+  if (age < JUST_NOW_MS) awaitRecording(world, session, session.lastSeen);
+  else if (age < LATELY_MS) session.recordingStatus = 'waiting';
   else if (age > KEPT_MS) session.recordingStatus = 'deleted';
   else if (place % 7 === 2) session.recordingStatus = 'failed';
   else if (place % 7 === 4) session.recordingStatus = 'none';

@@ -11,12 +11,20 @@ export type Handler = (request: DemoRequest) => Promise<{
   readonly onSent: (status: number) => void;
 }>;
 
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  /** For the Date header. */
+  readonly now: () => number;
+}
+
 /** Listens on a free port of 127.0.0.1. `now` gives the Date header. */
 export async function listen(handler: Handler, now: () => number): Promise<{ server: Server; port: number }> {
   const server = createServer((incoming, response) => {
-    serve(handler, now, incoming, response).catch(() => {
+    const exchange = { incoming, response, now };
+    serve(handler, exchange).catch(() => {
       if (response.headersSent || incoming.destroyed) response.destroy();
-      else send(response, failure(500, 'The demo failed'), incoming.method, now());
+      else send(exchange, failure(500, 'The demo failed'));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -26,21 +34,17 @@ export async function listen(handler: Handler, now: () => number): Promise<{ ser
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-async function serve(
-  handler: Handler,
-  now: () => number,
-  incoming: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(handler: Handler, exchange: Exchange): Promise<void> {
+  const { incoming, response } = exchange;
   const body = await readText(incoming);
-  if (body === undefined) return send(response, failure(413, 'The body is too large'), incoming.method, now());
+  if (body === undefined) return send(exchange, failure(413, 'The body is too large'));
   const { answer, onSent } = await handler(describe(incoming, body));
   if (answer === 'hang') return;
   if (answer === 'reset') return void incoming.socket.resetAndDestroy();
   onSent(answer.status);
   const { body: content = '', headers = {}, status } = answer;
   if (typeof content === 'string' || content instanceof Uint8Array) {
-    return send(response, { status, headers, body: content }, incoming.method, now());
+    return send(exchange, { status, headers, body: content });
   }
   response.writeHead(status, headers);
   await pipeline(content, response);
@@ -62,13 +66,13 @@ async function readText(incoming: IncomingMessage): Promise<string | undefined> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(response: ServerResponse, answer: Answer, method: string | undefined, now: number): void {
+function send({ incoming, response, now }: Exchange, answer: Answer): void {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   response.sendDate = false;
   response.writeHead(answer.status, {
-    date: new Date(now).toUTCString(),
+    date: new Date(now()).toUTCString(),
     ...(answer.status === 204 || answer.status === 304 ? {} : { 'content-length': String(body.length) }),
     ...answer.headers,
   });
-  response.end(method === 'HEAD' ? undefined : body);
+  response.end(incoming.method === 'HEAD' ? undefined : body);
 }
