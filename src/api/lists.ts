@@ -21,6 +21,10 @@ export interface ListCall {
   readonly isConditional?: boolean;
 }
 
+interface PageCall extends ListCall {
+  readonly isPaged: boolean;
+}
+
 export interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
@@ -57,8 +61,8 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     return { path, answered, known: answered.response.status === 304 ? known?.value : undefined };
   }
 
-  function read({ path, answered, known }: Asked<T>, list: ListCall, isPaged: boolean): Page<T> {
-    const page = known ? pageAgain(known, answered) : readPage(answered, list, isPaged, decode);
+  function read({ path, answered, known }: Asked<T>, list: PageCall): Page<T> {
+    const page = known ? pageAgain(known, answered) : readPage(answered, list, decode);
     const serverDate = serverDateOf(answered, page.items);
     if (page.dropped > 0 && !known) log.warn(`${answered.asked.what}: left out ${page.dropped} unreadable rows`);
     if (list.isConditional && !known) kept.set(path, answered.response.headers.etag, page);
@@ -74,7 +78,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
       if (!REFUSALS.has(asked.answered.response.status)) break;
       asked = await ask(form, list);
     }
-    const page = read(asked, list, isPaged(asked.path, list.request, abilities()));
+    const page = read(asked, { ...list, isPaged: isPaged(asked.path, list.request, abilities()) });
     const refused = refusedAbility({ first, status, answered: asked.path, request: list.request, judge });
     if (refused === 'listExtras') log.info(`${asked.answered.asked.what}: only the stated parameters are understood`);
     if (refused === 'listFilters') log.info(`${asked.answered.asked.what}: only the stated filters are understood`);
@@ -140,8 +144,7 @@ function pageAgain<T>(page: Page<T>, { response, turn, startedAt, serverDate }: 
 
 function readPage<T>(
   answered: Answered,
-  { query, isLinked }: ListCall,
-  isPaged: boolean,
+  { query, isLinked, isPaged }: PageCall,
   decode: (rows: readonly unknown[]) => Rows<T>,
 ): Page<T> {
   const { response, turn, startedAt, serverDate } = answered;

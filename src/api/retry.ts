@@ -6,6 +6,13 @@ export type Outcome =
   | { readonly response: HttpResponse; readonly error?: undefined }
   | { readonly response?: undefined; readonly error: Error };
 
+export interface Attempted {
+  readonly method: HttpRequest['method'];
+  readonly outcome: Outcome;
+  /** The number of attempts before this one. */
+  readonly retries: number;
+}
+
 const MOST_RETRIES = 2;
 const FIRST_WAIT = 250;
 /**
@@ -13,9 +20,7 @@ const FIRST_WAIT = 250;
  * retried: after a network failure, 502, 503, 504, and a 429 with Retry-After.
  */
 export function waitBeforeRetry(
-  method: HttpRequest['method'],
-  outcome: Outcome,
-  retries: number,
+  { method, outcome, retries }: Attempted,
   { now, random }: { readonly now: number; readonly random: () => number },
 ): number | undefined {
   if (method !== 'GET' || retries >= MOST_RETRIES) return undefined;

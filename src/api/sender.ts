@@ -42,7 +42,8 @@ export function createSender(options: SenderOptions, attempt: Attempt): Transpor
     const what = nameOf(request);
     for (let retries = 0; ; retries += 1) {
       const outcome = await tryOnce(request, what, deadline);
-      const wait = waitBeforeRetry(request.method, outcome, retries, { now: clock.now(), random });
+      const attempted = { method: request.method, outcome, retries };
+      const wait = waitBeforeRetry(attempted, { now: clock.now(), random });
       if (wait !== undefined && wait < deadline.left()) {
         await delay(clock, wait, deadline.signal);
         continue;

@@ -35,9 +35,9 @@ const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorRea
  * headers.
  */
 export function networkErrorOf(thrown: unknown, request: Asked): ApiError {
-  if (isApiError(thrown)) return failure(request, thrown.message, thrown.reason, thrown.why, thrown.status);
-  const { code, reason, why } = meaningOf(thrown);
-  return failure(request, code, reason, why);
+  if (isApiError(thrown)) return failure(request, thrown.message, thrown);
+  const { code, ...meaning } = meaningOf(thrown);
+  return failure(request, code, meaning);
 }
 
 export function meaningOf(thrown: unknown): Meaning & { readonly code: string } {
@@ -56,9 +56,7 @@ export function meaningOf(thrown: unknown): Meaning & { readonly code: string } 
 function failure(
   request: Asked,
   words: string,
-  reason: ApiErrorReason,
-  why?: ApiErrorCause,
-  status?: number,
+  { reason, why, status }: Meaning & { readonly status?: number | undefined },
 ): ApiError {
   const known = { ...(why && { why }), ...(status !== undefined && { status }) };
   return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), ...known });
