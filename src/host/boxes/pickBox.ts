@@ -13,6 +13,13 @@ interface Row<T> extends vscode.QuickPickItem {
   readonly source: PickItem<T>;
 }
 
+interface OpenPick<T> {
+  readonly box: vscode.QuickPick<Row<T>>;
+  readonly owned: DisposableStore;
+  /** Aborted when the pick closes. */
+  readonly signal: AbortSignal;
+}
+
 /** Shows a quick pick; `undefined` if dismissed. Rejects if the function that provides the items throws. */
 export async function showPick<T>(options: PickOptions<T>): Promise<T | undefined> {
   const owned = new DisposableStore();
@@ -24,8 +31,9 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     box.matchOnDescription = options.matchOnDescription ?? false;
     box.matchOnDetail = options.matchOnDetail ?? false;
     box.keepScrollPosition = true;
-    const chosen = whenChosen(box, owned);
-    fill(box, options.items, owned, closing.signal);
+    const pick: OpenPick<T> = { box, owned, signal: closing.signal };
+    const chosen = whenChosen(pick);
+    fill(pick, options.items);
     box.show();
     return (await chosen)?.source.value;
   } finally {
@@ -34,20 +42,16 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
   }
 }
 
-function fill<T>(
-  box: vscode.QuickPick<Row<T>>,
-  items: PickOptions<T>['items'],
-  owned: DisposableStore,
-  signal: AbortSignal,
-): void {
+function fill<T>(pick: OpenPick<T>, items: PickOptions<T>['items']): void {
+  const { box, signal } = pick;
   if (typeof items !== 'function') {
     box.items = items.map(makeRow);
     return;
   }
-  const show = fillByItself(box, owned);
+  const show = fillByItself(pick);
   const session: PickSession<T> = {
     signal,
-    onDidType: listenToPauses(box, owned).event,
+    onDidType: listenToPauses(pick).event,
     show(next, isBusy) {
       if (!signal.aborted) show(next, isBusy);
     },
@@ -56,7 +60,7 @@ function fill<T>(
   items(session);
 }
 
-function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: DisposableStore): Emitter<string> {
+function listenToPauses<T>({ box, owned }: OpenPick<T>): Emitter<string> {
   const typed = owned.add(new Emitter<string>());
   let timer: NodeJS.Timeout | undefined;
   owned.add({ dispose: () => clearTimeout(timer) });
@@ -70,7 +74,7 @@ function listenToPauses(box: vscode.QuickPick<vscode.QuickPickItem>, owned: Disp
 }
 
 /** Shows rows as they arrive. Enter opens the row that the user sees highlighted. */
-function fillByItself<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): PickSession<T>['show'] {
+function fillByItself<T>({ box, owned }: OpenPick<T>): PickSession<T>['show'] {
   const places = new PickRows<T>();
   owned.add(box.onDidChangeValue((value) => places.typed(value)));
   owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
@@ -113,7 +117,7 @@ function makeRow<T>(source: PickItem<T>): Row<T> {
   };
 }
 
-function whenChosen<T>(box: vscode.QuickPick<Row<T>>, owned: DisposableStore): Promise<Row<T> | undefined> {
+function whenChosen<T>({ box, owned }: OpenPick<T>): Promise<Row<T> | undefined> {
   const { promise, resolve } = Promise.withResolvers<Row<T> | undefined>();
   owned.add(
     box.onDidAccept(() => {
