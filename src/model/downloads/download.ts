@@ -108,8 +108,9 @@ async function tryOnce(work: Work): Promise<Error | undefined> {
   }
 }
 
-async function take(work: Work, { response, host }: Followed): Promise<Error | undefined> {
-  const verdict = judgeAnswer(response, work, host, work.clock.now());
+async function take(work: Work, followed: Followed): Promise<Error | undefined> {
+  const { response, host } = followed;
+  const verdict = judgeAnswer(followed, work, work.clock.now());
   if (verdict.kind === 'complete') return undefined;
   if (verdict.kind !== 'append') await startOver(work, verdict, host);
   if (verdict.kind === 'restart') {

@@ -1,6 +1,6 @@
 import { retryAtOf } from '../../api/retryAfter.ts';
-import type { DownloadResponse } from '../../services.ts';
 import { DownloadError } from './downloadError.ts';
+import type { Followed } from './followDownload.ts';
 
 export interface FileIdentity {
   readonly etag: string | undefined;
@@ -20,8 +20,6 @@ export type Verdict =
   | { readonly kind: 'complete' }
   | { readonly kind: 'restart'; readonly because: 'changes' | 'wrongRange' };
 
-type Answer = Pick<DownloadResponse, 'status' | 'headers'>;
-
 const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|pdf|(vnd\.apple\.|x-)mpegurl))/i;
 
 /** Returns the headers that request the rest of a file: none if nothing is there yet, or its length isn't known. */
@@ -34,11 +32,12 @@ export function rangeHeaders({ received, identity }: Progress): Readonly<Record<
 }
 
 /** Judges a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video. */
-export function judgeAnswer(answer: Answer, progress: Progress, host: string, now: number): Verdict {
-  const { status, headers } = answer;
+export function judgeAnswer(followed: Followed, progress: Progress, now: number): Verdict {
+  const { response, host } = followed;
+  const { status, headers } = response;
   const isPart = 'range' in rangeHeaders(progress);
   if (status === 416 && isPart) return judgeUnsatisfiable(headers, progress, host);
-  if (status !== 200 && status !== 206) throw refusalOf(answer, host, now);
+  if (status !== 200 && status !== 206) throw refusalOf(followed, now);
   if (NO_VIDEO.test(headers['content-type'] ?? '')) throw new DownloadError('notVideo', { host });
   const range = status === 206 ? readContentRange(headers['content-range']) : undefined;
   const total = status === 206 ? range?.total : lengthOf(headers);
@@ -105,7 +104,8 @@ function judgeUnsatisfiable(
   return { kind: 'restart', because: 'changes' };
 }
 
-function refusalOf({ status, headers }: Answer, host: string, now: number): DownloadError {
+function refusalOf({ response, host }: Followed, now: number): DownloadError {
+  const { status, headers } = response;
   if (status === 404 || status === 410) return new DownloadError('gone', { host, status });
   if (status === 401 || status === 403) return new DownloadError('refused', { host, status });
   if (status !== 429 && status < 500) return new DownloadError('status', { host, status });

@@ -13,6 +13,12 @@ export interface ProgressTeller {
   readonly onWait: () => void;
 }
 
+interface Amount {
+  readonly received: number;
+  /** In bytes; undefined if not known. */
+  readonly total: number | undefined;
+}
+
 interface Sample {
   readonly at: number;
   readonly received: number;
@@ -35,7 +41,8 @@ export function tellProgress({ clock, locale, report }: ProgressOptions): Progre
       const isDone = received === total;
       if (!isDone && at - (last()?.at ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return;
       samples = [...samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, received }];
-      report(lineOf(received, total, secondsLeft(samples, total), locale), percentOf(received, total));
+      const amount = { received, total };
+      report(lineOf(amount, secondsLeft(samples, total), locale), percentOf(amount));
     },
     onWait() {
       samples = [];
@@ -44,7 +51,7 @@ export function tellProgress({ clock, locale, report }: ProgressOptions): Progre
   };
 }
 
-function lineOf(received: number, total: number | undefined, left: number | undefined, locale: string): string {
+function lineOf({ received, total }: Amount, left: number | undefined, locale: string): string {
   const done = formatBytes(received, locale) ?? '';
   if (total === undefined) return done;
   const ofAll = t('{0} of {1}', done, formatBytes(total, locale) ?? '');
@@ -60,6 +67,6 @@ function secondsLeft(samples: readonly Sample[], total: number | undefined): num
   return aSecond > 0 ? (total - last.received) / aSecond : undefined;
 }
 
-function percentOf(received: number, total: number | undefined): number | undefined {
+function percentOf({ received, total }: Amount): number | undefined {
   return total === undefined || total === 0 ? undefined : (100 * received) / total;
 }

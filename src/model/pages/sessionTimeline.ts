@@ -38,25 +38,25 @@ export interface TimedSession {
 export function makeTimeline(sessions: readonly TimedSession[], reader: Reader): Timeline {
   const today = dayNumber(reader.now, reader) ?? 0;
   const first = today - TIMELINE_DAYS + 1;
-  const bars = sessions.flatMap((timed, place) => barsOf(timed, place, first, reader));
+  const bars = sessions.flatMap((timed, session) => barsOf(timed, first, reader).map((bar) => ({ session, ...bar })));
   const days = Array.from({ length: TIMELINE_DAYS }, (_, day) => formatDayNumber(first + day, reader) ?? '');
   const shown = new Set(bars.map((bar) => bar.session));
   return { days, bars, sessionCount: shown.size, seconds: bars.reduce((sum, { from, to }) => sum + to - from, 0) };
 }
 
-function barsOf(timed: TimedSession, place: number, first: number, reader: Reader): readonly TimelineBar[] {
+function barsOf(timed: TimedSession, first: number, reader: Reader): readonly Omit<TimelineBar, 'session'>[] {
   const span = spanOf(timed, reader.now);
   const startDay = span && dayNumber(span.start, reader);
   const endDay = span && dayNumber(span.end, reader);
   if (span === undefined || startDay === undefined || endDay === undefined) return [];
   const start = secondOfDay(span.start, reader) ?? 0;
   const end = secondOfDay(span.end, reader) ?? 0;
-  const bars: TimelineBar[] = [];
+  const bars: Omit<TimelineBar, 'session'>[] = [];
   for (let day = Math.max(startDay, first); day <= Math.min(endDay, first + TIMELINE_DAYS - 1); day++) {
     const from = day === startDay ? start : 0;
     const to = day === endDay ? end : SECONDS_A_DAY;
     const isCut = from === 0 && to === 0 && day !== startDay;
-    if (!isCut) bars.push({ session: place, day: day - first, from, to: to < from ? trueEnd(from, span) : to });
+    if (!isCut) bars.push({ day: day - first, from, to: to < from ? trueEnd(from, span) : to });
   }
   return bars;
 }

@@ -1,6 +1,7 @@
 import type { AnswerAge, Stream } from '../../api/types.ts';
 import { withOnly } from '../../util/collections.ts';
 import { isSameJson } from '../../util/sameJson.ts';
+import type { Listed } from './listed.ts';
 import type { ListName, Settled, Snapshot, StreamFact } from './snapshot.ts';
 import { isRecordingUnlisted } from './streams.ts';
 
@@ -13,17 +14,17 @@ type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
  * Merges the streams of a list response. Never overwrites newer data, nor a change that was just read back until that
  * expires or the list agrees.
  */
-export function mergeListed(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): Facts {
+export function mergeListed(facts: Facts, listed: Listed, now: number): Facts {
   const streams = new Map(facts.streams);
   const settled = new Map([...facts.settled].filter(([, mark]) => isInForce(mark, now)));
   const left = new Set(facts.left);
-  for (const stream of listed) {
+  for (const stream of listed.streams) {
     const known = streams.get(stream.id);
-    if (known !== undefined && known.turn > asked.turn) continue;
+    if (known !== undefined && known.turn > listed.turn) continue;
     if (isOutweighed(settled, stream, known)) continue;
     settled.delete(stream.id);
     if (stream.isActive) left.delete(stream.id);
-    streams.set(stream.id, factOf(stream, asked, known));
+    streams.set(stream.id, factOf(stream, listed, known));
   }
   return { streams, settled, left };
 }
@@ -73,11 +74,11 @@ function aged(stream: Stream, { turn, startedAt, serverDate }: AnswerAge): Strea
  * Returns streams that were active and that a newer, complete response of the active streams doesn't name. Each has to
  * be read by id.
  */
-export function missingFrom(facts: Facts, listed: readonly Stream[], asked: AnswerAge, now: number): readonly string[] {
-  const named = new Set(listed.map((stream) => stream.id));
+export function missingFrom(facts: Facts, listed: Listed, now: number): readonly string[] {
+  const named = new Set(listed.streams.map((stream) => stream.id));
   const missing: string[] = [];
   for (const { stream, turn } of facts.streams.values()) {
-    if (!stream.isActive || named.has(stream.id) || turn > asked.turn) continue;
+    if (!stream.isActive || named.has(stream.id) || turn > listed.turn) continue;
     if (!isInForce(facts.settled.get(stream.id), now)) missing.push(stream.id);
   }
   return missing;

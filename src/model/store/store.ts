@@ -132,10 +132,10 @@ export class StreamStore implements Disposable {
    */
   lookedAtActive(listed: Listed): readonly string[] {
     const now = this.#clock.now();
-    const facts = mergeListed(this.#snapshot, listed.streams, listed, now);
+    const facts = mergeListed(this.#snapshot, listed, now);
     const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isStale: false };
     this.#apply({ ...facts, ...this.#accepted(), lists: { ...this.#snapshot.lists, active } });
-    return missingFrom(this.#snapshot, listed.streams, listed, now);
+    return missingFrom(this.#snapshot, listed, now);
   }
 
   /** The last poll succeeded, including its reads by id. */
@@ -170,7 +170,7 @@ export class StreamStore implements Disposable {
 
   listed(list: ListName, listed: Listed): void {
     const { lists, sessions, children } = this.#snapshot;
-    const facts = mergeListed(this.#snapshot, listed.streams, listed, this.#clock.now());
+    const facts = mergeListed(this.#snapshot, listed, this.#clock.now());
     const state: ListState = { ...loaded(listed), ids: this.#withoutGone(idsOf(listed.streams)) };
     const current = { ...lists, [list]: state };
     const streams = forgetUnnamed(this.#snapshot, { ...this.#snapshot, ...facts, lists: current }, list);
@@ -189,7 +189,7 @@ export class StreamStore implements Disposable {
   }
 
   listedMore(list: ListName, listed: Listed): void {
-    const facts = mergeListed(this.#snapshot, listed.streams, listed, this.#clock.now());
+    const facts = mergeListed(this.#snapshot, listed, this.#clock.now());
     const old = this.#snapshot.lists[list];
     const ids = [...new Set([...old.ids, ...this.#withoutGone(idsOf(listed.streams))])];
     const whole = { ...listed, total: listed.total ?? old.total, dropped: old.dropped + listed.dropped };
