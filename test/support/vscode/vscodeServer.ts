@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type OwnProcess, requireProcess, startProcess } from '../process/ownProcess.ts';
+import { type OwnProcess, startProcess } from '../process/ownProcess.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
 import { readHostErrors } from '../runner/hostErrors.ts';
+import { copyInstalledExtensions } from './installedExtensions.ts';
 import { chosenEditor, type EditorName, type InstalledEditor, installVscode } from './vscodePackage.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -70,18 +71,18 @@ export async function startVscodeServer(options: VscodeServerOptions = {}): Prom
 }
 
 async function launch(
-  { serverMain, node, darkTheme }: InstalledEditor,
+  installed: InstalledEditor,
   dataDir: string,
   options: VscodeServerOptions,
 ): Promise<VscodeServer> {
+  const { serverMain, node, darkTheme } = installed;
   const write = (settings: Settings) => writeSettings(dataDir, { 'workbench.colorTheme': darkTheme, ...settings });
   await write(options.settings ?? {});
   if (options.language !== undefined) await writeLanguagePack(dataDir, options.language);
   const env = { ...process.env, ...options.env };
   const base = [serverMain, '--server-data-dir', dataDir, '--accept-server-license-terms', '--telemetry-level', 'off'];
-  for (const vsix of options.extensions ?? []) {
-    await requireProcess(node, [...base, '--install-extension', vsix, '--force'], { env });
-  }
+  const { extensions = [] } = options;
+  if (extensions.length > 0) await copyInstalledExtensions(installed, extensions, join(dataDir, 'extensions'));
   const listen = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
   const trust = options.withWorkspaceTrust ? [] : ['--disable-workspace-trust'];
   const driver = options.withTestDriver ? ['--enable-smoke-test-driver'] : [];
