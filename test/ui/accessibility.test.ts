@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { findAccessibilityFaults } from '../support/page/accessibility.ts';
-import { detailsFrame } from '../support/page/detailsPage.ts';
+import { countColors, detailsFrame, readPlot } from '../support/page/detailsPage.ts';
+import { paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
 import { playerFrame, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { addRecording, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 
+/** Dark comes last, for the workbench begins with it. */
 const THEMES = ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const;
 
-describe('Pages for everybody', () => {
+/** WCAG 2, 1.4.11: what is needed to understand an icon. */
+const LEAST = 3;
+
+describe('For everybody', () => {
   const { workbench, service } = suitePlayerWorkbench();
 
   async function assertForAll(name: string): Promise<void> {
@@ -24,15 +30,54 @@ describe('Pages for everybody', () => {
     assert.deepEqual(faults, []);
   }
 
-  it('are that of a stream, in every kind of theme, its table shown', async () => {
-    const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
-    await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).click();
-    await assertForAll('stream');
+  describe('in every kind of theme, beside the page of a stream, its table shown', () => {
+    before(async () => {
+      const { page } = workbench();
+      await tree.collapseRow(page, 'Keynote');
+      await tree.selectRow(page, 'Keynote');
+      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+      await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+      await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).click();
+    });
+
+    for (const theme of THEMES) {
+      it(`the page is, and its plots are drawn anew: ${theme}`, async () => {
+        const { page } = workbench();
+        const before = await readPlot(page, 0);
+        await chooseTheme(page, theme);
+        await waitUntil(async () => (await readPlot(page, 0)) !== before);
+        assert.ok((await countColors(page, 0)) > 5, `drawn in ${theme}`);
+        await takeScreenshot(page, `accessible-stream-${theme}`);
+        assert.deepEqual(await findAccessibilityFaults(page), []);
+        await detailsFrame(page).getByRole('button', { name: 'Hide the Table' }).scrollIntoViewIfNeeded();
+        await takeScreenshot(page, `details-plots-${theme}`);
+      });
+
+      it(`icons of rows stand out from what is under them: ${theme}`, async () => {
+        const { page } = workbench();
+        const figures = await themeContrasts(page);
+        console.log(`${theme}: ${describeFigures(figures)}`);
+        assert.deepEqual(
+          [...figures].filter(([, figure]) => figure < LEAST),
+          [],
+        );
+      });
+
+      it(`icons of rows are seen so, whether a row is selected or not: ${theme}`, async () => {
+        const { page } = workbench();
+        assert.ok((await tree.readRows(page)).some((row) => row.label === 'Keynote' && row.isSelected));
+        const figures = await paintedContrasts(page);
+        assert.ok(figures.size > 1);
+        console.log(`${theme}, as painted: ${describeFigures(figures)}`);
+        assert.ok(
+          [...figures.values()].every((figure) => figure >= LEAST),
+          describeFigures(figures),
+        );
+      });
+    }
   });
 
-  it('are that of a session, with its player', async () => {
+  it('is the page of a session, in every kind of theme, with its player', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
@@ -42,7 +87,7 @@ describe('Pages for everybody', () => {
     await assertForAll('session');
   });
 
-  it('are the player’s, while it plays what is live', async () => {
+  it('is the player’s page, in every kind of theme, while it plays what is live', async () => {
     const { page } = workbench();
     await tree.pressRowAction(page, 'Keynote', 'Watch');
     await untilVideo(page, ({ contrast }) => contrast > 5);
@@ -50,7 +95,7 @@ describe('Pages for everybody', () => {
     await assertForAll('player');
   });
 
-  it('are the player’s, where it cannot play', async () => {
+  it('is the player’s page, in every kind of theme, where it cannot play', async () => {
     const { page } = workbench();
     addRecording(service(), 'Nothing there', {
       recordingUrl: `${service().addresses.hls?.split('/hls/')[0]}/hls/none.m3u8`,
@@ -60,3 +105,8 @@ describe('Pages for everybody', () => {
     await assertForAll('problem');
   });
 });
+
+function describeFigures(figures: ReadonlyMap<string, number>): string {
+  const lowest = [...figures].sort(([, one], [, other]) => one - other).slice(0, 4);
+  return lowest.map(([what, figure]) => `${what} ${figure.toFixed(1)}`).join(', ');
+}

@@ -7,15 +7,11 @@ import {
   plotOf,
   pressFactButton,
   readHtml,
-  readPlot,
 } from '../support/page/detailsPage.ts';
-import { untilKept } from '../support/page/keptState.ts';
 import { readClipboard, writeClipboard } from '../support/page/messages.ts';
-import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import { playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
-import { answerQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
-import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 
@@ -233,38 +229,6 @@ describe('The details page in a real workbench', () => {
     await title('Short lived').waitFor();
     service().control.deleteStream(id);
     await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
-  });
-
-  it('is readable in every kind of theme', async () => {
-    const { page } = workbench();
-    await closeTabs(page);
-    await open();
-    for (const name of ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const) {
-      const before = await readPlot(page, 0);
-      await chooseTheme(page, name);
-      await waitUntil(async () => (await readPlot(page, 0)) !== before);
-      await title('Keynote').scrollIntoViewIfNeeded();
-      await takeScreenshot(page, `details-${name}`);
-      await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).scrollIntoViewIfNeeded();
-      await takeScreenshot(page, `details-plots-${name}`);
-      assert.ok((await countColors(page, 0)) > 5, `drawn in ${name}`);
-    }
-  });
-
-  it('comes back after a reload, without the key', async () => {
-    const { page, reload } = workbench();
-    const { streamKey } = keynote();
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key').getByText(streamKey, { exact: true }).waitFor();
-    await untilKept(page, new RegExp(`"kind":"stream","id":"${keynote().id}","position"`));
-    await reload();
-    // The secret storage of this build forgets with the page, as an editor does without a keyring.
-    await detailsFrame(page).getByText('The API key of "Studio at home" is not stored here any more.').waitFor();
-    await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
-    await answerQuickInput(page, service().apiKey);
-    await title('Keynote').waitFor();
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
-    assert.ok(!(await readHtml(page)).includes(streamKey));
   });
 
   async function untilClipboard(text: string): Promise<void> {

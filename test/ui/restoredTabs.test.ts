@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { detailsFrame } from '../support/page/detailsPage.ts';
+import { detailsFrame, factValue, pressFactButton, readHtml } from '../support/page/detailsPage.ts';
 import { untilKept } from '../support/page/keptState.ts';
-import { playerFrame, pressPlayerButton, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { answerQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -16,10 +16,26 @@ describe('Tabs that come back with their window', () => {
     service()
       .control.streams()
       .find((each) => each.name === name)?.id ?? '';
+  const streamKey = () => {
+    const key = service()
+      .control.streams()
+      .find((each) => each.name === 'Keynote')?.streamKey;
+    return key ?? assert.fail('Keynote has no key');
+  };
   const heading = () => detailsFrame(workbench().page).locator('h1');
 
-  it('are called what they were about, without the day they were opened on', async () => {
+  const player = () => playerFrame(workbench().page);
+  const showTab = (title: string) =>
+    workbench().page.locator('.tabs-container .tab').filter({ hasText: title }).first().click();
+
+  before(async () => {
     const { page, reload } = workbench();
+    const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await heading().getByText('Short lived', { exact: true }).waitFor();
+    await tree.pressRowAction(page, 'Bird nest cam', 'Watch');
+    await untilPlaying(page);
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
     await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
@@ -27,52 +43,67 @@ describe('Tabs that come back with their window', () => {
     await untilVideo(page, ({ contrast }) => contrast > 5);
     const [, yesterday] = service().control.sessions(streamNamed('Keynote'));
     await untilKept(page, keptTab('session', yesterday?.id));
+    await untilKept(page, keptTab('stream', id));
+    await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await pressFactButton(page, 'Stream key', 'Reveal');
+    await factValue(page, 'Stream key').getByText(streamKey(), { exact: true }).waitFor();
+    await untilKept(page, keptTab('stream', streamNamed('Keynote')));
     await reload();
+  });
+
+  it('are called what they were about, without the day they were opened on', async () => {
+    const { page } = workbench();
+    await detailsFrame(page).getByText(KEYLESS).waitFor();
+    assert.equal(await heading().innerText(), 'Keynote');
+    await showTab('Yesterday 18:00');
+    await playerFrame(page).locator('.playerPart').waitFor({ state: 'attached' });
     await detailsFrame(page).getByText(KEYLESS).waitFor();
     assert.equal(await heading().innerText(), 'Keynote');
     assert.ok(await playerFrame(page).locator('.playerPart').isHidden(), 'no player beside the notice');
     await takeScreenshot(page, 'details-keyless');
-    await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
-    await answerQuickInput(page, service().apiKey);
-    await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
-    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
-    assert.ok(paused, 'a window that comes back is quiet');
+    await showTab('Bird nest cam');
+    await untilProblem(page, /API key of "Studio at home" is not stored here/);
+    assert.equal(await player().locator('h1').innerText(), 'Bird nest cam');
+    await showTab('Short lived');
+    await detailsFrame(page).getByText(KEYLESS).waitFor();
+    assert.equal(await heading().innerText(), 'Short lived');
   });
 
   it('name a stream that was deleted meanwhile, not its id', async () => {
-    const { page, reload } = workbench();
-    const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
-    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
-    await heading().getByText('Short lived', { exact: true }).waitFor();
-    await untilKept(page, keptTab('stream', id));
-    await reload();
-    await detailsFrame(page).getByText(KEYLESS).waitFor();
-    assert.equal(await heading().innerText(), 'Short lived');
-    service().control.deleteStream(id);
+    const { page } = workbench();
+    service().control.deleteStream(streamNamed('Short lived'));
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
     await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
     assert.equal(await heading().innerText(), 'Short lived');
   });
 
-  it('play what is live where it is live by then, once they are asked to', async () => {
-    const { page, reload } = workbench();
-    await tree.pressRowAction(page, 'Bird nest cam', 'Watch');
-    await untilPlaying(page);
-    await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
-    await reload();
-    await untilProblem(page, /API key of "Studio at home" is not stored here/);
-    assert.equal(await playerFrame(page).locator('h1').innerText(), 'Bird nest cam');
-    await pressPlayerButton(page, 'Set API Key…');
-    await answerQuickInput(page, service().apiKey);
+  it('show a recording again once the key is there, and leave it to the person to begin', async () => {
+    const { page } = workbench();
+    await showTab('Yesterday 18:00');
+    await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused, 'a window that comes back is quiet');
-    assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
-    await playerFrame(page).locator('h1').click();
+  });
+
+  it('have no key that was revealed before', async () => {
+    const { page } = workbench();
+    await showTab('Keynote (Details)');
+    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    assert.ok(!(await readHtml(page)).includes(streamKey()));
+  });
+
+  it('play what is live where it is live by then, once they are asked to', async () => {
+    const { page } = workbench();
+    await showTab('Bird nest cam');
+    const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
+    assert.ok(paused, 'a window that comes back is quiet');
+    assert.equal(await player().locator('.live').innerText(), 'Live');
+    await player().locator('h1').click();
     await page.keyboard.press('k');
     await untilPlaying(page);
-    await playerFrame(page)
+    await player()
       .locator('.behind')
       .filter({ hasText: /At the live edge|s behind live/ })
       .waitFor();
