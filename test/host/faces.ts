@@ -1,13 +1,15 @@
 /** Files of tests that depend on what the service offers: they run on both faces of the demo service. */
-export const ON_BOTH_FACES: readonly string[] = [
-  'jsonDocuments',
-  'looks',
-  'secrets',
-  'settingsInForce',
-  'treeCommands',
-];
+export const ON_BOTH_FACES: readonly string[] = ['jsonDocuments', 'secrets', 'settingsInForce', 'treeCommands'];
 /** All others show the same on either and run once: these on the strict face, so that both runs take about as long. */
-export const ON_STRICT_FACE: readonly string[] = ['badAnswers', 'hostileWorkspace', 'networks'];
+export const ON_STRICT_FACE: readonly string[] = [
+  'badAnswers',
+  'boxes',
+  'connections',
+  'hostileWorkspace',
+  'networks',
+  'pages',
+  'progress',
+];
 
 /** @param name of a file of tests, without its ending */
 export function runsOnFace(face: string | undefined, name: string): boolean {

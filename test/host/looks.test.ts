@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { restoreDefaults } from './defaultSettings.ts';
 import { eventually } from './eventually.ts';
-import { FACE, withProduct } from './product.ts';
+import { withProduct } from './product.ts';
 
 const SECOND = 1000;
 
@@ -28,7 +28,6 @@ describe('Looks at the service', () => {
       const times: number[] = [];
       control.fault(() => void times.push(performance.now()));
       control.clearRequests();
-      // The strict service refuses what is not stated once; from then on it is asked in its own words.
       await eventually(() => assert.ok(times.length >= 3));
       const looks = product.requests().map((line) => decodeURIComponent(line));
       assert.ok(
@@ -36,7 +35,7 @@ describe('Looks at the service', () => {
         looks.join('\n'),
       );
       const [, second = 0, third = 0] = times;
-      assert.ok(third - second > 4.4 * SECOND, `${FACE}: ${times.join()}`);
+      assert.ok(third - second > 4.4 * SECOND, times.join());
       await vscode.commands.executeCommand('workbench.view.explorer');
       await eventually(() => assert.equal(product.view.visible, false));
       control.clearRequests();
