@@ -60,10 +60,13 @@ describe('Finding streams', () => {
   it('keeps what the person has highlighted while streams arrive', async () => {
     const { page } = workbench();
     service.control.addStream({ name: 'needle too' });
+    service.control.clearRequests();
     const release = holdPages();
     await runCommand(page, 'liveStreams.goToStream');
     await typeInQuickInput(page, 'needle', 'Go to Stream');
     await waitUntil(async () => (await highlighted()) === 'needle');
+    // The editor highlights by itself what it finds at once. What is typed has arrived when the service is asked for it.
+    await waitUntil(() => service.control.requests.some(({ query }) => query.includes('needle')));
     await page.keyboard.press('ArrowDown');
     await waitUntil(async () => /with a needle/.test(await highlighted()));
     const wanted = await highlighted();
