@@ -28,11 +28,18 @@ const host: HostSuite = { tests: 'host', limitMs: 20 * minutes, quietMs: 5 * min
 
 const unit: MochaSuite = {
   files: 'test/unit/**/*.test.ts',
-  first: ['test/unit/model/downloadFiles.test.ts', 'test/unit/attack/faults.test.ts'],
+  first: [
+    'test/unit/model/downloadFiles.test.ts',
+    'test/unit/attack/faults.test.ts',
+    'test/unit/attack/media.test.ts',
+    'test/unit/model/download.test.ts',
+    'test/unit/support/suiteRunner.test.ts',
+  ],
   timeoutMs: 60 * seconds,
   limitMs: 15 * minutes,
   quietMs: 6 * minutes,
-  jobs: 2,
+  // More than a machine has cores: much of it is waiting for what never answers.
+  jobs: 3,
 };
 const properties: MochaSuite = { ...unit, files: 'test/unit/**/*.property.test.ts', first: [] };
 
@@ -47,7 +54,14 @@ async function runUnit(grep: string | undefined): Promise<Counts> {
 
 const ui: MochaSuite = {
   files: 'test/ui/**/*.test.ts',
-  first: ['test/ui/playerFailures.test.ts', 'test/ui/strict.test.ts'],
+  first: [
+    'test/ui/playerFailures.test.ts',
+    'test/ui/details.test.ts',
+    'test/ui/player.test.ts',
+    'test/ui/strict.test.ts',
+    'test/ui/accessibility.test.ts',
+    'test/ui/sessionStates.test.ts',
+  ],
   // Several times what is waited for at most (waitUntil.ts).
   timeoutMs: 5 * minutes,
   limitMs: 40 * minutes,
