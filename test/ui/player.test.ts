@@ -151,6 +151,8 @@ describe('The player in a real workbench', () => {
     await seek(1);
     await untilVideo(page, ({ currentTime }) => currentTime >= 1 && currentTime < 3);
     await videoOf(page).click({ position: { x: 40, y: 40 } });
+    // The click plays it, a little later: what pauses it before that would be undone.
+    await untilVideo(page, ({ paused }) => !paused);
     const state = () =>
       videoOf(page).evaluate((video: unknown) => {
         const { currentTime, volume, paused } = video as { currentTime: number; volume: number; paused: boolean };
