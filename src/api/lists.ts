@@ -53,7 +53,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     filterJudge: judge,
     onRefused,
   } = options;
-  const kept = new KeptAnswers<Page<T>>();
+  const kept = new KeptAnswers<ReadPage<T>>();
 
   async function ask(path: string, list: ListCall): Promise<Asked<T>> {
     const known = list.isConditional ? kept.get(path) : undefined;
@@ -61,7 +61,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     return { path, answered, known: answered.response.status === 304 ? known?.value : undefined };
   }
 
-  function read({ path, answered, known }: Asked<T>, list: PageCall): Page<T> {
+  function read({ path, answered, known }: Asked<T>, list: PageCall): ReadPage<T> {
     const page = known ? pageAgain(known, answered) : readPage(answered, list, decode);
     const serverDate = serverDateOf(answered, page.items);
     if (page.dropped > 0 && !known) log.warn(`${answered.asked.what}: left out ${page.dropped} unreadable rows`);
@@ -84,8 +84,9 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     if (refused === 'listFilters') log.info(`${asked.answered.asked.what}: only the stated filters are understood`);
     if (refused !== undefined) onRefused(refused);
     const { full, unfiltered } = list.request;
-    // The count includes the rows that the filters would have excluded.
-    return full === unfiltered || asked.path === full ? page : { ...page, total: undefined };
+    const isFiltered = full === unfiltered || asked.path === full;
+    // Otherwise the count includes the rows that the filters would have excluded.
+    return { ...page, isFiltered, total: isFiltered ? page.total : undefined };
   };
 }
 
@@ -131,13 +132,15 @@ function isPaged(
   return answered !== stated || (unfiltered === stated && listExtras);
 }
 
+type ReadPage<T> = Omit<Page<T>, 'isFiltered'>;
+
 interface Asked<T> {
   readonly path: string;
   readonly answered: Answered;
-  readonly known: Page<T> | undefined;
+  readonly known: ReadPage<T> | undefined;
 }
 
-function pageAgain<T>(page: Page<T>, { response, turn, startedAt, serverDate }: Answered): Page<T> {
+function pageAgain<T>(page: ReadPage<T>, { response, turn, startedAt, serverDate }: Answered): ReadPage<T> {
   // The count can change under a 304: an ETag covers only the body (src/api/README.md, Conditional requests).
   return { ...page, total: totalOf(response.headers) ?? page.total, turn, startedAt, serverDate };
 }
@@ -146,7 +149,7 @@ function readPage<T>(
   answered: Answered,
   { query, isLinked, isPaged }: PageCall,
   decode: (rows: readonly unknown[]) => Rows<T>,
-): Page<T> {
+): ReadPage<T> {
   const { response, turn, startedAt, serverDate } = answered;
   const rows = readAnswer(answered);
   if (!Array.isArray(rows)) throw wrongShape(answered);

@@ -114,6 +114,8 @@ export interface Page<T> extends AnswerAge {
   readonly next: string | undefined;
   readonly total: number | undefined;
   readonly dropped: number;
+  /** Whether the service applied all filters; if not, the caller filters the rows. */
+  readonly isFiltered: boolean;
 }
 
 export interface Read<T> extends AnswerAge {

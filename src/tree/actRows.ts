@@ -1,20 +1,20 @@
 import { t } from '@vscode/l10n';
 import { hidesRecordings } from '../model/store/recordings.ts';
 import type { Snapshot, Trouble } from '../model/store/snapshot.ts';
-import { LIST_SORTS } from '../model/store/streams.ts';
+import { isFilteredHere, LIST_SORTS } from '../model/store/streams.ts';
 import { formatDate } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { plainValue } from './contextValues.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Node, NoticeKind } from './nodes.ts';
 import type { Draw, DrawingContext, Row, RowCommand } from './row.ts';
-import { joinWords } from './texts.ts';
+import { joinParts, joinWords } from './texts.ts';
 import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
 
 export const drawMore: Draw<'more'> = (snapshot, { of }, drawing) => {
   const isLoading = isLoadingMore(snapshot, of);
   const label = isLoading ? t('Loading…') : moreLabel(snapshot, of, drawing);
-  const description = isLoading ? undefined : sortedWord(snapshot, of, drawing);
+  const description = isLoading ? undefined : loadedOnlyWords(snapshot, of, drawing);
   return {
     label,
     ...(description === undefined ? {} : { description, tooltip: escapeMarkdown(description) }),
@@ -26,12 +26,19 @@ export const drawMore: Draw<'more'> = (snapshot, { of }, drawing) => {
   };
 };
 
-/** Unless the service lists in the same order, streams not loaded yet would go between the loaded ones. */
-function sortedWord(snapshot: Snapshot, of: Node, { locale }: DrawingContext): string | undefined {
+/**
+ * Says what isn't true of streams that aren't loaded yet. Unless the service filters, they may match; unless it lists in
+ * the same order, they would go between the loaded ones.
+ */
+function loadedOnlyWords(snapshot: Snapshot, of: Node, { locale }: DrawingContext): string | undefined {
   if (of.kind !== 'group' || of.list === 'active') return undefined;
   const { ids, hasNextPage } = snapshot.lists[of.list];
-  if (!hasNextPage || snapshot.sort === LIST_SORTS[of.list]) return undefined;
-  return t('only the {0} loaded streams are sorted', formatCount(ids.length, locale) ?? '');
+  if (!hasNextPage) return undefined;
+  const count = formatCount(ids.length, locale) ?? '';
+  return joinParts(
+    isFilteredHere(snapshot, of.list) && t('only the {0} loaded streams are filtered', count),
+    snapshot.sort !== LIST_SORTS[of.list] && t('only the {0} loaded streams are sorted', count),
+  );
 }
 
 export const drawRetry: Draw<'retry'> = (snapshot, { of }, drawing) => {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot, Trouble } from '../model/store/snapshot.ts';
-import { liveStreams } from '../model/store/streams.ts';
+import { LIST_NAMES, type Snapshot, type Trouble } from '../model/store/snapshot.ts';
+import { isFilteredHere, liveStreams } from '../model/store/streams.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
@@ -57,10 +57,11 @@ function descriptionOf(snapshot: Snapshot): string | undefined {
   if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
   const { info } = connection;
   const { listExtras, listFilters } = abilities;
+  const canFilter = listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list));
   return joinParts(
     info.isDemo ? t('Demo') : oneLine(info.name),
     filter !== '' && t('"{0}"', oneLine(filter, 60)),
-    filter !== '' && !(listExtras && listFilters) && t('filtered here'),
+    filter !== '' && !canFilter && t('filtered here'),
     sort !== 'lastSeen' && !listExtras && t('sorted here'),
     recordedOnly && t('recorded sessions only'),
   );

@@ -99,8 +99,8 @@ export class ListLoader {
 
 /** Converts pages for the store, without historic child streams that the service returns despite the query. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
-  const { turn, startedAt, serverDate, hasNextPage, total, dropped } = read;
+  const { turn, startedAt, serverDate, hasNextPage, total, dropped, isFiltered } = read;
   const streams = read.items.filter((stream) => stream.parentId === undefined);
   const seen = read.bookmark.paging.count;
-  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, seen };
+  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, isFiltered, seen };
 }

@@ -16,6 +16,7 @@ export interface PagesRead<T> extends AnswerAge {
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
   readonly dropped: number;
+  readonly isFiltered: boolean;
 }
 
 /**
@@ -32,6 +33,7 @@ export async function readPages<T extends { readonly id: string }>(
   let first: Page<T> | undefined;
   let last: Page<T> | undefined;
   let dropped = 0;
+  let isFiltered = true;
   for (let read = 0; read < count && (read === 0 || cursor !== undefined); read++) {
     last = await fetchPage(cursor);
     first ??= last;
@@ -39,6 +41,7 @@ export async function readPages<T extends { readonly id: string }>(
     // Not push(...items): a service may return more rows than a call takes arguments.
     for (const item of step.fresh) items.push(item);
     dropped += last.dropped;
+    isFiltered &&= last.isFiltered;
     ({ state: paging, next: cursor } = step);
   }
   return {
@@ -47,6 +50,7 @@ export async function readPages<T extends { readonly id: string }>(
     hasNextPage: cursor !== undefined,
     total: last?.total ?? first?.total,
     dropped,
+    isFiltered,
     turn: first?.turn ?? 0,
     startedAt: first?.startedAt ?? 0,
     serverDate: last?.serverDate ?? 0,

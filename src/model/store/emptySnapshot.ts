@@ -10,6 +10,7 @@ export const EMPTY_LIST: ListState = {
   hasNextPage: false,
   total: undefined,
   dropped: 0,
+  isFiltered: true,
   missing: 0,
   trouble: undefined,
   turn: 0,

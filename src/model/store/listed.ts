@@ -8,6 +8,7 @@ export interface Listed extends AnswerAge {
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
   readonly dropped: number;
+  readonly isFiltered: boolean;
   /** Distinct rows read since the beginning of the list. */
   readonly seen: number;
 }
@@ -21,6 +22,7 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
     hasNextPage: listed.hasNextPage,
     total: listed.total,
     dropped: listed.dropped,
+    isFiltered: listed.isFiltered,
     missing: missingBetween(earlierTotal, listed),
     trouble: undefined,
     turn: listed.turn,

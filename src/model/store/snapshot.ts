@@ -51,6 +51,8 @@ export interface ListState {
   readonly total: number | undefined;
   /** Rows that were left out because they couldn't be decoded. */
   readonly dropped: number;
+  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
+  readonly isFiltered: boolean;
   /** How many fewer rows all pages contained than `total`. */
   readonly missing: number;
   readonly trouble: Trouble | undefined;

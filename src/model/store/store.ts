@@ -192,7 +192,12 @@ export class StreamStore implements Disposable {
     const facts = mergeListed(this.#snapshot, listed, this.#clock.now());
     const old = this.#snapshot.lists[list];
     const ids = [...new Set([...old.ids, ...this.#withoutGone(idsOf(listed.streams))])];
-    const whole = { ...listed, total: listed.total ?? old.total, dropped: old.dropped + listed.dropped };
+    const whole = {
+      ...listed,
+      total: listed.total ?? old.total,
+      dropped: old.dropped + listed.dropped,
+      isFiltered: old.isFiltered && listed.isFiltered,
+    };
     const state: ListState = { ...loaded(whole, old.total), ids, turn: old.turn, loadedAt: old.loadedAt };
     this.#apply({ ...facts, lists: { ...this.#snapshot.lists, [list]: state } });
   }

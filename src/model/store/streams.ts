@@ -43,6 +43,11 @@ export function matchesFilter(stream: { readonly name: string }, filter: string)
   return filter === '' || stream.name.toLowerCase().includes(filter.toLowerCase());
 }
 
+/** Whether the service didn't apply the filter to a group, so that only the loaded rows are filtered. */
+export function isFilteredHere({ filter, lists }: Snapshot, list: ListName): boolean {
+  return filter !== '' && !lists[list].isFiltered;
+}
+
 export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }

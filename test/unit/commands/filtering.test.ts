@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { shownIds } from '../../../src/model/store/streams.ts';
+import { childrenOf } from '../../../src/tree/children.ts';
+import { groupNode } from '../../../src/tree/nodes.ts';
+import { drawRow } from '../../../src/tree/rows.ts';
 import { treeState } from '../../../src/tree/treeState.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -113,6 +116,34 @@ describe('Filtering by name', () => {
       assert.equal(description(fixture), 'Production · "needle" · filtered here');
       await run('sortStreams', 'name');
       assert.equal(description(fixture), 'Production · "needle" · filtered here · sorted here');
+    }),
+  );
+
+  it(
+    'is done here for a text that the service refuses, and the view and the group say so while there is more',
+    withCommands({ pageSize: 20, demo: { streamCount: 60 } }, async (fixture) => {
+      const { run, service, context } = fixture;
+      service.control.addStream({ name: 'The needle', lastSeen: 1 });
+      service.control.fault(({ query }) => (query.includes('name') ? { status: 400, body: '{}' } : undefined));
+      const rows = () => {
+        const { snapshot } = context.store;
+        return childrenOf(snapshot, groupNode('idle')).map((node) => {
+          const { label, description } = drawRow(snapshot, node, context.drawing());
+          return [label, description];
+        });
+      };
+      await run('filterStreams', { text: 'needle' });
+      await untilLoaded(fixture);
+      assert.deepEqual(rows(), [['Load more…', 'only the 20 loaded streams are filtered']]);
+      assert.equal(description(fixture), 'Production · "needle" · filtered here');
+      for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
+      assert.deepEqual(
+        rows().map(([label]) => label),
+        ['The needle'],
+      );
+      await run('clearFilter');
+      await untilLoaded(fixture);
+      assert.deepEqual(rows().at(-1), ['Load more…', undefined]);
     }),
   );
 });

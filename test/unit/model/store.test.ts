@@ -47,7 +47,7 @@ describe('The store', () => {
     await loader.reread('a', (stream) => stream?.isActive === true);
     const lookAtNothing = () =>
       store.lookedAtActive({
-        ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0, seen: 0 },
+        ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0, isFiltered: true, seen: 0 },
         ...{ turn: 1, startedAt: clock.now(), serverDate: clock.now() },
       });
     await clock.advance(SETTLED_FOR_MS - 1);

@@ -27,7 +27,7 @@ const age = fc.nat({ max: 9 }).map((turn) => ({ turn, startedAt: NOW, serverDate
 const streams = fc.uniqueArray(stream, { maxLength: 3, selector: ({ id }) => id });
 const listed: fc.Arbitrary<Listed> = fc
   .tuple(age, fc.record({ streams, revealed: fc.nat({ max: 2 }), hasNextPage: fc.boolean() }))
-  .map(([ofWhen, list]) => ({ ...ofWhen, ...list, total: undefined, dropped: 0, seen: 0 }));
+  .map(([ofWhen, list]) => ({ ...ofWhen, ...list, total: undefined, dropped: 0, isFiltered: true, seen: 0 }));
 const paged = fc.constantFrom<ListName[]>('idle', 'recording');
 const id = fc.constantFrom('a', 'b', 'c');
 

@@ -98,6 +98,16 @@ describe('a group', () => {
     assert.equal(last('name', 'idle', false), 'b | 2 h ago');
   });
 
+  it('says in its last row that only loaded streams are filtered, while there is more that the service did not filter', () => {
+    const last = (idle: object, filter = 'a') =>
+      textsUnder(aSnapshot({ streams: two, filter, lists: { idle } }), groupNode('idle')).at(-1);
+    const said = 'Load more… | only the 2 loaded streams are filtered';
+    assert.equal(last({ hasNextPage: true, isFiltered: false }), said);
+    assert.equal(last({ hasNextPage: true, isFiltered: true }), 'Load more…');
+    assert.equal(last({ hasNextPage: true, isFiltered: false }, ''), 'Load more…');
+    assert.equal(last({ isFiltered: false }, 'none'), 'No stream here has this name');
+  });
+
   it('says in its last row how many streams no page held', () => {
     const last = (missing: number) =>
       textsUnder(aSnapshot({ streams: two, lists: { idle: { missing } } }), groupNode('idle')).at(-1);
