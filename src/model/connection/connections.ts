@@ -37,11 +37,12 @@ const DEMO = 'demoIsOn';
 /**
  * The stored connections: one secret each, shared by all windows. If the secret storage fails, connections added here
  * are kept in memory, and `takeWarning` returns the message to show. A storage that doesn't respond in time counts as
- * failed.
+ * failed, but is still waited for where it stores a connection.
  */
 export class Connections implements Disposable {
-  readonly #secrets: Secrets;
+  readonly #secrets: SecretWaits['limited'];
   readonly #unlimited: SecretWaits['unlimited'];
+  readonly #storeSecret: SecretWaits['store'];
   readonly #global: Memento;
   readonly #workspace: Memento;
   readonly #log: Log;
@@ -57,9 +58,10 @@ export class Connections implements Disposable {
   readonly onDidChange: Event<string> = this.#changes.event;
 
   constructor(options: ConnectionsOptions) {
-    const { limited, unlimited } = limitSecretWaits(options.secrets, options.clock);
+    const { limited, unlimited, store } = limitSecretWaits(options.secrets, options.clock);
     this.#secrets = limited;
     this.#unlimited = unlimited;
+    this.#storeSecret = store;
     this.#global = options.global;
     this.#workspace = options.workspace;
     this.#log = options.log;
@@ -193,16 +195,36 @@ export class Connections implements Disposable {
 
   /** Secret first: a window that is killed in between leaves a complete connection, not one without its key. */
   async #write(connection: StoredConnection): Promise<void> {
+    const { id } = connection;
+    this.#inMemory.set(id, connection);
+    const late = Promise.withResolvers<'late'>();
+    const stored = this.#store(connection, () => late.resolve('late'));
+    const outcome = await Promise.race([stored, late.promise]);
+    await this.#note(connection);
+    if (outcome === 'late') this.#reportWait();
+    if (outcome !== 'stored') this.#changes.fire(id);
+  }
+
+  /** Until it is stored, the connection stays in memory. Does not throw. */
+  async #store(connection: StoredConnection, onLate: () => void): Promise<'stored' | 'failed'> {
     const { id, ...secret } = connection;
     try {
-      await this.#secrets.store(PREFIX + id, JSON.stringify(secret));
-      this.#inMemory.delete(id);
-      await this.#note(connection);
+      await this.#storeSecret(PREFIX + id, JSON.stringify(secret), onLate);
     } catch (error) {
-      this.#inMemory.set(id, connection);
-      await this.#note(connection);
       this.#reportStorage('store', error, connection.apiKey);
-      this.#changes.fire(id);
+      return 'failed';
+    }
+    if (this.#inMemory.get(id) === connection) this.#inMemory.delete(id);
+    else if (!this.#inMemory.has(id)) await this.#deleteRemoved(id);
+    return 'stored';
+  }
+
+  /** A connection that was removed while it was waiting to be stored. */
+  async #deleteRemoved(id: string): Promise<void> {
+    try {
+      await this.#secrets.delete(PREFIX + id);
+    } catch (error) {
+      this.#log.error(`The removed connection ${id} stays in the secret storage`, error);
     }
   }
 
@@ -265,6 +287,15 @@ export class Connections implements Disposable {
     this.#log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
     const name = this.#known(id)?.name ?? id;
     this.#warning = t('What is stored for the connection "{0}" cannot be read. It was left as it is.', name);
+  }
+
+  #reportWait(): void {
+    if (this.#reported.has('wait')) return;
+    this.#reported.add('wait');
+    this.#log.warn('The secret storage has not answered yet (store)');
+    this.#warning = t(
+      'The secret storage has not answered yet. It may be locked. The connection works, but lasts only until this window closes unless its API key is stored by then.',
+    );
   }
 
   #reportStorage(act: 'store' | 'get' | 'keys', error: unknown, secret = ''): void {

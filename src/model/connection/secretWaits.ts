@@ -4,9 +4,11 @@ import type { Disposable } from '../../util/disposable.ts';
 export const SECRETS_AWAITED_AFTER_MS = 5000;
 
 export interface SecretWaits {
-  /** Rejects calls that take too long, and rejects reads immediately while an earlier call is overdue. */
-  readonly limited: Secrets;
+  /** Rejects calls that take too long, and rejects them immediately while an earlier call is overdue. */
+  readonly limited: Omit<Secrets, 'store'>;
   readonly unlimited: Pick<Secrets, 'get' | 'keys'>;
+  /** Has no limit, because what was requested may still be stored. Calls `onLate` once it takes long. */
+  readonly store: (key: string, value: string, onLate: () => void) => Promise<void>;
 }
 
 /**
@@ -40,13 +42,13 @@ export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeou
       get: (key) => read(() => secrets.get(key)),
       keys: () => read(() => secrets.keys()),
       delete: (key) => read(() => secrets.delete(key)),
-      store: (key, value) => limit(() => secrets.store(key, value)),
       onDidChange: secrets.onDidChange,
     },
     unlimited: {
       get: (key) => watch(secrets.get(key)),
       keys: () => watch(secrets.keys()),
     },
+    store: (key, value, onLate) => watch(secrets.store(key, value), onLate),
   };
 }
 

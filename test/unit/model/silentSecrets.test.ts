@@ -16,6 +16,7 @@ function lockedKeyring() {
       keys: () => opened.promise.then(() => [...kept.keys()]),
       get: (key) => opened.promise.then(() => kept.get(key)),
       store: (key, value) => opened.promise.then(() => void kept.set(key, value)),
+      delete: (key) => opened.promise.then(() => void kept.delete(key)),
     }),
   };
 }
@@ -118,10 +119,12 @@ describe('A secret storage that does not answer', () => {
     }),
   );
 
-  it(
-    'does not keep a new connection from opening, which lasts for as long as the window then',
-    withKeyring(async (fixture, _keyring, secretClock) => {
-      const { service, context, ui } = fixture;
+  describe('does not keep a new connection from opening', () => {
+    const kept = new Map<string, string>();
+    beforeEach(() => kept.clear());
+
+    async function addWhileLocked(fixture: Fixture, secretClock: ReturnType<typeof heldClock>) {
+      const { service, context } = fixture;
       const { baseUrl, apiKey } = service;
       const added = fixture.run('addConnection', { name: 'New', baseUrl, apiKey });
       await until(async () => {
@@ -130,12 +133,57 @@ describe('A secret storage that does not answer', () => {
       });
       await added;
       assert.equal(context.current.info?.name, 'New');
-      assert.deepEqual(
-        ui.seen.said.map(({ message }) => message),
-        ['The secret storage did not take the API key. The connection lasts until this window closes.'],
-      );
-    }, new Map()),
-  );
+      return `connection/${context.current.info?.id}`;
+    }
+
+    it(
+      'and stores it once it answers, as the message says',
+      withKeyring(async (fixture, { unlock }, secretClock) => {
+        const key = await addWhileLocked(fixture, secretClock);
+        assert.deepEqual(
+          fixture.ui.seen.said.map(({ message }) => message),
+          [
+            'The secret storage has not answered yet. It may be locked. The connection works, but lasts only until this window closes unless its API key is stored by then.',
+          ],
+        );
+        assert.deepEqual([...kept.keys()], []);
+        unlock();
+        await settle();
+        assert.deepEqual([...kept.keys()], [key]);
+        kept.set(key, STUDIO);
+        const { connections } = fixture.context;
+        assert.equal((await connections.get(key.slice('connection/'.length)))?.name, 'Studio', 'it is read from there');
+        assert.equal(secretClock.timerCount, 0);
+      }, kept),
+    );
+
+    it(
+      'and keeps it for the window if it refuses in the end',
+      withKeyring(async (fixture, { dismiss }, secretClock) => {
+        await addWhileLocked(fixture, secretClock);
+        dismiss();
+        await settle();
+        assert.deepEqual(
+          (await fixture.context.connections.list()).map(({ name, hasKey }) => [name, hasKey]),
+          [['New', true]],
+        );
+        assert.match(fixture.log.lines.join('\n'), /refused \(store\): dismissed/);
+      }, kept),
+    );
+
+    it(
+      'and does not bring it back if it was removed meanwhile',
+      withKeyring(async (fixture, { unlock }, secretClock) => {
+        const { connections } = fixture.context;
+        const key = await addWhileLocked(fixture, secretClock);
+        await connections.remove(key.slice('connection/'.length));
+        unlock();
+        await settle();
+        assert.deepEqual([...kept.keys()], []);
+        assert.deepEqual(await connections.list(), []);
+      }, kept),
+    );
+  });
 
   it(
     'is not asked again and again while it owes an answer, and is read once it has answered',
