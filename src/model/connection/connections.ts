@@ -16,6 +16,11 @@ export interface ConnectionSummary {
   readonly hasKey: boolean;
 }
 
+export interface ReadConnection extends ConnectionSummary {
+  /** With its key, if it has one. */
+  readonly stored: StoredConnection | undefined;
+}
+
 export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 
 export interface ConnectionsOptions {
@@ -27,6 +32,8 @@ export interface ConnectionsOptions {
   readonly newId: () => string;
   readonly locale: string;
 }
+
+type Reads = SecretWaits['unlimited'];
 
 /** One storage key per connection, because a list loses entries when two windows write it. */
 const PREFIX = 'connection/';
@@ -41,7 +48,7 @@ const DEMO = 'demoIsOn';
  */
 export class Connections implements Disposable {
   readonly #secrets: SecretWaits['limited'];
-  readonly #unlimited: SecretWaits['unlimited'];
+  readonly #unlimited: Reads;
   readonly #storeSecret: SecretWaits['store'];
   readonly #global: Memento;
   readonly #workspace: Memento;
@@ -78,30 +85,34 @@ export class Connections implements Disposable {
     this.#changes.dispose();
   }
 
-  /**
-   * Resolves once the secret storage has responded for each connection, even with an error. Never resolves if it never
-   * responds.
-   */
-  async whenReadable(): Promise<void> {
-    const keys = await this.#unlimited.keys().catch(() => []);
-    const own = keys.filter((key) => idOfKey(key) !== undefined);
-    await Promise.allSettled(own.map((key) => this.#unlimited.get(key)));
-  }
-
   /** Returns all connections by name, including those without a key. Does not throw. */
   async list(): Promise<readonly ConnectionSummary[]> {
-    const ids = new Set([...this.#inMemory.keys(), ...(await this.#secretIds()), ...this.#knownIds()]);
-    const summaries = await Promise.all([...ids].map((id) => this.#summary(id)));
-    return summaries
-      .filter((summary) => summary !== undefined)
+    return (await this.readAll()).map(({ stored: _, ...summary }) => summary);
+  }
+
+  /**
+   * The same with their keys. If patient, waits for the secret storage without a limit, and never resolves if it never
+   * responds.
+   */
+  async readAll({ isPatient = false } = {}): Promise<readonly ReadConnection[]> {
+    const secrets = isPatient ? this.#unlimited : this.#secrets;
+    const secretIds = await this.#secretIds(secrets);
+    const ids = new Set([...this.#inMemory.keys(), ...secretIds, ...this.#knownIds()]);
+    const connections = await Promise.all([...ids].map((id) => this.#readConnection(id, secrets)));
+    return connections
+      .filter((connection) => connection !== undefined)
       .sort((a, b) => compareNames(a.name, b.name, this.#locale) || (a.id < b.id ? -1 : 1));
   }
 
   /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */
-  async get(id: string): Promise<StoredConnection | undefined> {
+  get(id: string): Promise<StoredConnection | undefined> {
+    return this.#get(id, this.#secrets);
+  }
+
+  async #get(id: string, secrets: Reads): Promise<StoredConnection | undefined> {
     const inMemory = this.#inMemory.get(id);
     if (inMemory !== undefined) return inMemory;
-    const text = await this.#readSecret(id);
+    const text = await this.#readSecret(id, secrets);
     if (text === undefined) return undefined;
     const stored = decodeStored(id, text);
     if (stored === undefined) this.#reportDamaged(id);
@@ -152,7 +163,11 @@ export class Connections implements Disposable {
    * first. Remembers the result for this window. Does not throw.
    */
   async chosen(): Promise<ConnectionSummary | undefined> {
-    const all = await this.list();
+    return this.chosenOf(await this.list());
+  }
+
+  /** The same, of all connections that were read before. */
+  async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
     const wanted = [this.#workspace.get(CHOSEN), this.#global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
     if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#workspace, CHOSEN, found.id);
@@ -182,11 +197,10 @@ export class Connections implements Disposable {
     return warning;
   }
 
-  async #summary(id: string): Promise<ConnectionSummary | undefined> {
-    const stored = await this.get(id);
-    if (stored !== undefined) return { id, name: stored.name, baseUrl: stored.baseUrl, hasKey: true };
-    const known = this.#known(id);
-    return known === undefined ? undefined : { id, name: known.name, baseUrl: known.baseUrl, hasKey: false };
+  async #readConnection(id: string, secrets: Reads): Promise<ReadConnection | undefined> {
+    const stored = await this.#get(id, secrets);
+    const known = stored ?? this.#known(id);
+    return known && { id, name: known.name, baseUrl: known.baseUrl, hasKey: stored !== undefined, stored };
   }
 
   async #namesBut(id: string | undefined): Promise<readonly string[]> {
@@ -242,9 +256,9 @@ export class Connections implements Disposable {
     }
   }
 
-  async #secretIds(): Promise<readonly string[]> {
+  async #secretIds(secrets: Reads): Promise<readonly string[]> {
     try {
-      return (await this.#secrets.keys()).map(idOfKey).filter((id) => id !== undefined);
+      return (await secrets.keys()).map(idOfKey).filter((id) => id !== undefined);
     } catch (error) {
       this.#reportStorage('keys', error);
       return [];
@@ -272,9 +286,9 @@ export class Connections implements Disposable {
     return hasSecret;
   }
 
-  async #readSecret(id: string): Promise<string | undefined> {
+  async #readSecret(id: string, secrets: Reads): Promise<string | undefined> {
     try {
-      return await this.#secrets.get(PREFIX + id);
+      return await secrets.get(PREFIX + id);
     } catch (error) {
       this.#reportStorage('get', error);
       return undefined;

@@ -1,7 +1,7 @@
 import type { Clock, Log, Ui } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { StreamStore } from '../store/store.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, ReadConnection } from './connections.ts';
 import type { CurrentConnection } from './current.ts';
 import { SECRETS_AWAITED_AFTER_MS } from './secretWaits.ts';
 
@@ -10,17 +10,22 @@ interface Parts {
   readonly current: CurrentConnection;
 }
 
-/**
- * Opens this window's connection, else the last one chosen in any window, if any. Changes nothing if `isWanted` returns
- * false once the storage has responded. Does not throw.
- */
-export async function openChosen({ connections, current }: Parts, isWanted = () => true): Promise<void> {
-  const chosen = await connections.chosen();
-  const stored = chosen?.hasKey === true ? await connections.get(chosen.id) : undefined;
+/** Opens this window's connection, else the last one chosen in any window, if any. Does not throw. */
+export async function openChosen(parts: Parts): Promise<void> {
+  await openChosenOf(await parts.connections.readAll(), parts);
+}
+
+/** Changes nothing if `isWanted` returns false once the connection is chosen. */
+async function openChosenOf(
+  all: readonly ReadConnection[],
+  { connections, current }: Parts,
+  isWanted = () => true,
+): Promise<void> {
+  const chosen = await connections.chosenOf(all);
   if (!isWanted()) return;
   if (chosen === undefined) return current.close();
+  const { id, name, baseUrl, stored } = chosen;
   if (stored !== undefined) return current.open(stored);
-  const { id, name, baseUrl } = chosen;
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
@@ -65,16 +70,16 @@ export async function openAtStart(
   if (connections.wasDemoOn() && isStarting()) {
     await demo.start().catch((error: unknown) => log.error('The demo did not start', error));
   }
-  await whenReadable(parts);
-  store.setConnectionCount((await connections.list()).length);
-  if (isStarting()) await openChosen(parts, isStarting);
+  const all = await readAll(parts);
+  store.setConnectionCount(all.length);
+  if (isStarting()) await openChosenOf(all, parts, isStarting);
   const warning = connections.takeWarning();
   // Not awaited: the message may stay open for long.
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
 /** Waits without a limit; informs the store once that takes long. */
-async function whenReadable({
+async function readAll({
   connections,
   clock,
   store,
@@ -82,10 +87,10 @@ async function whenReadable({
   readonly connections: Connections;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly store: Pick<StreamStore, 'secretsAwaited'>;
-}): Promise<void> {
+}): Promise<readonly ReadConnection[]> {
   const timer = clock.setTimeout(() => store.secretsAwaited(), SECRETS_AWAITED_AFTER_MS);
   try {
-    await connections.whenReadable();
+    return await connections.readAll({ isPatient: true });
   } finally {
     timer.dispose();
   }
