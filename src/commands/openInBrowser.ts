@@ -52,7 +52,6 @@ async function openChecked(
   address: string | undefined,
 ): Promise<void> {
   const checked = checkOwnAddress(address, openConnectionInfo(context));
-  if (!checked.ok)
-    throw new Refusal(t('The address in the settings does not begin with https://, or is not complete.'));
+  if (!checked.ok) throw new Refusal(checked.sentence);
   await context.ui.openAddress(checked.url);
 }

@@ -101,14 +101,27 @@ export function dashboardHome(template: string): string | undefined {
   return /^https?:\/\/[^/]/i.test(home) ? home : undefined;
 }
 
+/** Who named an address, for the sentence that says why it isn't opened. */
+export type AddressSource = 'service' | 'settings' | 'redirect';
+
+type AddressFault = 'none' | 'incomplete' | 'scheme' | 'unreadable' | 'named' | 'unencrypted';
+
 /**
  * Checks whether an address from the service may be requested or opened. Allows https, or http if the connection itself
  * uses http; addresses of this machine only if the service runs on this machine or has the same origin. The sentence
  * says why not and repeats nothing but the scheme.
  */
-export function checkMediaUrl(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
-  if (!isForeignToThisMachine(url?.trim() ?? '', connection)) return checkOwnAddress(url, connection);
-  return refuse(t('The service gave an address of this computer, so it was not opened.'));
+export function checkMediaUrl(
+  url: string | undefined,
+  connection: { readonly baseUrl: string },
+  source: AddressSource = 'service',
+): CheckedUrl {
+  if (!isForeignToThisMachine(url?.trim() ?? '', connection)) return checkOwnAddress(url, connection, source);
+  return refuse(
+    source === 'redirect'
+      ? t('The address redirects to one of this computer, so it was not opened.')
+      : t('The service gave an address of this computer, so it was not opened.'),
+  );
 }
 
 /**
@@ -125,26 +138,59 @@ function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: st
  * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Allows https; http
  * on this machine or if the connection itself uses http.
  */
-export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
+export function checkOwnAddress(
+  url: string | undefined,
+  connection: { readonly baseUrl: string },
+  source: AddressSource = 'settings',
+): CheckedUrl {
   const text = url?.trim() ?? '';
-  if (text === '') return refuse(t('The service gave no address.'));
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined) return refuse(t('The service gave an address that is not complete, so it was not opened.'));
-  if (scheme !== 'https' && scheme !== 'http') {
-    return refuse(t('The service gave an address that begins with "{0}:". Such addresses are not opened.', scheme));
-  }
-  const parsed = URL.parse(text);
-  if (parsed === null || /[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) {
-    return refuse(t('The service gave an address that cannot be read, so it was not opened.'));
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
-    return refuse(t('The service gave an address with a user name or a password, so it was not opened.'));
-  }
-  const isSafe = scheme === 'https' || isLoopback(parsed.hostname) || /^http:/i.test(connection.baseUrl);
-  return isSafe
-    ? { ok: true, url: text }
-    : refuse(t('The service gave an address without encryption (http), so it was not opened.'));
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
+  const fault = faultOf(text, scheme, connection);
+  return fault === undefined ? { ok: true, url: text } : refuse(FAULT_WORDS[source][fault](scheme));
 }
+
+function faultOf(text: string, scheme: string, { baseUrl }: { readonly baseUrl: string }): AddressFault | undefined {
+  if (text === '') return 'none';
+  if (scheme === '') return 'incomplete';
+  if (scheme !== 'https' && scheme !== 'http') return 'scheme';
+  const parsed = URL.parse(text);
+  if (parsed === null || /[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) return 'unreadable';
+  if (parsed.username !== '' || parsed.password !== '') return 'named';
+  const isSafe = scheme === 'https' || isLoopback(parsed.hostname) || /^http:/i.test(baseUrl);
+  return isSafe ? undefined : 'unencrypted';
+}
+
+const isNoHttps = () => t('The address in the settings does not begin with https://, or is not complete.');
+const leadsToUnreadable = () => t('The address redirects to one that cannot be read, so it was not opened.');
+
+const FAULT_WORDS: Readonly<Record<AddressSource, Readonly<Record<AddressFault, (scheme: string) => string>>>> = {
+  service: {
+    none: () => t('The service gave no address.'),
+    incomplete: () => t('The service gave an address that is not complete, so it was not opened.'),
+    scheme: (scheme) =>
+      t('The service gave an address that begins with "{0}:". Such addresses are not opened.', scheme),
+    unreadable: () => t('The service gave an address that cannot be read, so it was not opened.'),
+    named: () => t('The service gave an address with a user name or a password, so it was not opened.'),
+    unencrypted: () => t('The service gave an address without encryption (http), so it was not opened.'),
+  },
+  settings: {
+    none: () => t('The address in the settings has a placeholder without a value here.'),
+    incomplete: isNoHttps,
+    scheme: isNoHttps,
+    unreadable: () => t('The address in the settings cannot be read.'),
+    named: () => t('The address in the settings has a user name or a password, so it was not opened.'),
+    unencrypted: () => t('The address in the settings has no encryption (http), so it was not opened.'),
+  },
+  redirect: {
+    none: leadsToUnreadable,
+    incomplete: leadsToUnreadable,
+    scheme: (scheme) =>
+      t('The address redirects to one that begins with "{0}:". Such addresses are not opened.', scheme),
+    unreadable: leadsToUnreadable,
+    named: () => t('The address redirects to one with a user name or a password, so it was not opened.'),
+    unencrypted: () => t('The address redirects to one without encryption (http), so it was not opened.'),
+  },
+};
 
 /**
  * Returns what a browser can show of a recording: its MP4, else the player page with the playlist's address, else the

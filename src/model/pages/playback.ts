@@ -2,7 +2,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { reachesThisMachine } from '../../api/loopback.ts';
 import type { HttpResponse, Transport } from '../../services.ts';
-import { checkMediaUrl, checkOwnAddress } from '../addresses.ts';
+import { type AddressSource, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
 import { type PlaylistProblem, readPlaylist } from './playlist.ts';
 
 export type MediaKind = 'hls' | 'mp4';
@@ -49,7 +49,7 @@ const MP4_HEAD_BYTES = 1024;
  * AbortError of its signal.
  */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
-  const first = checkAddress(request.url, request);
+  const first = checkAddress(request.url, request, request.isOwn === true ? 'settings' : 'service');
   if (typeof first !== 'string') return { ok: false, problem: first };
   try {
     return await follow({ ...request, url: first });
@@ -69,7 +69,7 @@ async function follow(request: LocateRequest): Promise<Located> {
     const { location } = response.headers;
     const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
     if (!isRedirect) return judge(request, url, response);
-    const next = checkAddress(URL.parse(location, url)?.href ?? '', request);
+    const next = checkAddress(URL.parse(location, url)?.href ?? '', request, 'redirect');
     if (typeof next !== 'string') return { ok: false, problem: next };
     url = next;
   }
@@ -100,8 +100,13 @@ function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<H
   });
 }
 
-function checkAddress(url: string, { url: first, isOwn = false, connection }: LocateRequest): string | MediaProblem {
-  const checked = isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
+function checkAddress(
+  url: string,
+  { url: first, isOwn = false, connection }: LocateRequest,
+  source: AddressSource,
+): string | MediaProblem {
+  const check = isOwn && isHere(first) ? checkOwnAddress : checkMediaUrl;
+  const checked = check(url, connection, source);
   return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: checked.sentence };
 }
 
@@ -121,7 +126,7 @@ function judge(request: LocateRequest, url: string, response: HttpResponse): Loc
   }
   const playlist = readPlaylist(new TextDecoder().decode(body), url);
   if ('kind' in playlist) return { ok: false, problem: playlist };
-  const named = playlist.urls.filter((each) => typeof checkAddress(each, request) === 'string');
+  const named = playlist.urls.filter((each) => typeof checkAddress(each, request, 'service') === 'string');
   return { ok: true, media: { kind: 'hls', url, origins: originsOf([request.url, url, ...named]) } };
 }
 

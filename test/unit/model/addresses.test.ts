@@ -170,6 +170,25 @@ describe('addresses that the service sends', () => {
   });
 });
 
+describe('addresses from the settings', () => {
+  it('are refused with a reason that blames neither the service nor repeats them', () => {
+    const reasons: readonly [string | undefined, RegExp][] = [
+      [undefined, /has a placeholder without a value here\.$/],
+      ['/watch', /does not begin with https:\/\/, or is not complete\.$/],
+      ['javascript:alert(1)', /does not begin with https:\/\/, or is not complete\.$/],
+      ['https://', /cannot be read\.$/],
+      ['https://user:pass@watch.example', /has a user name or a password, so it was not opened\.$/],
+      ['http://watch.example', /has no encryption \(http\), so it was not opened\.$/],
+    ];
+    for (const [url, reason] of reasons) {
+      const checked = checkOwnAddress(url, STUDIO);
+      assert.ok(!checked.ok, url);
+      assert.match(checked.sentence, /^The address in the settings /);
+      assert.match(checked.sentence, reason);
+    }
+  });
+});
+
 describe('what is opened of a recording', () => {
   const recordingUrl = 'https://cdn.example/recordings/1/index.m3u8?s=1';
   const templates = { recordingPlayer: 'https://p.example/?url={recordingUrl}' };

@@ -147,6 +147,30 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
     }
   });
 
+  it('says whose address is refused: of the service, of the settings, or of a redirect', async () => {
+    const sentence = async (url: string, given: Partial<LocateRequest>) => {
+      const found = await locate('', { url, ...given });
+      return !found.ok && found.problem.kind === 'refusedAddress' && found.problem.sentence;
+    };
+    const toPlain: Transport = {
+      send: async () => ({ status: 302, headers: { location: 'http://far.test/' }, body: new Uint8Array() }),
+    };
+    assert.deepEqual(
+      [
+        await sentence('http://cdn.test/a.m3u8', { isOwn: false }),
+        await sentence('http://cdn.test/a.m3u8', { isOwn: true }),
+        await sentence('https://cdn.test/a.m3u8', { isOwn: true, transport: toPlain }),
+        await sentence('https://cdn.test/a.m3u8', { isOwn: false, transport: toPlain }),
+      ],
+      [
+        'The service gave an address without encryption (http), so it was not opened.',
+        'The address in the settings has no encryption (http), so it was not opened.',
+        'The address redirects to one without encryption (http), so it was not opened.',
+        'The address redirects to one without encryption (http), so it was not opened.',
+      ],
+    );
+  });
+
   for (const kind of ['hls', 'mp4'] as const) {
     it(`asks nothing of this machine where a service elsewhere names it (${kind})`, async () => {
       const before = media.requests.length;
