@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ALL_ABILITIES } from '../../src/api/types.ts';
 import { externalAddress } from '../../src/host/boxes/externalAddress.ts';
+import { createClock } from '../../src/host/start/clock.ts';
 import { createLoadFailure } from '../../src/host/start/loadFailure.ts';
 import { createPresence } from '../../src/host/start/presence.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/tree/contextKeys.ts';
+import { readDrawing } from '../../src/host/tree/drawing.ts';
 import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeItem.ts';
 import { EMPTY_SNAPSHOT } from '../../src/model/store/emptySnapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
@@ -108,6 +110,39 @@ describe('Presence', () => {
     watching.dispose();
     assert.equal(presence.isViewVisible(), false);
     presence.dispose();
+  });
+
+  it('is the focus of the window, as VS Code has it', () => {
+    const focus = new Emitter<void>();
+    const listening = replace(vscode.window, 'onDidChangeWindowState', focus.event);
+    const presence = createPresence();
+    let changes = 0;
+    presence.onDidChange(() => changes++);
+    try {
+      for (const focused of [true, false, true]) {
+        const state = replace(vscode.window, 'state', { focused, active: true });
+        focus.fire();
+        assert.equal(presence.isFocused(), focused);
+        state.dispose();
+      }
+      assert.equal(changes, 3);
+    } finally {
+      presence.dispose();
+      listening.dispose();
+    }
+  });
+});
+
+describe('Texts', () => {
+  it('are formatted for the display language', () => {
+    for (const language of ['de', 'fr']) {
+      const setting = replace(vscode.env, 'language', language);
+      try {
+        assert.equal(readDrawing(createClock()).locale, language);
+      } finally {
+        setting.dispose();
+      }
+    }
   });
 });
 
