@@ -77,7 +77,7 @@ export async function pickQuickItem(page: Page, label: string, title?: string): 
 function rowsLabelled(widget: Locator, label: string): Locator {
   const labels = widget.page().locator('.quick-input-list-row:first-child .label-name');
   // Not by getByText: what was typed is an element of its own within longer labels too.
-  const whole = new RegExp(`^\\s*${RegExp.escape(label)}\\s*$`);
+  const whole = new RegExp(`^\\s*${label.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
   return widget.locator('.quick-input-list .monaco-list-row').filter({ has: labels.filter({ hasText: whole }) });
 }
 
