@@ -85,7 +85,8 @@ function mayFollow({ method, headers }: RequestInit): boolean {
 
 /**
  * Returns the URL after all redirects, or undefined if fetch refuses to follow them or doesn't report it. Ignores the
- * response: the caller validates the URL before it sends a request there.
+ * response, because the caller validates the URL first. Note that fetch has sent requests there by then: one that the
+ * caller refuses, such as a URL of this machine, has been requested, without a key.
  */
 async function findRedirectTarget(
   fetch: FetchTransportOptions['fetch'],
