@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
+import { rowKind } from '../../tree/nodeTable.ts';
 import type { Row } from '../../tree/row.ts';
 import { createPause, type Pause } from '../../tree/view/pause.ts';
 import { createRedraws, type GivenRows } from '../../tree/view/redraws.ts';
@@ -112,10 +113,9 @@ function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> 
 
 /** A row whose children are requested is expanded; VS Code fires no event for rows that it expands itself. */
 function noteOpened(interest: Interest | undefined, node: Node | undefined): void {
-  if (interest === undefined) return;
-  if (node === undefined) interest.clear();
-  else if (node.kind === 'group') interest.opened(node.id, { kind: 'list', list: node.list });
-  else if (node.kind === 'stream') interest.opened(node.id, { kind: 'stream', streamId: node.streamId });
+  if (node === undefined) interest?.clear();
+  const target = node && rowKind(node).below?.pollTarget(node);
+  if (node !== undefined && target !== undefined) interest?.opened(node.id, target);
 }
 
 function makeProvider(
