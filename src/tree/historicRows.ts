@@ -9,7 +9,7 @@ import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
 import { goneRow, seenWord } from './streamRow.ts';
-import { isThere, joinWords, streamsWord } from './texts.ts';
+import { hasText, joinWords, streamsWord } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 import { troubleSentence } from './troubleText.ts';
 
@@ -98,7 +98,7 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
       return streamTooltip({ stream, turn: 0, startedAt: serverDate, serverDate }, drawing);
     },
     icon: { id: 'archive' },
-    contextValue: placedValue('child', [isThere(stream.streamKey), isThere(stream.playbackId)]),
+    contextValue: placedValue('child', [hasText(stream.streamKey), hasText(stream.playbackId)]),
     collapsible: 'none',
     accessibilityLabel: joinWords(label, ...words),
   };

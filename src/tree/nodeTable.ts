@@ -3,7 +3,7 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { plainValue } from './contextValues.ts';
 import { HISTORIC_ROWS } from './historicRows.ts';
 import { escapeMarkdown } from './markdown.ts';
-import type { Node, NodeKind, PagedKind, PagedNode } from './nodes.ts';
+import type { Node, NodeKind, PagedKind } from './nodes.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
 import type { DrawingContext, Row } from './row.ts';
@@ -49,15 +49,11 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
       return draw(kind.below.endTexts(snapshot, of, drawing));
     },
     showsTime: false,
-    parent: (_snapshot, { of }) => rowOf(of),
+    // The root of the Recordings view is not a row.
+    parent: (_snapshot, { of }) => (of.kind === 'recordings' ? undefined : of),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     below: undefined,
   };
-}
-
-/** The root of the Recordings view is not a row. */
-function rowOf(list: PagedNode): Node | undefined {
-  return list.kind === 'recordings' ? undefined : list;
 }
 
 function drawMore({ isLoadingMore, more, moreNote }: EndTexts): Row {

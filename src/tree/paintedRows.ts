@@ -36,10 +36,6 @@ export class PaintedRows {
     return this.#rows.values();
   }
 
-  get rowCount(): number {
-    return this.#rows.size;
-  }
-
   noteRequest(parent: Node | undefined): void {
     this.#requested.add(parent?.id ?? ROOT);
   }

@@ -14,7 +14,7 @@ import { streamLabel } from '../model/store/streams.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
 import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import { dayNode, endNode, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
+import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -74,12 +74,13 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   const { kind } = snapshot.connection;
   if (kind !== 'open' && kind !== 'refused') return [];
   const { isLoaded, trouble } = snapshot.recordings;
+  const more = isLoaded && hasMoreRecordings(snapshot);
+  // If the key is refused, the first row already shows it.
+  const retry = trouble !== undefined && kind === 'open';
   return [
     ...noticeRows(snapshot).filter(({ notice }) => notice !== 'demo'),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
-    ...(isLoaded && hasMoreRecordings(snapshot) ? [endNode('more', recordingsNode())] : []),
-    // The first row already shows that the key is refused.
-    ...(trouble !== undefined && kind === 'open' ? [endNode('retry', recordingsNode())] : []),
+    ...endNodes(recordingsNode(), { isEmpty: false, more, retry }),
   ];
 }
 

@@ -16,7 +16,7 @@ import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 import { goneRow } from './streamRow.ts';
-import { isThere, joinParts, joinWords } from './texts.ts';
+import { hasText, joinParts, joinWords } from './texts.ts';
 import { sessionTooltip } from './tooltip.ts';
 
 const STILL_AFTER_MS = 15 * 60_000;
@@ -46,7 +46,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
       return sessionTooltip(session, { recording: recordingWord(session, state, drawing) }, drawing);
     },
     ...sessionLooks(session, state),
-    command: isThere(session.recordingUrl) || isThere(session.mp4Url) ? 'openRecording' : 'showSession',
+    command: hasText(session.recordingUrl) || hasText(session.mp4Url) ? 'openRecording' : 'showSession',
     accessibilityLabel: joinWords(t('Session of {0}', label), ...words),
   };
 }
@@ -57,7 +57,7 @@ export function sessionLooks(
 ): Pick<Row, 'icon' | 'contextValue' | 'collapsible'> {
   return {
     icon: ICONS[state],
-    contextValue: placedValue('session', [isThere(session.recordingUrl), isThere(session.mp4Url)]),
+    contextValue: placedValue('session', [hasText(session.recordingUrl), hasText(session.mp4Url)]),
     collapsible: 'none',
   };
 }

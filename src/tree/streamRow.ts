@@ -8,7 +8,7 @@ import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
 import type { NodeOf } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
-import { isThere, joinParts, joinWords } from './texts.ts';
+import { hasText, joinParts, joinWords } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 
 export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
@@ -37,7 +37,8 @@ export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly 
   switch (streamState(fact)) {
     case 'live':
       return [
-        ...(stream.suspended === true ? [t('suspended'), t('still live')] : [t('live')]),
+        stream.suspended === true && t('suspended'),
+        stream.suspended === true ? t('still live') : t('live'),
         stream.isHealthy === false && t('not healthy'),
         stream.record && t('recording'),
       ];
@@ -115,5 +116,5 @@ function operationWord(operation: Operation): string {
 
 function streamValue(stream: Stream): string {
   const { isActive, record, suspended, streamKey, playbackId } = stream;
-  return placedValue('stream', [isActive, record, suspended === true, isThere(streamKey), isThere(playbackId)]);
+  return placedValue('stream', [isActive, record, suspended === true, hasText(streamKey), hasText(playbackId)]);
 }

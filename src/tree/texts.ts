@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 
 /** Whether the service sent a value. An empty string counts as none. */
-export function isThere(text: string | undefined): boolean {
+export function hasText(text: string | undefined): boolean {
   return text !== undefined && text !== '';
 }
 

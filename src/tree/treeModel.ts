@@ -48,7 +48,7 @@ export class TreeModel implements Disposable {
     this.#drawing = options.drawing;
     this.#changed = new Emitter(options.onListenerError);
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
-      if (previous.generation !== current.generation) this.#startAnew();
+      if (previous.generation !== current.generation) this.#reset();
       else if (this.#wasRequested) this.#fire(this.#rowsToRedraw(previous, current));
     });
   }
@@ -77,7 +77,7 @@ export class TreeModel implements Disposable {
     const children = this.#describeChildren(node).map((child) => this.#nodes.keep(child));
     this.#painted.noteChildren(node, children);
     this.#forgetReplaced();
-    if (node !== undefined && below?.isCounted === true) this.#redrawIfOther(node);
+    if (node !== undefined && below?.isCounted === true) this.#redrawIfOutdated(node);
     return children;
   }
 
@@ -156,18 +156,18 @@ export class TreeModel implements Disposable {
     const drawing = this.#drawing();
     const rows = [...this.#painted.rows()].filter(({ node }) => rowKind(node).showsTime);
     const from = this.#tickedRows < rows.length ? this.#tickedRows : 0;
-    const other: Node[] = [];
+    const outdated: Node[] = [];
     let at = from;
-    for (; at < rows.length && at < from + DRAWN_A_TICK && other.length < REDRAWN_A_TICK; at += 1) {
+    for (; at < rows.length && at < from + DRAWN_A_TICK && outdated.length < REDRAWN_A_TICK; at += 1) {
       const node = rows[at]?.node;
       if (node === undefined) continue;
       const row = drawRow(snapshot, node, drawing);
       if (!this.#painted.differs(node, row)) continue;
       this.#painted.noteRow(node, row);
-      other.push(node);
+      outdated.push(node);
     }
     this.#tickedRows = at;
-    this.#fire(other);
+    this.#fire(outdated);
   }
 
   /** Redraws the groups that still show rows which left them. Sends no request. */
@@ -212,7 +212,7 @@ export class TreeModel implements Disposable {
   }
 
   /** A group's count is known only after its children were requested, but its own row was painted before. */
-  #redrawIfOther(node: Node): void {
+  #redrawIfOutdated(node: Node): void {
     const row = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#painted.differs(node, row)) return;
     this.#painted.noteRow(node, row);
@@ -229,7 +229,7 @@ export class TreeModel implements Disposable {
     this.#mostNodes = 2 * this.#nodes.size + SPARE_NODES;
   }
 
-  #startAnew(): void {
+  #reset(): void {
     this.#hasOldRows ||= (this.#painted.children(undefined)?.length ?? 0) > 0;
     this.#nodes.clear();
     this.#painted.clear();

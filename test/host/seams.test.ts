@@ -5,7 +5,7 @@ import { externalAddress } from '../../src/host/boxes/externalAddress.ts';
 import { createLoadFailure } from '../../src/host/start/loadFailure.ts';
 import { createPresence } from '../../src/host/start/presence.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/tree/contextKeys.ts';
-import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeItem.ts';
+import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeView.ts';
 import { EMPTY_SNAPSHOT } from '../../src/model/store/emptySnapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { Emitter } from '../../src/util/events.ts';
