@@ -19,7 +19,7 @@ export interface RowKind<K extends NodeKind> {
   readonly showsTime: boolean;
   /** Undefined for the rows of the root. */
   parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
-  /** Returns the rows to redraw among this one, which VS Code has, and those below it; only this one if it is itself. */
+  /** Returns the row itself if it has to be redrawn with all rows below it, or else only those below that have to. */
   redraw(redrawing: Redrawing, node: NodeOf<K>): readonly Node[];
   readonly below: RowsBelow<K> | undefined;
 }
