@@ -34,14 +34,19 @@ export type Node =
       readonly streamId: string | undefined;
     }
   | { readonly kind: 'orphans'; readonly id: string }
-  | { readonly kind: 'more'; readonly id: string; readonly of: Node }
-  | { readonly kind: 'retry'; readonly id: string; readonly of: Node }
-  | { readonly kind: 'empty'; readonly id: string; readonly of: Node }
+  | { readonly kind: 'more'; readonly id: string; readonly of: PagedNode }
+  | { readonly kind: 'retry'; readonly id: string; readonly of: PagedNode }
+  | { readonly kind: 'empty'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind };
 
 export type NoticeKind = 'keyRefused' | 'proxyPassword' | 'demo';
 export type NodeKind = Node['kind'];
-export type NodeOf<K extends NodeKind> = Extract<Node, { readonly kind: K }>;
+export type NodeOf<K extends NodeKind> = NodesByKind[K];
+type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K }> };
+
+/** Rows whose rows are loaded in pages. */
+export type PagedKind = 'group' | 'stream' | 'orphans' | 'recordings';
+export type PagedNode = NodeOf<PagedKind>;
 
 /** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
 export function groupNode(list: ListName): NodeOf<'group'> {
@@ -60,19 +65,6 @@ export function sessionNode(list: ListName, streamId: string, sessionId: string)
   return { kind: 'session', id: `${list}/${streamId}/${sessionId}`, list, streamId, sessionId };
 }
 
-/** A session and a historic child stream can have the same id, so the child's has a marker. */
-export function childNode(list: ListName, parentId: string, streamId: string): NodeOf<'child'> {
-  return { kind: 'child', id: `${list}/${parentId}/+child/${streamId}`, list, parentId, streamId };
-}
-
-export function orphansNode(): NodeOf<'orphans'> {
-  return { kind: 'orphans', id: 'historic' };
-}
-
-export function orphanNode(streamId: string, parentId: string | undefined): NodeOf<'child'> {
-  return { kind: 'child', id: `historic/${streamId}`, list: undefined, parentId, streamId };
-}
-
 export function recordingsNode(): NodeOf<'recordings'> {
   return { kind: 'recordings', id: 'recordings' };
 }
@@ -85,8 +77,20 @@ export function recordingNode(sessionId: string, streamId: string | undefined): 
   return { kind: 'recording', id: `recording/${sessionId}`, sessionId, streamId };
 }
 
-export function endNode(kind: 'more' | 'retry' | 'empty', of: Node): NodeOf<'more' | 'retry' | 'empty'> {
+export function endNode(kind: 'more' | 'retry' | 'empty', of: PagedNode): NodeOf<'more' | 'retry' | 'empty'> {
   return { kind, id: `${of.id}/+${kind}`, of };
+}
+
+/** Returns the last rows of a list. A row in place of missing rows is needed only if no other says something. */
+export function endNodes(
+  of: PagedNode,
+  due: { readonly isEmpty: boolean; readonly more: boolean; readonly retry: boolean },
+): readonly Node[] {
+  const rows: Node[] = [];
+  if (due.isEmpty && !due.more && !due.retry) rows.push(endNode('empty', of));
+  if (due.more) rows.push(endNode('more', of));
+  if (due.retry) rows.push(endNode('retry', of));
+  return rows;
 }
 
 export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {

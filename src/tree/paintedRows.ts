@@ -13,7 +13,7 @@ export class PaintedRows {
   readonly #rows = new Map<string, PaintedRow>();
   readonly #children = new Map<string, readonly Node[]>();
   /** Parents whose children VS Code is requesting now. They need no redraw: the response will be up to date. */
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
 
   noteRow(node: Node, row: Row): void {
     this.#rows.set(node.id, { node, text: rowText(row) });
@@ -36,12 +36,8 @@ export class PaintedRows {
     return this.#rows.values();
   }
 
-  get rowCount(): number {
-    return this.#rows.size;
-  }
-
-  asking(parent: Node | undefined): void {
-    this.#asked.add(parent?.id ?? ROOT);
+  noteRequest(parent: Node | undefined): void {
+    this.#requested.add(parent?.id ?? ROOT);
   }
 
   /** Replaces the children of a parent and forgets everything below those that are gone. */
@@ -52,13 +48,18 @@ export class PaintedRows {
       if (!kept.has(node)) this.#forget(node);
     }
     this.#children.set(id, nodes);
-    this.#asked.delete(id);
+    this.#requested.delete(id);
   }
 
   /** Undefined if VS Code was given no children, or is requesting them now. */
   children(parent: Node | undefined): readonly Node[] | undefined {
     const id = parent?.id ?? ROOT;
-    return this.#asked.has(id) ? undefined : this.#children.get(id);
+    return this.#requested.has(id) ? undefined : this.#children.get(id);
+  }
+
+  /** The rows of the root, even if VS Code is requesting them again now. */
+  get rootRows(): readonly Node[] {
+    return this.#children.get(ROOT) ?? [];
   }
 
   /** Whether VS Code was given children, even if it is requesting them again now. */
@@ -66,8 +67,8 @@ export class PaintedRows {
     return this.#children.has(parent.id);
   }
 
-  isAsking(parent: Node): boolean {
-    return this.#asked.has(parent.id);
+  isRequested(parent: Node | undefined): boolean {
+    return this.#requested.has(parent?.id ?? ROOT);
   }
 
   held(): Set<Node> {
@@ -80,7 +81,7 @@ export class PaintedRows {
   /** Forgets all other rows. Some were drawn, or their children requested, after they had been replaced. */
   keepOnly(held: ReadonlySet<Node>): void {
     const ids = new Set([ROOT, ...[...held].map(({ id }) => id)]);
-    for (const known of [this.#rows, this.#children, this.#asked]) {
+    for (const known of [this.#rows, this.#children, this.#requested]) {
       for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
     }
   }
@@ -88,7 +89,7 @@ export class PaintedRows {
   clear(): void {
     this.#rows.clear();
     this.#children.clear();
-    this.#asked.clear();
+    this.#requested.clear();
   }
 
   #forget(node: Node): void {

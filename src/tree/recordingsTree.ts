@@ -1,100 +1,182 @@
+import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import type { StreamLoader } from '../model/loading/loader.ts';
-import { hasMoreRecordings, shownRecordings } from '../model/store/recordings.ts';
-import { findRecording } from '../model/store/sessions.ts';
+import {
+  hasMoreRecordings,
+  hidesRecordings,
+  type SessionParent,
+  sessionParent,
+  shownRecordings,
+} from '../model/store/recordings.ts';
+import { findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { dayNumber } from '../util/dates.ts';
-import { notices } from './children.ts';
-import { dayNode, endNode, type Node, noticeNode, recordingNode, recordingsNode } from './nodes.ts';
-import { hasSameIds, type Redrawing } from './redraw.ts';
-import type { DrawingContext } from './row.ts';
-import { drawRow } from './rows.ts';
-import { compareSnapshots } from './snapshotChanges.ts';
-import type { TreeShape } from './treeShape.ts';
+import { streamLabel } from '../model/store/streams.ts';
+import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
+import { oneLine } from '../util/text.ts';
+import { plainValue } from './contextValues.ts';
+import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
+import { noticeRows } from './noticeRows.ts';
+import type { DrawingContext, Row } from './row.ts';
+import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
+import { recordingWord, sessionLooks, sessionWords } from './sessionRow.ts';
+import { goneRow } from './streamRow.ts';
+import { joinParts, joinWords } from './texts.ts';
+import { sessionTooltip } from './tooltip.ts';
+import { recordingsTroubleSentence } from './troubleText.ts';
 
-type Days = ReadonlyMap<number | undefined, readonly Session[]>;
-type FindDays = (snapshot: Snapshot, drawing: DrawingContext) => Days;
-
-export function recordingsTree(
-  store: Pick<StreamStore, 'snapshot'>,
-  loader: Pick<StreamLoader, 'ensureRecordings'>,
-): TreeShape {
-  const findDays = rememberDays();
+/** The Recordings view: days, and the sessions of all streams. */
+export function recordingsTree(store: Pick<StreamStore, 'snapshot'>, loader: RowLoader): TreeShape {
   return {
-    async ensure(node) {
-      if (node === undefined && store.snapshot.connection.kind === 'open') await loader.ensureRecordings();
+    loader,
+    async ensureRoot() {
+      if (store.snapshot.connection.kind === 'open') await loader.ensureRecordings();
     },
-    children: (snapshot, node, drawing) => childrenOf(snapshot, node, findDays(snapshot, drawing)),
-    parent: (snapshot, node, drawing) => parentOf(snapshot, node, drawing),
+    rootRows,
     find(snapshot, row) {
       const shown = row.kind === 'session' && shownRecordings(snapshot).find((session) => session.id === row.id);
       return shown ? recordingNode(shown.id, shown.parentId) : undefined;
     },
-    redraw: (redrawing) => rowsToRedraw(redrawing, findDays),
   };
 }
 
-function childrenOf(snapshot: Snapshot, node: Node | undefined, days: Days): readonly Node[] {
-  if (node === undefined) return rootRows(snapshot, days);
-  if (node.kind !== 'day') return [];
-  return (days.get(node.day) ?? []).map((session) => recordingNode(session.id, session.parentId));
-}
+export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
+  recordings: {
+    draw: drawRecordings,
+    showsTime: false,
+    parent: () => undefined,
+    redraw: () => [],
+    below: {
+      children: (snapshot, _node, drawing) => rootRows(snapshot, drawing),
+      ensure: (loader) => loader.ensureRecordings(),
+      pollTarget: () => undefined,
+      isCounted: false,
+      endTexts: recordingsEndTexts,
+    },
+  },
+  day: {
+    draw: drawDay,
+    showsTime: true,
+    parent: () => undefined,
+    redraw: redrawDay,
+    below: { children: dayRows, ensure: () => undefined, pollTarget: () => undefined, isCounted: false },
+  },
+  recording: {
+    draw: drawRecording,
+    showsTime: true,
+    parent: (snapshot, { sessionId }, drawing) =>
+      dayNode(dayNumber(findRecording(snapshot, sessionId)?.createdAt, drawing)),
+    redraw: redrawRecording,
+    below: undefined,
+  },
+};
 
-function rootRows(snapshot: Snapshot, days: Days): readonly Node[] {
+function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] {
   const { kind } = snapshot.connection;
   if (kind !== 'open' && kind !== 'refused') return [];
-  const first = notices(snapshot).filter((notice) => notice !== 'demo');
   const { isLoaded, trouble } = snapshot.recordings;
+  const more = isLoaded && hasMoreRecordings(snapshot);
+  // If the key is refused, the first row already shows it.
+  const retry = trouble !== undefined && kind === 'open';
   return [
-    ...first.map(noticeNode),
-    ...[...days.keys()].map(dayNode),
-    ...(isLoaded && hasMoreRecordings(snapshot) ? [endNode('more', recordingsNode())] : []),
-    // The first row already shows that the key is refused.
-    ...(trouble !== undefined && kind === 'open' ? [endNode('retry', recordingsNode())] : []),
+    ...noticeRows(snapshot).filter(({ notice }) => notice !== 'demo'),
+    ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
+    ...endNodes(recordingsNode(), { isEmpty: false, more, retry }),
   ];
 }
 
-function parentOf(snapshot: Snapshot, node: Node, drawing: DrawingContext): Node | undefined {
-  if (node.kind !== 'recording') return undefined;
-  return dayNode(dayNumber(findRecording(snapshot, node.sessionId)?.createdAt, drawing));
+function dayRows(snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingContext): readonly Node[] {
+  const sessions = sessionsByDay(snapshot, drawing).get(day) ?? [];
+  return sessions.map((session) => recordingNode(session.id, session.parentId));
 }
 
-function rowsToRedraw(
-  { previous, current, painted, drawing }: Redrawing,
-  findDays: FindDays,
-): readonly Node[] | 'root' {
-  const root = painted.children(undefined);
-  if (root === undefined) return [];
-  const days = findDays(current, drawing);
-  if (!hasSameIds(root, childrenOf(current, undefined, days))) return 'root';
-  const parents = root.filter((row) => {
-    const rows = row.kind === 'day' ? painted.children(row) : undefined;
-    return rows !== undefined && !hasSameIds(rows, childrenOf(current, row, days));
-  });
-  const covered = new Set(parents.flatMap((row) => painted.children(row) ?? []));
-  const { streams } = compareSnapshots(previous, current);
-  const areOther =
-    previous.recordings.items !== current.recordings.items ||
-    previous.recordings.parents !== current.recordings.parents;
-  const rows = [...painted.rows()].filter(({ node }) => {
-    if (node.kind === 'more' || node.kind === 'retry') return true;
-    if (node.kind !== 'recording' || covered.has(node)) return false;
-    return areOther || (node.streamId !== undefined && streams.has(node.streamId));
-  });
-  const changed = rows.filter(({ node }) => painted.differs(node, drawRow(current, node, drawing)));
-  return [...parents, ...changed.map(({ node }) => node)];
-}
+type Days = ReadonlyMap<number | undefined, readonly Session[]>;
+
+const daysOf = new WeakMap<readonly Session[], { readonly key: readonly unknown[]; readonly days: Days }>();
 
 /** Groups the shown sessions by day, newest first. Cached, because there can be thousands. */
-function rememberDays(): FindDays {
-  let known: { readonly key: readonly unknown[]; readonly days: Days } | undefined;
-  return (snapshot, drawing) => {
-    const { items, revealed } = snapshot.recordings;
-    const key = [items, revealed, snapshot.recordingsRecordedOnly, drawing.timeZone];
-    if (known?.key.every((part, at) => part === key[at]) !== true) {
-      known = { key, days: Map.groupBy(shownRecordings(snapshot), ({ createdAt }) => dayNumber(createdAt, drawing)) };
-    }
-    return known.days;
+function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
+  const { items, revealed } = snapshot.recordings;
+  const key = [revealed, snapshot.recordingsRecordedOnly, drawing.timeZone];
+  const known = daysOf.get(items);
+  if (known?.key.every((part, at) => part === key[at]) === true) return known.days;
+  const days = Map.groupBy(shownRecordings(snapshot), ({ createdAt }) => dayNumber(createdAt, drawing));
+  daysOf.set(items, { key, days });
+  return days;
+}
+
+/** Never on screen: the node stands for the view, as the list that its last rows are about. */
+function drawRecordings(): Row {
+  const label = t('Recordings');
+  return { label, contextValue: plainValue('gone'), collapsible: 'expanded', accessibilityLabel: label };
+}
+
+function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingContext): Row {
+  const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Date not known');
+  const accessibilityLabel = t('Sessions of {0}', label);
+  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
+}
+
+/** "Keynote | 18:00 · 1 h 02 min · recording ready". Opening one without a recording explains why. */
+function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
+  const session = findRecording(snapshot, sessionId);
+  if (session === undefined) return goneRow(sessionId, 'none');
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const parent = sessionParent(snapshot, session);
+  const label = parentLabel(parent);
+  const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
+  const words = [...sessionWords(session, state, drawing), isNamedGone ? t('stream deleted') : undefined];
+  return {
+    label,
+    description: joinParts(formatClock(session.createdAt, drawing), ...words),
+    get tooltip() {
+      return sessionTooltip(session, { recording: recordingWord(session, state, drawing), stream: label }, drawing);
+    },
+    ...sessionLooks(session, state),
+    command: 'openRecording',
+    accessibilityLabel: joinWords(label, formatDayAndClock(session.createdAt, drawing), ...words),
   };
+}
+
+function parentLabel(parent: SessionParent): string {
+  switch (parent.kind) {
+    case 'named':
+      return oneLine(streamLabel(parent));
+    case 'gone':
+      return parent.name === undefined ? t('Deleted stream') : oneLine(streamLabel({ ...parent, name: parent.name }));
+    case 'unknown':
+      return parent.id ?? t('Stream not known');
+  }
+}
+
+function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, drawing: DrawingContext): EndTexts {
+  const { isLoadingMore, trouble } = snapshot.recordings;
+  return {
+    more: moreLabel(snapshot, drawing),
+    isLoadingMore,
+    retryReason: trouble && recordingsTroubleSentence(trouble.error, snapshot),
+    empty: undefined,
+  };
+}
+
+/** If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go. */
+function moreLabel(snapshot: Snapshot, drawing: DrawingContext): string {
+  const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
+  const date = isCut ? undefined : formatDate(snapshot.recordings.lookedBackTo, drawing);
+  return date === undefined ? t('Load more…') : t('Load more… (looked back to {0})', date);
+}
+
+function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeOf<'day'>): readonly Node[] {
+  // All days are requested again together with the root.
+  const rows = painted.isRequested(undefined) ? undefined : painted.children(node);
+  if (rows === undefined) return [];
+  return hasSameIds(rows, dayRows(changes.current, node, drawing)) ? rows.flatMap(redraw) : [node];
+}
+
+function redrawRecording({ changes, isOutdated }: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
+  const { previous, current, streams } = changes;
+  const isChanged =
+    previous.recordings.items !== current.recordings.items ||
+    previous.recordings.parents !== current.recordings.parents ||
+    (node.streamId !== undefined && streams.has(node.streamId));
+  return isChanged && isOutdated(node) ? [node] : [];
 }

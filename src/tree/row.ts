@@ -1,6 +1,4 @@
-import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Reader } from '../util/dates.ts';
-import type { NodeKind, NodeOf } from './nodes.ts';
 
 /** The user's locale, time zone and current time. Only `host` knows them. */
 export type DrawingContext = Reader;
@@ -14,14 +12,14 @@ export interface RowIcon {
 /** What a row shows, as data. Contains no secret. */
 export interface Row {
   readonly label: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Markdown, to be rendered untrusted and without HTML. Often a getter, to keep painting cheap. */
-  readonly tooltip?: string;
-  readonly icon?: RowIcon;
+  readonly tooltip?: string | undefined;
+  readonly icon?: RowIcon | undefined;
   /** Tokens joined by dots. See `CONTEXT_VALUES` for all of them. */
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
-  readonly command?: RowCommand;
+  readonly command?: RowCommand | undefined;
   readonly accessibilityLabel: string;
 }
 
@@ -34,5 +32,3 @@ export type RowCommand =
   | 'setApiKey'
   | 'openProxySettings'
   | 'addConnection';
-
-export type Draw<K extends NodeKind> = (snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext) => Row;

@@ -7,36 +7,49 @@ import {
   recordingState,
   sessionDuration,
 } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
-import type { Draw, DrawingContext, Row, RowIcon } from './row.ts';
+import { type NodeOf, streamNode } from './nodes.ts';
+import type { DrawingContext, Row, RowIcon } from './row.ts';
+import type { RowKinds } from './rowKind.ts';
 import { goneRow } from './streamRow.ts';
-import { isThere, joinParts, joinWords } from './texts.ts';
+import { hasText, joinParts, joinWords } from './texts.ts';
 import { sessionTooltip } from './tooltip.ts';
 
 const STILL_AFTER_MS = 15 * 60_000;
 
-export const drawSession: Draw<'session'> = (snapshot, node, drawing) => {
+export const SESSION_ROWS: RowKinds<'session'> = {
+  session: {
+    draw: drawSession,
+    showsTime: true,
+    parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
+    // A change of its stream's sessions redraws the stream.
+    redraw: () => [],
+    below: undefined,
+  },
+};
+
+function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: DrawingContext): Row {
   const session = findSession(snapshot, node.streamId, node.sessionId);
   if (session === undefined) return goneRow(node.sessionId, 'none');
   // The stream is known from the row's place: the service may omit it.
   const state = recordingState(session, isRunningIn(snapshot, { ...session, parentId: node.streamId }));
   const label = formatDayAndClock(session.createdAt, drawing) ?? t('Start not known');
   const words = sessionWords(session, state, drawing);
-  const description = joinParts(...words);
   return {
     label,
-    ...(description === undefined ? {} : { description }),
+    description: joinParts(...words),
     get tooltip() {
       return sessionTooltip(session, { recording: recordingWord(session, state, drawing) }, drawing);
     },
     ...sessionLooks(session, state),
-    command: isThere(session.recordingUrl) || isThere(session.mp4Url) ? 'openRecording' : 'showSession',
+    command: hasText(session.recordingUrl) || hasText(session.mp4Url) ? 'openRecording' : 'showSession',
     accessibilityLabel: joinWords(t('Session of {0}', label), ...words),
   };
-};
+}
 
 export function sessionLooks(
   session: Session,
@@ -44,7 +57,7 @@ export function sessionLooks(
 ): Pick<Row, 'icon' | 'contextValue' | 'collapsible'> {
   return {
     icon: ICONS[state],
-    contextValue: placedValue('session', [isThere(session.recordingUrl), isThere(session.mp4Url)]),
+    contextValue: placedValue('session', [hasText(session.recordingUrl), hasText(session.mp4Url)]),
     collapsible: 'none',
   };
 }

@@ -23,7 +23,7 @@ export interface SnapshotChanges {
 
 export function compareSnapshots(previous: Snapshot, current: Snapshot): SnapshotChanges {
   const streams = new Set([
-    ...changedFacts(previous, current),
+    ...changedKeys(previous.streams, current.streams, isSameFact),
     ...changedKeys(previous.operations, current.operations),
   ]);
   const subLists = new Set([
@@ -45,16 +45,8 @@ export function isSameSubList(a: SubList<unknown> | undefined, b: SubList<unknow
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
   const isSame = a.isLoaded === b.isLoaded && a.revealed === b.revealed && a.hasNextPage === b.hasNextPage;
-  return isSame && a.trouble === b.trouble && areSameItems(a.items, b.items);
-}
-
-/** Responses contain new objects for unchanged items. */
-function areSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return isSameJson(a, b);
-}
-
-function changedFacts(previous: Snapshot, current: Snapshot): readonly string[] {
-  return changedKeys(previous.streams, current.streams, isSameFact);
+  // Responses contain new objects for unchanged items.
+  return isSame && a.trouble === b.trouble && isSameJson(a.items, b.items);
 }
 
 function isSameFact(a: StreamFact | undefined, b: StreamFact | undefined): boolean {

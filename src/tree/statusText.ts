@@ -5,7 +5,7 @@ import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';
 import { joinWords } from './texts.ts';
-import { treeState } from './treeState.ts';
+import { streamsState } from './treeState.ts';
 import { troubleSentence } from './troubleText.ts';
 
 /** The number of live streams is hidden after this time or two poll intervals, whichever is longer. */
@@ -56,5 +56,5 @@ function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefin
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return t('The service refused the key.');
   if (trouble === undefined) return undefined;
-  return treeState(snapshot, drawing).message ?? troubleSentence(trouble.error, snapshot);
+  return streamsState(snapshot, drawing).message ?? troubleSentence(trouble.error, snapshot);
 }

@@ -1,25 +1,25 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import type { Operation, StreamFact } from '../model/store/snapshot.ts';
+import type { Operation, Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { formatAge } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
-import type { Draw, DrawingContext, Row, RowIcon } from './row.ts';
-import { isThere, joinParts, joinWords } from './texts.ts';
+import type { NodeOf } from './nodes.ts';
+import type { DrawingContext, Row, RowIcon } from './row.ts';
+import { hasText, joinParts, joinWords } from './texts.ts';
 import { streamTooltip } from './tooltip.ts';
 
-export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
+export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined) return goneRow(streamId, 'collapsed');
   const operation = snapshot.operations.get(streamId);
   const label = oneLine(streamLabel(fact.stream));
   const words = operation === undefined ? stateWords(fact, drawing) : [operationWord(operation)];
-  const description = joinParts(...words);
   return {
     label,
-    ...(description === undefined ? {} : { description }),
+    description: joinParts(...words),
     get tooltip() {
       return streamTooltip(fact, drawing);
     },
@@ -29,27 +29,7 @@ export const drawStream: Draw<'stream'> = (snapshot, { streamId }, drawing) => {
     // Only the icon shows that a stream is idle: the words are a time.
     accessibilityLabel: joinWords(label, !operation && streamState(fact) === 'idle' && t('idle'), ...words),
   };
-};
-
-export const drawChild: Draw<'child'> = (snapshot, { parentId, list, streamId }, drawing) => {
-  const siblings = list === undefined || parentId === undefined ? snapshot.orphans : snapshot.children.get(parentId);
-  const stream = siblings?.items.find((child) => child.id === streamId);
-  if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
-  const { serverDate } = siblings;
-  const label = oneLine(streamLabel(stream));
-  const words = [t('historic, deprecated'), seenWord(stream, drawing)];
-  return {
-    label,
-    description: words.join(' · '),
-    get tooltip() {
-      return streamTooltip({ stream, turn: 0, startedAt: serverDate, serverDate }, drawing);
-    },
-    icon: { id: 'archive' },
-    contextValue: placedValue('child', [isThere(stream.streamKey), isThere(stream.playbackId)]),
-    collapsible: 'none',
-    accessibilityLabel: joinWords(label, ...words),
-  };
-};
+}
 
 /** For example "live", "not healthy", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
 export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
@@ -57,7 +37,8 @@ export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly 
   switch (streamState(fact)) {
     case 'live':
       return [
-        ...(stream.suspended === true ? [t('suspended'), t('still live')] : [t('live')]),
+        stream.suspended === true && t('suspended'),
+        stream.suspended === true ? t('still live') : t('live'),
         stream.isHealthy === false && t('not healthy'),
         stream.record && t('recording'),
       ];
@@ -88,7 +69,7 @@ function staleWord({ stream, serverDate }: StreamFact): string {
   return t('live? no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
 }
 
-function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
+export function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
   const { now } = reader;
   if (lastSeen === undefined) return t('never seen');
   const ms = now - lastSeen;
@@ -135,5 +116,5 @@ function operationWord(operation: Operation): string {
 
 function streamValue(stream: Stream): string {
   const { isActive, record, suspended, streamKey, playbackId } = stream;
-  return placedValue('stream', [isActive, record, suspended === true, isThere(streamKey), isThere(playbackId)]);
+  return placedValue('stream', [isActive, record, suspended === true, hasText(streamKey), hasText(playbackId)]);
 }

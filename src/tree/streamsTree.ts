@@ -1,47 +1,88 @@
-import type { StreamLoader } from '../model/loading/loader.ts';
+import { t } from '@vscode/l10n';
 import { findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { hasNoStreams, isShown, liveStreams } from '../model/store/streams.ts';
-import { childrenOf } from './children.ts';
-import { groupNode, type Node, orphansNode, sessionNode, streamNode } from './nodes.ts';
-import { overdueGroups, rowsToRedraw } from './redraw.ts';
-import type { TreeShape } from './treeShape.ts';
+import { hasMore, isFilteredHere, isShown, LIST_SORTS, liveStreams, shownIds } from '../model/store/streams.ts';
+import { formatCount } from '../util/format.ts';
+import { groupValue } from './contextValues.ts';
+import {
+  ensureHistoricRoot,
+  ensureHistoricRows,
+  historicRootRows,
+  historicRows,
+  historicTrouble,
+} from './historicRows.ts';
+import { endNodes, groupNode, type Node, type NodeOf, sessionNode, streamNode, streamRowId } from './nodes.ts';
+import { noticeRows } from './noticeRows.ts';
+import type { DrawingContext, Row } from './row.ts';
+import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
+import type { SnapshotChanges } from './snapshotChanges.ts';
+import { drawStream } from './streamRow.ts';
+import { joinParts, joinWords, streamsWord } from './texts.ts';
+import { troubleSentence } from './troubleText.ts';
+import { isAccountEmpty } from './viewContext.ts';
 
-type Loader = Pick<StreamLoader, 'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans'>;
+/** Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees). */
+const LARGE_GROUP = 200;
+
+type Store = Pick<StreamStore, 'snapshot'>;
+type GroupNode = NodeOf<'group'>;
+type StreamNode = NodeOf<'stream'>;
 
 /** The Streams view: groups, their streams, and the sessions and historic child streams of these. */
-export function streamsTree(store: Pick<StreamStore, 'snapshot'>, loader: Loader): TreeShape {
+export function streamsTree(store: Store, loader: RowLoader): TreeShape {
   return {
-    ensure: (node) => ensure(store, loader, node),
-    children: childrenOf,
-    parent: (_snapshot, node) => parentOf(node),
+    loader,
+    ensureRoot: () => ensureRoot(store, loader),
+    rootRows,
+    isRootOutdated: wantsIdle,
     find(snapshot, row) {
       const streamId = row.kind === 'stream' ? row.id : row.streamId;
-      const list = listThatShows(snapshot, streamId);
+      const list = LIST_NAMES.find((name) => isShown(snapshot, name, streamId));
       if (list === undefined) return undefined;
       if (row.kind === 'stream') return streamNode(list, streamId);
       return findSession(snapshot, streamId, row.id) && sessionNode(list, streamId, row.id);
     },
-    redraw: rowsToRedraw,
-    overdue: overdueGroups,
   };
 }
 
-async function ensure(store: Pick<StreamStore, 'snapshot'>, loader: Loader, node: Node | undefined): Promise<void> {
-  if (node === undefined) return ensureRoot(store, loader);
-  if (node.kind === 'group') return loader.ensureList(node.list);
-  if (node.kind === 'orphans') return loader.ensureOrphans();
-  if (node.kind !== 'stream') return;
-  const withChildren = store.snapshot.showsHistoricChildStreams;
-  await Promise.all([
-    loader.ensureSessions(node.streamId),
-    withChildren ? loader.ensureChildren(node.streamId) : undefined,
-  ]);
-}
+export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
+  group: {
+    draw: drawGroup,
+    showsTime: false,
+    parent: () => undefined,
+    redraw: redrawGroup,
+    below: {
+      children: groupRows,
+      ensure: (loader, _snapshot, { list }) => loader.ensureList(list),
+      pollTarget: ({ list }) => ({ kind: 'list', list }),
+      isCounted: true,
+      isOverdue: isGroupOverdue,
+      endTexts: groupEndTexts,
+    },
+  },
+  stream: {
+    draw: drawStream,
+    showsTime: true,
+    parent: (_snapshot, { list }) => groupNode(list),
+    redraw: redrawStream,
+    below: {
+      children: streamRows,
+      ensure: (loader, snapshot, { streamId }) =>
+        Promise.all([loader.ensureSessions(streamId), ensureHistoricRows(loader, snapshot, streamId)]),
+      pollTarget: ({ streamId }) => ({ kind: 'stream', streamId }),
+      isCounted: false,
+      formerIds: (snapshot, { list, streamId }) =>
+        LIST_NAMES.filter((other) => other !== list && !isShown(snapshot, other, streamId)).map((other) =>
+          streamRowId(other, streamId),
+        ),
+      endTexts: streamEndTexts,
+    },
+  },
+};
 
 /** Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. */
-async function ensureRoot(store: Pick<StreamStore, 'snapshot'>, loader: Loader): Promise<void> {
+async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { generation, connection } = store.snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return;
   await loader.ensureList('active');
@@ -50,29 +91,219 @@ async function ensureRoot(store: Pick<StreamStore, 'snapshot'>, loader: Loader):
   if (!snapshot.lists.active.isLoaded || liveStreams(snapshot).length > 0) return;
   await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
-  // Needed to decide whether to show the welcome.
-  if (store.snapshot.showsHistoricChildStreams && hasNoStreams(store.snapshot)) await loader.ensureOrphans();
+  await ensureHistoricRoot(loader, store.snapshot);
 }
 
-function parentOf(node: Node): Node | undefined {
-  switch (node.kind) {
-    case 'stream':
-      return groupNode(node.list);
-    case 'session':
-      return streamNode(node.list, node.streamId);
-    case 'child':
-      return node.list === undefined || node.parentId === undefined
-        ? orphansNode()
-        : streamNode(node.list, node.parentId);
-    case 'more':
-    case 'retry':
-    case 'empty':
-      return node.of;
-    default:
-      return undefined;
+export function rootRows(snapshot: Snapshot): readonly Node[] {
+  const { kind } = snapshot.connection;
+  if (kind !== 'open' && kind !== 'refused') return [];
+  const notices = noticeRows(snapshot);
+  if (isAccountEmpty(snapshot)) return notices.filter(({ notice }) => notice !== 'demo');
+  const isUnread = LIST_NAMES.every((list) => !snapshot.lists[list].isLoaded);
+  if (kind === 'refused' && isUnread) return notices;
+  return [...notices, ...LIST_NAMES.map(groupNode), ...historicRootRows(snapshot)];
+}
+
+/** The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint. */
+function wantsIdle({ previous, current }: SnapshotChanges): boolean {
+  const { active, idle } = current.lists;
+  const isNews = !previous.lists.active.isLoaded && active.isLoaded;
+  return isNews && !idle.isLoaded && idle.trouble === undefined && liveStreams(current).length === 0;
+}
+
+function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {
+  const { isLoaded, isStale } = snapshot.lists[list];
+  const label = groupLabel(list);
+  const count = isLoaded && countText(snapshot, list, drawing.locale);
+  const outOfDate = isLoaded && isStale && t('out of date');
+  return {
+    label,
+    description: joinParts(count, outOfDate),
+    tooltip: groupTooltip(snapshot, list, drawing),
+    contextValue: groupValue(list),
+    collapsible: startsExpanded(snapshot, list) ? 'expanded' : 'collapsed',
+    accessibilityLabel: joinWords(label, count && streamsWord(count), outOfDate),
+  };
+}
+
+function groupLabel(list: ListName): string {
+  switch (list) {
+    case 'active':
+      return t('Active');
+    case 'idle':
+      return t('Idle');
+    case 'recording':
+      return t('Recording');
   }
 }
 
-function listThatShows(snapshot: Snapshot, streamId: string): ListName | undefined {
-  return LIST_NAMES.find((list) => isShown(snapshot, list, streamId));
+/** Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering. */
+function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
+  if (list !== 'idle') return list === 'active';
+  return snapshot.lists.active.isLoaded && liveStreams(snapshot).length === 0;
+}
+
+function countText(snapshot: Snapshot, list: ListName, locale: string): string | undefined {
+  const shown = shownIds(snapshot, list).length;
+  const { total } = snapshot.lists[list];
+  const count = formatCount(shown, locale);
+  if (!hasMore(snapshot, list) || count === undefined) return count;
+  return total !== undefined && total > shown ? t('{0} of {1}', count, formatCount(total, locale) ?? '') : `${count}+`;
+}
+
+function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
+  const { dropped, isStale } = snapshot.lists[list];
+  const sentences = [
+    list === 'recording' && t('Streams whose recording is turned on, live or not'),
+    dropped > 0 && t('{0} rows could not be read and were left out.', formatCount(dropped, locale) ?? ''),
+    isStale && t('Many streams ended at once: refresh to list them.'),
+  ].filter((sentence) => sentence !== false);
+  return sentences.length === 0 ? undefined : sentences.join('\n\n');
+}
+
+function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
+  const { list } = group;
+  const { isLoaded, trouble, missing } = snapshot.lists[list];
+  const rows = shownIds(snapshot, list).map((id) => streamNode(list, id));
+  const more = list !== 'active' && hasMore(snapshot, list);
+  // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
+  const retry = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
+  return [...rows, ...endNodes(group, { isEmpty: rows.length === 0 && isLoaded, more, retry })];
+}
+
+function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
+  const { list, streamId } = node;
+  const sessions = snapshot.sessions.get(streamId);
+  const ids = new Set(sessions?.items.slice(0, sessions.revealed).map((session) => session.id));
+  const sessionRows = [...ids].map((id) => sessionNode(list, streamId, id));
+  const historic = historicRows(snapshot, node);
+  const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
+  const retry = streamTrouble(snapshot, streamId) !== undefined;
+  const isEmpty = sessions?.isLoaded === true && sessionRows.length + historic.length === 0;
+  return [
+    ...sessionRows,
+    ...endNodes(node, { isEmpty, more, retry: false }),
+    ...historic,
+    ...endNodes(node, { isEmpty: false, more: false, retry }),
+  ];
+}
+
+function streamTrouble(snapshot: Snapshot, streamId: string) {
+  return snapshot.sessions.get(streamId)?.trouble ?? historicTrouble(snapshot, streamId);
+}
+
+function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
+  const { trouble, missing, isLoadingMore } = snapshot.lists[list];
+  return {
+    more: t('Load more…'),
+    moreNote: loadedOnlyWords(snapshot, list, drawing),
+    isLoadingMore,
+    retryReason: trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot),
+    empty: snapshot.filter === '' ? emptyLabel(list) : t('No stream here has this name'),
+  };
+}
+
+/**
+ * Says what isn't true of streams that aren't loaded yet. Unless the service filters, they may match; unless it lists in
+ * the same order, they would go between the loaded ones.
+ */
+function loadedOnlyWords(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
+  if (list === 'active') return undefined;
+  const { ids, hasNextPage } = snapshot.lists[list];
+  if (!hasNextPage) return undefined;
+  const count = formatCount(ids.length, locale) ?? '';
+  return joinParts(
+    isFilteredHere(snapshot, list) && t('only the {0} loaded streams are filtered', count),
+    snapshot.sort !== LIST_SORTS[list] && t('only the {0} loaded streams are sorted', count),
+  );
+}
+
+function missingWord(missing: number, { locale }: DrawingContext): string | undefined {
+  if (missing === 0) return undefined;
+  if (missing === 1) return t('1 stream couldn’t be loaded');
+  return t('{0} streams couldn’t be loaded', formatCount(missing, locale) ?? '');
+}
+
+function emptyLabel(list: ListName): string {
+  switch (list) {
+    case 'active':
+      return t('No live streams');
+    case 'idle':
+      return t('No idle streams');
+    case 'recording':
+      return t('Recording is on for no stream');
+  }
+}
+
+function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts {
+  const error = streamTrouble(snapshot, streamId)?.error;
+  // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
+  const isGone = error?.reason === 'notFound';
+  return {
+    more: t('Load more…'),
+    isLoadingMore: snapshot.sessions.get(streamId)?.isLoading === true,
+    retryReason: isGone
+      ? t('This stream is gone. It was deleted at the service.')
+      : error && troubleSentence(error, snapshot),
+    empty: snapshot.recordedOnly ? t('No recorded sessions') : t('No sessions yet'),
+  };
+}
+
+function redrawGroup(redrawing: Redrawing, group: GroupNode): readonly Node[] {
+  const { changes, painted, redraw } = redrawing;
+  if (changes.lists.has(group.list) && isGroupOutdated(redrawing, group)) return [group];
+  // Few streams change out of many, so search for their rows, not the reverse.
+  const ids = new Set([...changes.streams, ...changes.subLists, ...changes.loading]);
+  const streams = [...ids].map((id) => painted.node(streamRowId(group.list, id))).filter((row) => row !== undefined);
+  const ends = painted.children(group)?.slice(-2) ?? [];
+  return [...new Set([...streams, ...ends])].flatMap(redraw);
+}
+
+/** Redrawing a group redraws all its rows. */
+function isGroupOutdated({ changes, painted, isOutdated }: Redrawing, group: GroupNode): boolean {
+  const { current, relisted } = changes;
+  // The response will be up to date, and `TreeModel` then checks the group's own row.
+  if (painted.isRequested(group)) return false;
+  const rows = painted.children(group);
+  if (rows !== undefined && isReset(changes, group)) return true;
+  const isSmall = rows === undefined || rows.length <= LARGE_GROUP;
+  if (isSmall && isOutdated(group)) return true;
+  if (rows === undefined) return false;
+  const now = groupRows(current, group);
+  if (hasSameIds(rows, now)) return false;
+  return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
+}
+
+/** Whether a large group still shows rows which left it, or rows in an outdated order. */
+function isGroupOverdue({ changes, painted, isOutdated }: Redrawing, group: GroupNode): boolean {
+  const rows = painted.children(group);
+  if (rows === undefined || rows.length <= LARGE_GROUP) return false;
+  return isOutdated(group) || !hasSameIds(rows, groupRows(changes.current, group));
+}
+
+/** The group has to load again, which only happens when its children are requested. */
+function isReset({ previous, current }: SnapshotChanges, { list }: GroupNode): boolean {
+  return previous.lists[list].isLoaded && !current.lists[list].isLoaded;
+}
+
+/** Whether a row has to appear. Rows that only move up, because another one left, can wait until the next listing. */
+function hasNewcomer(
+  { previous, current, streams }: SnapshotChanges,
+  rows: readonly Node[],
+  now: readonly Node[],
+): boolean {
+  const isNew = (id: string) =>
+    streams.has(id) ||
+    current.left.has(id) !== previous.left.has(id) ||
+    current.pinned.has(id) !== previous.pinned.has(id);
+  // Few rows changed out of many, so search for the changed ones, not the reverse.
+  const newer = now.filter((row) => (row.kind === 'stream' ? isNew(row.streamId) : row.kind === 'retry'));
+  return newer.some(({ id }) => !rows.some((row) => row.id === id));
+}
+
+function redrawStream({ changes, painted, redraw }: Redrawing, node: StreamNode): readonly Node[] {
+  const rows = painted.children(node);
+  if (changes.streams.has(node.streamId)) return [node];
+  if (rows === undefined) return [];
+  return changes.subLists.has(node.streamId) ? [node] : rows.flatMap(redraw);
 }

@@ -1,5 +1,7 @@
+import { t } from '@vscode/l10n';
+
 /** Whether the service sent a value. An empty string counts as none. */
-export function isThere(text: string | undefined): boolean {
+export function hasText(text: string | undefined): boolean {
   return text !== undefined && text !== '';
 }
 
@@ -12,4 +14,9 @@ export function joinParts(...parts: readonly (string | false | undefined)[]): st
 /** The same with commas, for screen readers, which don't speak the dots. */
 export function joinWords(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
+}
+
+export function streamsWord(count: string | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  return count === '1' ? t('1 stream') : t('{0} streams', count);
 }

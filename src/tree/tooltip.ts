@@ -8,7 +8,7 @@ import { formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import { escapeMarkdown, markdownTable } from './markdown.ts';
 import { profilesTable } from './profilesTable.ts';
 import type { DrawingContext } from './row.ts';
-import { isThere, joinParts } from './texts.ts';
+import { hasText, joinParts } from './texts.ts';
 
 type Line = readonly [string, string | undefined];
 
@@ -60,7 +60,7 @@ export function sessionTooltip(session: Session, { recording, stream }: SessionT
     [t('Source'), segmentsText(session.sourceSegments, undefined, drawing.locale)],
     [t('Recorded'), yesOrNo(session.record)],
     [t('State'), recording],
-    [t('HLS'), isThere(session.recordingUrl) ? t('there') : t('not there')],
+    [t('HLS'), hasText(session.recordingUrl) ? t('there') : t('not there')],
     [t('MP4'), mp4Text(session)],
   ]);
   return paragraphs(table, profilesTable(session.profiles, drawing.locale));
@@ -71,8 +71,8 @@ export function sessionTooltip(session: Session, { recording, stream }: SessionT
  * it (src/api/README.md, Sessions).
  */
 function mp4Text({ record, recordingUrl, recordingStatus, mp4Url }: Session): string {
-  if (isThere(mp4Url)) return t('there');
-  const mayHaveOne = (record || isThere(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');
+  if (hasText(mp4Url)) return t('there');
+  const mayHaveOne = (record || hasText(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');
   return mayHaveOne ? t('not known') : t('not there');
 }
 

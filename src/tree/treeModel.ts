@@ -1,13 +1,14 @@
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { RowReference } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter, type Event } from '../util/events.ts';
-import { type Node, type NodeOf, NodeRegistry } from './nodes.ts';
-import { OpenRows } from './openRows.ts';
+import { type Node, NodeRegistry } from './nodes.ts';
+import { drawRow, rowKind } from './nodeTable.ts';
 import { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row } from './row.ts';
-import { drawRow, NODES } from './rows.ts';
-import type { TreeShape } from './treeShape.ts';
+import { hasSameIds, type Redrawing, type TreeShape } from './rowKind.ts';
+import { compareSnapshots } from './snapshotChanges.ts';
 
 type TreeStore = Pick<StreamStore, 'snapshot' | 'onDidChange'>;
 
@@ -29,7 +30,7 @@ export class TreeModel implements Disposable {
   readonly #collapsible = new Map<string, Row['collapsible']>();
   readonly #changed: Emitter<Node[] | undefined>;
   readonly #subscription: Disposable;
-  #wasAsked = false;
+  #wasRequested = false;
   #hasOldRows = false;
   #tickedRows = 0;
   /** The row about to be revealed. It may not have been given to VS Code yet, so it must not be forgotten. */
@@ -47,9 +48,8 @@ export class TreeModel implements Disposable {
     this.#drawing = options.drawing;
     this.#changed = new Emitter(options.onListenerError);
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
-      if (previous.generation !== current.generation) this.#startAnew();
-      else if (this.#wasAsked)
-        this.#fire(this.#shape.redraw({ previous, current, painted: this.#painted, drawing: this.#drawing() }));
+      if (previous.generation !== current.generation) this.#reset();
+      else if (this.#wasRequested) this.#fire(this.#rowsToRedraw(previous, current));
     });
   }
 
@@ -65,19 +65,26 @@ export class TreeModel implements Disposable {
 
   /** Returns the rows under a row (undefined: the root) after loading what is missing. Never throws itself. */
   async children(node?: Node): Promise<readonly Node[]> {
-    if (node === undefined) this.#wasAsked = true;
+    if (node === undefined) this.#wasRequested = true;
     else if (!this.#nodes.has(node)) return [];
     if (node === undefined && this.#hasOldRows) return this.#dropOldRows();
-    if (node?.kind === 'stream') this.#open.opened(node);
-    this.#painted.asking(node);
-    await this.#shape.ensure(node);
+    const below = node && rowKind(node).below;
+    if (node !== undefined) this.#open.noteOpened(node.id);
+    this.#painted.noteRequest(node);
+    if (node === undefined) await this.#shape.ensureRoot();
+    else await below?.ensure(this.#shape.loader, this.#store.snapshot, node);
     if (node !== undefined && !this.#nodes.has(node)) return [];
-    const described = this.#shape.children(this.#store.snapshot, node, this.#drawing());
-    const children = described.map((child) => this.#nodes.keep(child));
+    const children = this.#describeChildren(node).map((child) => this.#nodes.keep(child));
     this.#painted.noteChildren(node, children);
     this.#forgetReplaced();
-    if (node?.kind === 'group' || node?.kind === 'orphans') this.#redrawIfOther(node);
+    if (node !== undefined && below?.isCounted === true) this.#redrawIfOutdated(node);
     return children;
+  }
+
+  #describeChildren(node: Node | undefined): readonly Node[] {
+    const { snapshot } = this.#store;
+    if (node === undefined) return this.#shape.rootRows(snapshot, this.#drawing());
+    return rowKind(node).below?.children(snapshot, node, this.#drawing()) ?? [];
   }
 
   /** The id of the connection that the rows belong to; empty if there is none. */
@@ -91,20 +98,26 @@ export class TreeModel implements Disposable {
     if (!this.#nodes.has(node)) return drawn;
     const isNew = !this.#painted.has(node);
     this.#painted.noteRow(node, drawn);
-    if (node.kind === 'stream' && isNew) this.#decideOpen(node);
-    if (node.kind === 'group' && !this.#collapsible.has(node.id)) this.#collapsible.set(node.id, drawn.collapsible);
-    const collapsible = this.#collapsible.get(node.id);
-    return collapsible === undefined ? drawn : { ...drawn, collapsible };
+    const collapsible = this.#firstState(node, drawn, isNew);
+    return collapsible === drawn.collapsible ? drawn : { ...drawn, collapsible };
+  }
+
+  /** Returns the state to give VS Code, which uses only that of the first rendering. */
+  #firstState(node: Node, { collapsible }: Row, isNew: boolean): Row['collapsible'] {
+    const { below } = rowKind(node);
+    if (below === undefined) return collapsible;
+    if (below.formerIds === undefined) {
+      if (!this.#collapsible.has(node.id)) this.#collapsible.set(node.id, collapsible);
+    } else if (isNew) {
+      const isOpen = this.#open.takeOver(node.id, below.formerIds(this.#store.snapshot, node));
+      if (isOpen) this.#collapsible.set(node.id, 'expanded');
+      else this.#collapsible.delete(node.id);
+    }
+    return this.#collapsible.get(node.id) ?? collapsible;
   }
 
   closed(node: Node): void {
-    if (node.kind === 'stream') this.#open.closed(node);
-  }
-
-  /** Sets the initial state of a row that appears. From then on VS Code tracks it. */
-  #decideOpen(node: NodeOf<'stream'>): void {
-    if (this.#open.isOpen(this.#store.snapshot, node)) this.#collapsible.set(node.id, 'expanded');
-    else this.#collapsible.delete(node.id);
+    this.#open.noteClosed(node.id);
   }
 
   /** Markdown. Unlike `row`, this doesn't note the row as painted. */
@@ -113,7 +126,7 @@ export class TreeModel implements Disposable {
   }
 
   parent(node: Node): Node | undefined {
-    const parent = this.#shape.parent(this.#store.snapshot, node, this.#drawing());
+    const parent = rowKind(node).parent(this.#store.snapshot, node, this.#drawing());
     return parent && this.#nodes.keep(parent);
   }
 
@@ -141,26 +154,50 @@ export class TreeModel implements Disposable {
   tick(): void {
     const { snapshot } = this.#store;
     const drawing = this.#drawing();
-    const rows = [...this.#painted.rows()].filter(({ node }) => NODES[node.kind].showsTime);
+    const rows = [...this.#painted.rows()].filter(({ node }) => rowKind(node).showsTime);
     const from = this.#tickedRows < rows.length ? this.#tickedRows : 0;
-    const other: Node[] = [];
+    const outdated: Node[] = [];
     let at = from;
-    for (; at < rows.length && at < from + DRAWN_A_TICK && other.length < REDRAWN_A_TICK; at += 1) {
+    for (; at < rows.length && at < from + DRAWN_A_TICK && outdated.length < REDRAWN_A_TICK; at += 1) {
       const node = rows[at]?.node;
       if (node === undefined) continue;
       const row = drawRow(snapshot, node, drawing);
       if (!this.#painted.differs(node, row)) continue;
       this.#painted.noteRow(node, row);
-      other.push(node);
+      outdated.push(node);
     }
     this.#tickedRows = at;
-    this.#fire(other);
+    this.#fire(outdated);
   }
 
   /** Redraws the groups that still show rows which left them. Sends no request. */
   redrawOverdue(): void {
-    const { snapshot: current } = this.#store;
-    this.#fire(this.#shape.overdue?.({ current, painted: this.#painted, drawing: this.#drawing() }) ?? []);
+    const { snapshot } = this.#store;
+    const redrawing = this.#startRedrawing(snapshot, snapshot);
+    this.#fire(this.#painted.rootRows.filter((node) => rowKind(node).below?.isOverdue?.(redrawing, node) === true));
+  }
+
+  /** Returns the smallest set of rows to redraw, or the whole root. Redrawing a row redraws all rows below it. */
+  #rowsToRedraw(previous: Snapshot, current: Snapshot): readonly Node[] | 'root' {
+    const redrawing = this.#startRedrawing(previous, current);
+    const { changes, painted, drawing, redraw } = redrawing;
+    const root = painted.children(undefined);
+    if (root !== undefined && !hasSameIds(root, this.#shape.rootRows(current, drawing))) return 'root';
+    if (root !== undefined && this.#shape.isRootOutdated?.(changes) === true) return 'root';
+    return painted.rootRows.flatMap(redraw);
+  }
+
+  #startRedrawing(previous: Snapshot, current: Snapshot): Redrawing {
+    const painted = this.#painted;
+    const drawing = this.#drawing();
+    const redrawing: Redrawing = {
+      changes: compareSnapshots(previous, current),
+      painted,
+      drawing,
+      isOutdated: (node) => painted.differs(node, drawRow(current, node, drawing)),
+      redraw: (node) => (painted.has(node) ? rowKind(node).redraw(redrawing, node) : []),
+    };
+    return redrawing;
   }
 
   /**
@@ -175,7 +212,7 @@ export class TreeModel implements Disposable {
   }
 
   /** A group's count is known only after its children were requested, but its own row was painted before. */
-  #redrawIfOther(node: Node): void {
+  #redrawIfOutdated(node: Node): void {
     const row = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#painted.differs(node, row)) return;
     this.#painted.noteRow(node, row);
@@ -192,7 +229,7 @@ export class TreeModel implements Disposable {
     this.#mostNodes = 2 * this.#nodes.size + SPARE_NODES;
   }
 
-  #startAnew(): void {
+  #reset(): void {
     this.#hasOldRows ||= (this.#painted.children(undefined)?.length ?? 0) > 0;
     this.#nodes.clear();
     this.#painted.clear();
@@ -205,8 +242,35 @@ export class TreeModel implements Disposable {
   }
 
   #fire(nodes: readonly Node[] | 'root'): void {
-    if (!this.#wasAsked) return;
+    if (!this.#wasRequested) return;
     if (nodes === 'root') this.#changed.fire(undefined);
     else if (nodes.length > 0) this.#changed.fire([...nodes]);
+  }
+}
+
+/**
+ * Which rows are expanded. VS Code forgets this for a row that disappears, so a row that comes back after a filter, or
+ * moves to another group, would be collapsed.
+ */
+class OpenRows {
+  readonly #open = new Set<string>();
+
+  noteOpened(id: string): void {
+    this.#open.add(id);
+  }
+
+  noteClosed(id: string): void {
+    this.#open.delete(id);
+  }
+
+  clear(): void {
+    this.#open.clear();
+  }
+
+  /** Returns whether a new row starts expanded: because it did when it disappeared, or one that it replaces. */
+  takeOver(id: string, formerIds: readonly string[]): boolean {
+    if (this.#open.has(id)) return true;
+    const former = formerIds.find((each) => this.#open.has(each));
+    return former !== undefined && this.#open.delete(former);
   }
 }

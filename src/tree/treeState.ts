@@ -6,31 +6,28 @@ import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
-import { troubleSentence } from './troubleText.ts';
-import { streamsContext, type ViewContext } from './viewContext.ts';
+import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
+import { recordingsContext, streamsContext, type ViewContext } from './viewContext.ts';
 
 export interface TreeState {
   /** Plain text above the rows. Note that any message hides the welcome. */
-  readonly message?: string;
-  readonly description?: string;
-  readonly badge?: { readonly value: number; readonly tooltip: string };
+  readonly message?: string | undefined;
+  readonly description?: string | undefined;
+  readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
   readonly context: ViewContext;
 }
 
-export function treeState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
-  const message = messageOf(snapshot, drawing);
-  const description = descriptionOf(snapshot);
-  const badge = badgeOf(snapshot, drawing);
+export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
   return {
-    ...(message === undefined ? {} : { message }),
-    ...(description === undefined ? {} : { description }),
-    ...(badge === undefined ? {} : { badge }),
+    message: streamsMessage(snapshot, drawing),
+    description: streamsDescription(snapshot),
+    badge: badgeOf(snapshot, drawing),
     context: streamsContext(snapshot),
   };
 }
 
 /** Undefined if a notice row already shows the state: key refused, proxy password. */
-function messageOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' || trouble === undefined) return undefined;
   const { reason, why } = trouble.error;
@@ -41,7 +38,7 @@ function messageOf(snapshot: Snapshot, drawing: DrawingContext): string | undefi
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
-export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
+function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
   const isToday = formatDay(loadedAt, drawing) === formatDay(drawing.now, drawing);
   const when = isToday ? formatClock(loadedAt, drawing) : formatDayAndClock(loadedAt, drawing);
   return when === undefined ? undefined : t('Data from {0}.', when);
@@ -52,7 +49,7 @@ function nextTrySentence({ nextTryAt }: Trouble, drawing: DrawingContext): strin
   return clock === undefined ? undefined : t('Next try {0}.', clock);
 }
 
-function descriptionOf(snapshot: Snapshot): string | undefined {
+function streamsDescription(snapshot: Snapshot): string | undefined {
   const { connection, filter, sort, abilities, recordedOnly } = snapshot;
   if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
   const { info } = connection;
@@ -67,8 +64,26 @@ function descriptionOf(snapshot: Snapshot): string | undefined {
   );
 }
 
-function badgeOf(snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] | undefined {
+function badgeOf(snapshot: Snapshot, { locale }: DrawingContext): TreeState['badge'] {
   const value = liveStreams(snapshot).length;
   if (value === 0) return undefined;
   return { value, tooltip: value === 1 ? t('1 live stream') : t('{0} live streams', formatCount(value, locale) ?? '') };
+}
+
+export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
+  const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
+  return {
+    message: recordingsMessage(snapshot, drawing),
+    description: showsAll ? t('all sessions') : undefined,
+    context: recordingsContext(snapshot),
+  };
+}
+
+/** Only if a reload failed with rows on screen. If there are none, or if the user has to act, a row shows the state. */
+function recordingsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
+  const { connection, recordings } = snapshot;
+  const { trouble, isLoaded, loadedAt } = recordings;
+  if (connection.kind !== 'open' || trouble === undefined || !isLoaded) return undefined;
+  const sentences = [recordingsTroubleSentence(trouble.error, snapshot), ageSentence(loadedAt, drawing)];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }

@@ -1,5 +1,5 @@
 import type { Node } from '../../tree/nodes.ts';
-import { isNodeKind } from '../../tree/rows.ts';
+import { isNodeKind } from '../../tree/nodeTable.ts';
 import { requireId } from './refusals.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { Node } from '../../tree/nodes.ts';
 import { statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
-import { treeState } from '../../tree/treeState.ts';
+import { streamsState } from '../../tree/treeState.ts';
 import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
@@ -75,7 +75,7 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
   const drawing = () => readDrawing(clock);
   const { onDidChange } = store;
   const model = owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing }));
-  const texts = () => treeState(store.snapshot, drawing());
+  const texts = () => streamsState(store.snapshot, drawing());
   const picture = createPictures({ store, current, transport, clock, log });
   const viewParts = { model, interest, clock, texts, onDidChangeTexts: onDidChange, log, picture };
   const streams = owned.add(fillView({ view: views.streams, ...viewParts }));

@@ -7,12 +7,14 @@ import type { DrawingContext } from '../../tree/row.ts';
  * Code does not expose, so the extension runs on the user's machine if it can (extensionKind).
  */
 export function readDrawing(clock: Pick<Clock, 'now'>): DrawingContext {
+  let timeZone: string | undefined;
   return {
     now: clock.now(),
     locale: vscode.env.language,
     // Most rows contain no date, and reading the time zone takes a thousand times as long as everything else.
     get timeZone() {
-      return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+      timeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return timeZone;
     },
   };
 }

@@ -3,10 +3,10 @@ import type { StreamLoader } from '../../model/loading/loader.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import type { Clock, Log } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
-import { recordingsState } from '../../tree/recordingsState.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
 import type { DrawingContext } from '../../tree/row.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
+import { recordingsState } from '../../tree/treeState.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { type FilledView, fillView } from './treeView.ts';
 

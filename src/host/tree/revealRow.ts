@@ -2,13 +2,10 @@ import { t } from '@vscode/l10n';
 import { Refusal } from '../../commands/refusal.ts';
 import type { RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
+import type { TreeModel } from '../../tree/treeModel.ts';
 
-export interface Revealing {
-  readonly model: {
-    children(node?: Node): Promise<readonly Node[]>;
-    parent(node: Node): Node | undefined;
-    find(row: RowReference): Node | undefined;
-  };
+interface Revealing {
+  readonly model: Pick<TreeModel, 'children' | 'parent' | 'find'>;
   readonly drain: () => Promise<void>;
   /** VS Code's `reveal`, which rejects if it does not find the row. */
   readonly show: (node: Node) => PromiseLike<void>;

@@ -1,52 +1,37 @@
-import type * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
-import type { Row } from '../../tree/row.ts';
+import { rowKind } from '../../tree/nodeTable.ts';
+import type { Row, RowCommand } from '../../tree/row.ts';
+import type { TreeModel } from '../../tree/treeModel.ts';
+import type { TreeState } from '../../tree/treeState.ts';
 import { createPause, type Pause } from '../../tree/view/pause.ts';
-import { createRedraws, type GivenRows } from '../../tree/view/redraws.ts';
-import { keepTrue } from '../../tree/view/relativeTimeTicker.ts';
+import { createRedraws, type RowStates } from '../../tree/view/redraws.ts';
+import { startRelativeTimeTicker } from '../../tree/view/relativeTimeTicker.ts';
 import { Settling } from '../../tree/view/treeSettling.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { revealRow } from './revealRow.ts';
 import type { RowProvider } from './rowProvider.ts';
-import { makeBrokenItem, makeTooltip, makeTreeItem } from './treeItem.ts';
 
+const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+};
 const PICTURE_WITHIN_MS = 2000;
 /** VS Code truncates longer Markdown. */
 const MOST_MARKDOWN = 99_000;
 
-export interface ViewModel {
-  children(node?: Node): Promise<readonly Node[]>;
-  parent(node: Node): Node | undefined;
-  readonly scope: string;
-  row(node: Node): Row;
-  /** Markdown. Read when the user points at the row. */
-  tooltip(node: Node): string | undefined;
-  find(row: RowReference): Node | undefined;
-  /** Whether this row was given to VS Code, and not replaced since. */
-  hasRow(node: Node): boolean;
-  hasChildren(node: Node): boolean;
-  /** Rows to redraw; undefined: all. */
-  readonly onDidChange: Event<readonly Node[] | undefined>;
-  /** Redraws the rows whose text depends on the time. */
-  tick(): void;
-  closed(node: Node): void;
-  /** Redraws groups that still show rows that left them. */
-  redrawOverdue(): void;
-}
+type ViewTexts = Pick<TreeState, 'message' | 'description' | 'badge'>;
 
-export interface ViewTexts {
-  readonly message?: string | undefined;
-  readonly description?: string | undefined;
-  readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
-}
-
-export interface ViewOptions {
+interface ViewOptions {
   /** The registered view. Its rows come from the provider that `fillView` returns. */
   readonly view: vscode.TreeView<Node>;
-  readonly model: ViewModel;
+  readonly model: TreeModel;
   readonly texts: () => ViewTexts;
   readonly onDidChangeTexts: Event<unknown>;
   readonly interest?: Interest;
@@ -68,7 +53,7 @@ export function fillView(options: ViewOptions): FilledView {
   const { view, model, texts, onDidChangeTexts, interest, clock } = options;
   const owned = new DisposableStore();
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
-  const redraws = owned.add(createRedraws(givenRows(model, settling), clock));
+  const redraws = owned.add(createRedraws(rowStates(model, settling), clock));
   const pictured = new Set<Node>();
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
@@ -88,7 +73,7 @@ export function fillView(options: ViewOptions): FilledView {
     redraws.add([...pictured]);
     pictured.clear();
   };
-  owned.add(keepTrue({ view, clock, drawTimes }));
+  owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
@@ -98,7 +83,7 @@ export function fillView(options: ViewOptions): FilledView {
   };
 }
 
-function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> {
+function rowStates(model: TreeModel, settling: Settling<Node>): RowStates<Node> {
   return {
     isSettling: (node) => settling.has(node),
     has: (node) => model.hasRow(node),
@@ -112,10 +97,9 @@ function givenRows(model: ViewModel, settling: Settling<Node>): GivenRows<Node> 
 
 /** A row whose children are requested is expanded; VS Code fires no event for rows that it expands itself. */
 function noteOpened(interest: Interest | undefined, node: Node | undefined): void {
-  if (interest === undefined) return;
-  if (node === undefined) interest.clear();
-  else if (node.kind === 'group') interest.opened(node.id, { kind: 'list', list: node.list });
-  else if (node.kind === 'stream') interest.opened(node.id, { kind: 'stream', streamId: node.streamId });
+  if (node === undefined) interest?.clear();
+  const target = node && rowKind(node).below?.pollTarget(node);
+  if (node !== undefined && target !== undefined) interest?.opened(node.id, target);
 }
 
 function makeProvider(
@@ -194,4 +178,40 @@ function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+}
+
+/**
+ * Without a tooltip, on purpose: VS Code requests it when the user points at the row.
+ * @param scope the connection's id: VS Code remembers expanded rows by id, and each account has its own rows
+ */
+export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.collapsible]);
+  item.id = `${scope}/${node.id}`;
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.accessibilityLabel };
+  if (row.description !== undefined) item.description = row.description;
+  if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
+  if (row.command !== undefined) item.command = makeCommand(row.command, node);
+  return item;
+}
+
+/** A row that cannot be rendered must not affect the others. */
+export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('This row could not be drawn'));
+  item.id = `${scope}/${node.id}`;
+  item.iconPath = new vscode.ThemeIcon('warning');
+  return item;
+}
+
+/** Stream names end up here: the Markdown is never trusted and supports no HTML. */
+export function makeTooltip(markdown: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(markdown);
+}
+
+function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {
+  return color === undefined ? new vscode.ThemeIcon(id) : new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
+}
+
+function makeCommand(command: RowCommand & CommandId, node: Node): vscode.Command {
+  return { command: `liveStreams.${command}`, title: '', arguments: [node] };
 }

@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../util/events.ts';
 const AGAIN_MS = 100;
 const DRAIN_AT_MOST_MS = 3000;
 
-export interface GivenRows<T> {
+export interface RowStates<T> {
   isSettling(row: T): boolean;
   /** Whether VS Code has the row. Firing a row that it no longer has is an error until its window is updated. */
   has(row: T): boolean;
@@ -24,7 +24,7 @@ export interface Redraws<T> extends Disposable {
 }
 
 /** Keeps rows that must not be fired yet until they may. Skips rows that are gone, and rows below a fired one. */
-export function createRedraws<T>(given: GivenRows<T>, clock: Pick<Clock, 'setTimeout'>): Redraws<T> {
+export function createRedraws<T>(states: RowStates<T>, clock: Pick<Clock, 'setTimeout'>): Redraws<T> {
   const changes = new Emitter<T[] | undefined>();
   const rows = new Set<T>();
   let isAll = false;
@@ -41,23 +41,23 @@ export function createRedraws<T>(given: GivenRows<T>, clock: Pick<Clock, 'setTim
   function fireAll(): void {
     isAll = false;
     rows.clear();
-    given.fired(undefined);
+    states.fired(undefined);
     changes.fire(undefined);
   }
 
   function fireSettled(): void {
-    for (const row of rows) if (!given.has(row)) rows.delete(row);
-    const settled = [...rows].filter((row) => !given.isSettling(row));
+    for (const row of rows) if (!states.has(row)) rows.delete(row);
+    const settled = [...rows].filter((row) => !states.isSettling(row));
     const burst = new Set(settled);
     for (const row of settled) rows.delete(row);
     const fired = settled.filter((row) => !hasAbove(row, burst));
     if (fired.length === 0) return;
-    given.fired(fired);
+    states.fired(fired);
     changes.fire(fired);
   }
 
   function hasAbove(row: T, burst: ReadonlySet<T>): boolean {
-    for (let above = given.parent(row); above !== undefined; above = given.parent(above)) {
+    for (let above = states.parent(row); above !== undefined; above = states.parent(above)) {
       if (burst.has(above)) return true;
     }
     return false;

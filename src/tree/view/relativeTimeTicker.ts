@@ -9,7 +9,7 @@ const TICK_MS = 20_000;
  * picture: VS Code resolves a tooltip once per drawing, and the next picture is newer. A hidden view has no timer: VS
  * Code requests all its rows again when it is shown.
  */
-export function keepTrue(options: {
+export function startRelativeTimeTicker(options: {
   readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly drawTimes: () => void;

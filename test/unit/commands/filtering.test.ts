@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { shownIds } from '../../../src/model/store/streams.ts';
-import { childrenOf } from '../../../src/tree/children.ts';
 import { groupNode } from '../../../src/tree/nodes.ts';
-import { drawRow } from '../../../src/tree/rows.ts';
-import { treeState } from '../../../src/tree/treeState.ts';
+import { drawRow } from '../../../src/tree/nodeTable.ts';
+import { streamsState } from '../../../src/tree/treeState.ts';
+import { childrenOf } from '../tree/drawnTree.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const named = ({ context: { store } }: Fixture) =>
   shownIds(store.snapshot, 'idle').map((id) => store.snapshot.streams.get(id)?.stream.name);
 
-const description = ({ context }: Fixture) => treeState(context.store.snapshot, context.drawing()).description;
+const description = ({ context }: Fixture) => streamsState(context.store.snapshot, context.drawing()).description;
 
 /** Until what was asked in the background is there. */
 async function untilLoaded({ context: { store } }: Fixture): Promise<void> {

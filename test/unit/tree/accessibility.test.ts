@@ -3,23 +3,21 @@ import type { Session, Stream } from '../../../src/api/types.ts';
 import type { RecordingState } from '../../../src/model/store/sessions.ts';
 import { LIST_NAMES, type Operation, type Snapshot } from '../../../src/model/store/snapshot.ts';
 import type { StreamState } from '../../../src/model/store/streams.ts';
+import { childNode, orphanNode, orphansNode } from '../../../src/tree/historicRows.ts';
 import {
-  childNode,
   dayNode,
   endNode,
   groupNode,
   type Node,
   type NoticeKind,
   noticeNode,
-  orphanNode,
-  orphansNode,
   recordingNode,
   recordingsNode,
   sessionNode,
   streamNode,
 } from '../../../src/tree/nodes.ts';
+import { drawRow, NODES } from '../../../src/tree/nodeTable.ts';
 import type { Row } from '../../../src/tree/row.ts';
-import { drawRow, NODES } from '../../../src/tree/rows.ts';
 import { dayNumber } from '../../../src/util/dates.ts';
 import {
   aFact,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { SortKey } from '../../../src/model/store/snapshot.ts';
-import { childrenOf } from '../../../src/tree/children.ts';
-import { groupNode, orphansNode, streamNode } from '../../../src/tree/nodes.ts';
-import { drawRow } from '../../../src/tree/rows.ts';
+import { orphansNode } from '../../../src/tree/historicRows.ts';
+import { groupNode, streamNode } from '../../../src/tree/nodes.ts';
+import { drawRow } from '../../../src/tree/nodeTable.ts';
 import {
   aConnection,
   aLiveStream,
@@ -15,7 +15,7 @@ import {
   NOW,
   openConnection,
 } from '../../support/model/builders.ts';
-import { DRAWING, groupRow, textOf, textsUnder } from './drawnTree.ts';
+import { childrenOf, DRAWING, groupRow, textOf, textsUnder } from './drawnTree.ts';
 
 const UNLOADED = { isLoaded: false, ids: [], revealed: 0 };
 

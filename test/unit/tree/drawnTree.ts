@@ -1,8 +1,8 @@
 import type { Snapshot } from '../../../src/model/store/snapshot.ts';
-import { childrenOf } from '../../../src/tree/children.ts';
 import { groupNode, type Node, sessionNode, streamNode } from '../../../src/tree/nodes.ts';
+import { drawRow, rowKind } from '../../../src/tree/nodeTable.ts';
 import type { DrawingContext, Row } from '../../../src/tree/row.ts';
-import { drawRow } from '../../../src/tree/rows.ts';
+import { rootRows } from '../../../src/tree/streamsTree.ts';
 import { NOW } from '../../support/model/builders.ts';
 
 export const DRAWING: DrawingContext = { now: NOW, locale: 'en', timeZone: 'UTC' };
@@ -23,6 +23,12 @@ export function sessionRow(
 
 export function groupRow(snapshot: Snapshot, list: 'active' | 'idle' | 'recording'): Row {
   return drawRow(snapshot, groupNode(list), DRAWING);
+}
+
+/** The rows under a row of the Streams view, or under its root. */
+export function childrenOf(snapshot: Snapshot, node: Node | undefined): readonly Node[] {
+  if (node === undefined) return rootRows(snapshot);
+  return rowKind(node).below?.children(snapshot, node, DRAWING) ?? [];
 }
 
 /** The rows under a row (the root's without one) as "label | description" each. */

@@ -22,6 +22,7 @@ export function heldTree(first: Snapshot) {
     ensureSessions: (id) => ensure(`sessions of ${id}`),
     ensureChildren: (id) => ensure(`children of ${id}`),
     ensureOrphans: () => ensure('orphans'),
+    ensureRecordings: () => ensure('recordings'),
   });
   const model = new TreeModel({
     ...{ store, shape },

@@ -1,7 +1,7 @@
 import type { Node } from '../../../src/tree/nodes.ts';
-import { recordingsState } from '../../../src/tree/recordingsState.ts';
 import { recordingsTree } from '../../../src/tree/recordingsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
+import { recordingsState } from '../../../src/tree/treeState.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { textOf } from './drawnTree.ts';

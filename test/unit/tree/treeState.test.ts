@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { Trouble } from '../../../src/model/store/snapshot.ts';
-import { treeState } from '../../../src/tree/treeState.ts';
+import { streamsState } from '../../../src/tree/treeState.ts';
 import {
   aConnection,
   aLiveStream,
@@ -20,7 +20,7 @@ const LOADED_AT = { active: { loadedAt: NOW - 12 * MINUTE } };
 const streams = [aStream({ id: 'a' })];
 
 function message(trouble: Trouble, lists: object = LOADED_AT) {
-  return treeState(aSnapshot({ streams, lists, trouble }), DRAWING).message;
+  return streamsState(aSnapshot({ streams, lists, trouble }), DRAWING).message;
 }
 
 describe('the view’s message', () => {
@@ -74,7 +74,7 @@ describe('the view’s message', () => {
       connection: { kind: 'refused', info: aConnection() },
       trouble: aTrouble('unauthorized'),
     });
-    assert.equal(treeState(refused, DRAWING).message, undefined);
+    assert.equal(streamsState(refused, DRAWING).message, undefined);
   });
 
   it('never hides the welcome of somebody without a connection', () => {
@@ -83,36 +83,39 @@ describe('the view’s message', () => {
       { kind: 'starting' },
       { kind: 'keyless', info: aConnection() },
     ] as const) {
-      assert.equal(treeState(aSnapshot({ connection, trouble: aTrouble('network') }), DRAWING).message, undefined);
+      assert.equal(streamsState(aSnapshot({ connection, trouble: aTrouble('network') }), DRAWING).message, undefined);
     }
-    assert.equal(treeState(aSnapshot(), DRAWING).message, undefined);
+    assert.equal(streamsState(aSnapshot(), DRAWING).message, undefined);
   });
 });
 
 describe('the view’s description', () => {
   it('names the connection, or says Demo', () => {
-    assert.equal(treeState(aSnapshot(), DRAWING).description, 'Production');
-    assert.equal(treeState(aSnapshot({ connection: openConnection({ isDemo: true }) }), DRAWING).description, 'Demo');
+    assert.equal(streamsState(aSnapshot(), DRAWING).description, 'Production');
+    assert.equal(
+      streamsState(aSnapshot({ connection: openConnection({ isDemo: true }) }), DRAWING).description,
+      'Demo',
+    );
     const keyless = { kind: 'keyless', info: aConnection() } as const;
     assert.equal(
-      treeState(aSnapshot({ connection: keyless }), DRAWING).description,
+      streamsState(aSnapshot({ connection: keyless }), DRAWING).description,
       'Production',
       'the welcome says so',
     );
-    assert.equal(treeState(aSnapshot({ connection: { kind: 'none' } }), DRAWING).description, undefined);
+    assert.equal(streamsState(aSnapshot({ connection: { kind: 'none' } }), DRAWING).description, undefined);
   });
 
   it('shows the filter, and says where the work is done here because the service cannot', () => {
     const abilities = { ...ALL_ABILITIES, listExtras: false };
-    assert.equal(treeState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, 'Production · "back"');
+    assert.equal(streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, 'Production · "back"');
     assert.equal(
-      treeState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
+      streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
       'Production · "back" · filtered here · sorted here',
     );
-    assert.equal(treeState(aSnapshot({ abilities }), DRAWING).description, 'Production');
+    assert.equal(streamsState(aSnapshot({ abilities }), DRAWING).description, 'Production');
     const paged = { ...ALL_ABILITIES, listFilters: false };
     assert.equal(
-      treeState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
+      streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
       'Production · "back" · filtered here',
     );
   });
@@ -121,17 +124,20 @@ describe('the view’s description', () => {
 describe('the badge', () => {
   it('counts live streams, without stale ones, and is not there for none', () => {
     const stale = aLiveStream({ id: 's', lastSeen: NOW - HOUR });
-    assert.equal(treeState(aSnapshot({ streams: [stale] }), DRAWING).badge, undefined);
-    const one = treeState(aSnapshot({ streams: [stale, aLiveStream({ id: 'a' })] }), DRAWING).badge;
+    assert.equal(streamsState(aSnapshot({ streams: [stale] }), DRAWING).badge, undefined);
+    const one = streamsState(aSnapshot({ streams: [stale, aLiveStream({ id: 'a' })] }), DRAWING).badge;
     assert.deepEqual(one, { value: 1, tooltip: '1 live stream' });
-    const two = treeState(aSnapshot({ streams: [aLiveStream({ id: 'a' }), aLiveStream({ id: 'b' })] }), DRAWING).badge;
+    const two = streamsState(
+      aSnapshot({ streams: [aLiveStream({ id: 'a' }), aLiveStream({ id: 'b' })] }),
+      DRAWING,
+    ).badge;
     assert.deepEqual(two, { value: 2, tooltip: '2 live streams' });
   });
 });
 
 describe('the welcome that is due', () => {
   it('follows the connection, and whether the account is known to be empty', () => {
-    const due = (parts: Parameters<typeof aSnapshot>[0]) => treeState(aSnapshot(parts), DRAWING).context;
+    const due = (parts: Parameters<typeof aSnapshot>[0]) => streamsState(aSnapshot(parts), DRAWING).context;
     assert.equal(due({ connection: { kind: 'starting' } }), 'starting');
     assert.equal(due({ connection: { kind: 'none' } }), 'none');
     assert.equal(due({ connection: { kind: 'keyless', info: aConnection() } }), 'keyless');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepTrue } from '../../../src/tree/view/relativeTimeTicker.ts';
+import { startRelativeTimeTicker } from '../../../src/tree/view/relativeTimeTicker.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
@@ -9,7 +9,7 @@ describe('The times in a view', () => {
     const changes = new Emitter<void>();
     const view = { visible, onDidChangeVisibility: changes.event };
     let drawn = 0;
-    const keeping = keepTrue({ view, clock, drawTimes: () => drawn++ });
+    const keeping = startRelativeTimeTicker({ view, clock, drawTimes: () => drawn++ });
     const show = (isVisible: boolean) => {
       view.visible = isVisible;
       changes.fire();

@@ -1,0 +1,125 @@
+import { t } from '@vscode/l10n';
+import type { ListName, Snapshot, Trouble } from '../model/store/snapshot.ts';
+import { hasNoStreams, streamLabel } from '../model/store/streams.ts';
+import { formatCount } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import { placedValue, plainValue } from './contextValues.ts';
+import { endNodes, type Node, type NodeOf, streamNode } from './nodes.ts';
+import type { DrawingContext, Row } from './row.ts';
+import type { RowKinds, RowLoader } from './rowKind.ts';
+import { isSameSubList } from './snapshotChanges.ts';
+import { goneRow, seenWord } from './streamRow.ts';
+import { hasText, joinWords, streamsWord } from './texts.ts';
+import { streamTooltip } from './tooltip.ts';
+import { troubleSentence } from './troubleText.ts';
+
+type ChildNode = NodeOf<'child'>;
+
+/** Historic child streams: under their parents, and those without a known one in a group of their own. */
+export const HISTORIC_ROWS: RowKinds<'child' | 'orphans'> = {
+  child: {
+    draw: drawChild,
+    showsTime: true,
+    parent: (_snapshot, { list, parentId }) =>
+      list === undefined || parentId === undefined ? orphansNode() : streamNode(list, parentId),
+    redraw: () => [],
+    below: undefined,
+  },
+  orphans: {
+    draw: drawOrphans,
+    showsTime: false,
+    parent: () => undefined,
+    redraw({ changes: { previous, current }, painted }, node) {
+      return isSameSubList(previous.orphans, current.orphans) || painted.isRequested(node) ? [] : [node];
+    },
+    below: {
+      children: orphanRows,
+      ensure: (loader) => loader.ensureOrphans(),
+      pollTarget: () => undefined,
+      isCounted: true,
+      endTexts: (snapshot) => ({
+        more: t('Load more…'),
+        isLoadingMore: false,
+        retryReason: snapshot.orphans.trouble && troubleSentence(snapshot.orphans.trouble.error, snapshot),
+        empty: t('No historic child streams'),
+      }),
+    },
+  },
+};
+
+/** A session and a historic child stream can have the same id, so the child's has a marker. */
+export function childNode(list: ListName, parentId: string, streamId: string): ChildNode {
+  return { kind: 'child', id: `${list}/${parentId}/+child/${streamId}`, list, parentId, streamId };
+}
+
+export function orphanNode(streamId: string, parentId: string | undefined): ChildNode {
+  return { kind: 'child', id: `historic/${streamId}`, list: undefined, parentId, streamId };
+}
+
+export function orphansNode(): NodeOf<'orphans'> {
+  return { kind: 'orphans', id: 'historic' };
+}
+
+/** Returns the last rows of the Streams view's root. */
+export function historicRootRows(snapshot: Snapshot): readonly Node[] {
+  return snapshot.showsHistoricChildStreams ? [orphansNode()] : [];
+}
+
+/** Returns the historic child streams to show below a stream. */
+export function historicRows(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>): readonly Node[] {
+  if (!snapshot.showsHistoricChildStreams) return [];
+  return (snapshot.children.get(streamId)?.items ?? []).map((child) => childNode(list, streamId, child.id));
+}
+
+export function historicTrouble(snapshot: Snapshot, streamId: string): Trouble | undefined {
+  return snapshot.showsHistoricChildStreams ? snapshot.children.get(streamId)?.trouble : undefined;
+}
+
+export async function ensureHistoricRows(loader: RowLoader, snapshot: Snapshot, streamId: string): Promise<void> {
+  if (snapshot.showsHistoricChildStreams) await loader.ensureChildren(streamId);
+}
+
+/** Loads what is needed to decide whether the account is empty (`isAccountEmpty`). */
+export async function ensureHistoricRoot(loader: RowLoader, snapshot: Snapshot): Promise<void> {
+  if (snapshot.showsHistoricChildStreams && hasNoStreams(snapshot)) await loader.ensureOrphans();
+}
+
+function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, drawing: DrawingContext): Row {
+  const siblings = list === undefined || parentId === undefined ? snapshot.orphans : snapshot.children.get(parentId);
+  const stream = siblings?.items.find((child) => child.id === streamId);
+  if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
+  const { serverDate } = siblings;
+  const label = oneLine(streamLabel(stream));
+  const words = [t('historic, deprecated'), seenWord(stream, drawing)];
+  return {
+    label,
+    description: words.join(' · '),
+    get tooltip() {
+      return streamTooltip({ stream, turn: 0, startedAt: serverDate, serverDate }, drawing);
+    },
+    icon: { id: 'archive' },
+    contextValue: placedValue('child', [hasText(stream.streamKey), hasText(stream.playbackId)]),
+    collapsible: 'none',
+    accessibilityLabel: joinWords(label, ...words),
+  };
+}
+
+function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }: DrawingContext): Row {
+  const label = t('Historic child streams');
+  const description = orphans.isLoaded ? formatCount(orphans.items.length, locale) : undefined;
+  return {
+    label,
+    description,
+    tooltip: t('Deprecated child streams whose parent is not known'),
+    contextValue: plainValue('orphans'),
+    collapsible: 'collapsed',
+    accessibilityLabel: joinWords(label, streamsWord(description)),
+  };
+}
+
+function orphanRows({ orphans }: Snapshot, node: NodeOf<'orphans'>): readonly Node[] {
+  const { items, isLoaded, revealed, hasNextPage, trouble } = orphans;
+  const rows = items.slice(0, revealed).map((child) => orphanNode(child.id, child.parentId));
+  const more = hasNextPage || items.length > revealed;
+  return [...rows, ...endNodes(node, { isEmpty: isLoaded && rows.length === 0, more, retry: trouble !== undefined })];
+}

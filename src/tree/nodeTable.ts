@@ -1,0 +1,90 @@
+import { t } from '@vscode/l10n';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { plainValue } from './contextValues.ts';
+import { HISTORIC_ROWS } from './historicRows.ts';
+import { escapeMarkdown } from './markdown.ts';
+import type { Node, NodeKind, PagedKind } from './nodes.ts';
+import { NOTICE_ROWS } from './noticeRows.ts';
+import { RECORDING_ROWS } from './recordingsTree.ts';
+import type { DrawingContext, Row } from './row.ts';
+import type { EndTexts, PagedRowKind, RowKind, RowKinds } from './rowKind.ts';
+import { SESSION_ROWS } from './sessionRow.ts';
+import { STREAM_ROWS } from './streamsTree.ts';
+import { joinWords } from './texts.ts';
+
+/** The last rows of a list. They are here because their texts depend on the kind of the row whose list it is. */
+const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
+  more: endRow(drawMore),
+  retry: endRow(drawRetry),
+  empty: endRow(drawEmpty),
+};
+
+/** All that depends on the kind of a node. */
+export const NODES: RowKinds<NodeKind> = {
+  ...STREAM_ROWS,
+  ...SESSION_ROWS,
+  ...HISTORIC_ROWS,
+  ...RECORDING_ROWS,
+  ...END_ROWS,
+  ...NOTICE_ROWS,
+};
+
+export function isNodeKind(kind: unknown): kind is NodeKind {
+  return typeof kind === 'string' && Object.hasOwn(NODES, kind);
+}
+
+/** Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. */
+export function rowKind(node: Node): RowKind<NodeKind> {
+  return NODES[node.kind];
+}
+
+export function drawRow(snapshot: Snapshot, node: Node, drawing: DrawingContext): Row {
+  return rowKind(node).draw(snapshot, node, drawing);
+}
+
+function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'empty'> {
+  return {
+    draw(snapshot, { of }, drawing) {
+      const kind: PagedRowKind<PagedKind> = NODES[of.kind];
+      return draw(kind.below.endTexts(snapshot, of, drawing));
+    },
+    showsTime: false,
+    // The root of the Recordings view is not a row.
+    parent: (_snapshot, { of }) => (of.kind === 'recordings' ? undefined : of),
+    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
+    below: undefined,
+  };
+}
+
+function drawMore({ isLoadingMore, more, moreNote }: EndTexts): Row {
+  const label = isLoadingMore ? t('Loading…') : more;
+  const description = isLoadingMore ? undefined : moreNote;
+  return {
+    label,
+    description,
+    tooltip: description && escapeMarkdown(description),
+    icon: { id: isLoadingMore ? 'loading~spin' : 'ellipsis' },
+    contextValue: plainValue('more'),
+    collapsible: 'none',
+    command: 'loadMore',
+    accessibilityLabel: joinWords(label, description),
+  };
+}
+
+function drawRetry({ retryReason }: EndTexts): Row {
+  const label = t('Retry');
+  return {
+    label,
+    description: retryReason,
+    tooltip: retryReason && escapeMarkdown(retryReason),
+    icon: { id: 'refresh' },
+    contextValue: plainValue('retry'),
+    collapsible: 'none',
+    command: 'retry',
+    accessibilityLabel: joinWords(label, retryReason),
+  };
+}
+
+function drawEmpty({ empty: label = '' }: EndTexts): Row {
+  return { label, contextValue: plainValue('empty'), collapsible: 'none', accessibilityLabel: label };
+}

@@ -1,0 +1,51 @@
+import { t } from '@vscode/l10n';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { plainValue } from './contextValues.ts';
+import { type NodeOf, type NoticeKind, noticeNode } from './nodes.ts';
+import type { Row } from './row.ts';
+import type { RowKinds } from './rowKind.ts';
+
+export const NOTICE_ROWS: RowKinds<'notice'> = {
+  notice: {
+    draw: (_snapshot, { notice }) => drawNotice(notice),
+    showsTime: false,
+    parent: () => undefined,
+    redraw: () => [],
+    below: undefined,
+  },
+};
+
+/** Returns the first rows of the root. */
+export function noticeRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
+  const { connection, trouble } = snapshot;
+  if (connection.kind !== 'open' && connection.kind !== 'refused') return [];
+  const found: NoticeKind[] = [];
+  if (connection.kind === 'refused') found.push('keyRefused');
+  else if (trouble?.error.why === 'proxyAuthentication') found.push('proxyPassword');
+  if (connection.info.isDemo) found.push('demo');
+  return found.map(noticeNode);
+}
+
+function drawNotice(notice: NoticeKind): Row {
+  const { icon, command, label } = NOTICES[notice];
+  return {
+    label: label(),
+    icon,
+    contextValue: plainValue('notice'),
+    collapsible: 'none',
+    command,
+    accessibilityLabel: label(),
+  };
+}
+
+const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
+
+const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
+  keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('Key refused. Set API Key…') },
+  proxyPassword: {
+    icon: WARNING,
+    command: 'openProxySettings',
+    label: () => t('Proxy wants a password. Open Settings…'),
+  },
+  demo: { icon: { id: 'beaker' }, command: 'addConnection', label: () => t('Demo data. Connect to a Service…') },
+};

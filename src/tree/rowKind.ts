@@ -1,0 +1,93 @@
+import type { Target } from '../model/loading/interest.ts';
+import type { StreamLoader } from '../model/loading/loader.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import type { RowReference } from '../services.ts';
+import type { Node, NodeKind, NodeOf, PagedKind } from './nodes.ts';
+import type { PaintedRows } from './paintedRows.ts';
+import type { DrawingContext, Row } from './row.ts';
+import type { SnapshotChanges } from './snapshotChanges.ts';
+
+export type RowLoader = Pick<
+  StreamLoader,
+  'ensureList' | 'ensureSessions' | 'ensureChildren' | 'ensureOrphans' | 'ensureRecordings'
+>;
+
+/** All that depends on the kind of a row. */
+export interface RowKind<K extends NodeKind> {
+  draw(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Row;
+  /** Whether its text changes with time alone, as in "5 min ago". */
+  readonly showsTime: boolean;
+  /** Undefined for the rows of the root. */
+  parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
+  /** Returns the row itself if it has to be redrawn with all rows below it, or else only those below that have to. */
+  redraw(redrawing: Redrawing, node: NodeOf<K>): readonly Node[];
+  readonly below: RowsBelow<K> | undefined;
+}
+
+/** The rows below a row. */
+export interface RowsBelow<K extends NodeKind> {
+  /** Derived from the snapshot alone. These are descriptions: `NodeRegistry.keep` returns the one object for each. */
+  children(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): readonly Node[];
+  /** Loads what they need. Failures end up in the snapshot. */
+  ensure(loader: RowLoader, snapshot: Snapshot, node: NodeOf<K>): Promise<unknown> | undefined;
+  /** Returns what is polled in addition while the row is expanded. */
+  pollTarget(node: NodeOf<K>): Target | undefined;
+  /** Whether the row says how many they are, which may be known only once they were requested. */
+  readonly isCounted: boolean;
+  /**
+   * Returns the ids of the rows that this one replaces. A new row then starts as the user left it, or one of those.
+   * Without this function, a row keeps the state of its first drawing.
+   */
+  formerIds?(snapshot: Snapshot, node: NodeOf<K>): readonly string[];
+  /** Whether a redraw is due that `redraw` postponed until the user no longer points at the tree. */
+  isOverdue?(redrawing: Redrawing, node: NodeOf<K>): boolean;
+}
+
+/** Rows whose rows are loaded in pages, which can fail. */
+export interface PagedRowKind<K extends PagedKind> extends RowKind<K> {
+  readonly below: RowsBelow<K> & {
+    endTexts(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): EndTexts;
+  };
+}
+
+export type RowKinds<K extends NodeKind> = {
+  readonly [P in K]: P extends PagedKind ? PagedRowKind<P> : RowKind<P>;
+};
+
+/** What the rows at the end of a list say: Load more, Retry, and the one in place of rows. */
+export interface EndTexts {
+  readonly more: string;
+  /** Beside Load more. */
+  readonly moreNote?: string | undefined;
+  readonly isLoadingMore: boolean;
+  /** Why the list has to be loaded again. */
+  readonly retryReason: string | undefined;
+  /** Undefined where the view shows its welcome instead. */
+  readonly empty: string | undefined;
+}
+
+/** A change of the snapshot, and the rows that VS Code has. */
+export interface Redrawing {
+  readonly changes: SnapshotChanges;
+  readonly painted: PaintedRows;
+  readonly drawing: DrawingContext;
+  /** Whether the row shows something else than it would now. */
+  isOutdated(node: Node): boolean;
+  /** Calls `redraw` of the row's kind, if VS Code has the row. */
+  redraw(node: Node): readonly Node[];
+}
+
+/** What distinguishes one tree from another. The rest depends on the kinds of its rows. */
+export interface TreeShape {
+  readonly loader: RowLoader;
+  /** Loads what the rows of the root need. Failures end up in the snapshot. */
+  ensureRoot(): Promise<void>;
+  rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[];
+  /** Whether the root has to be redrawn although its rows are the same. */
+  isRootOutdated?(changes: SnapshotChanges): boolean;
+  find(snapshot: Snapshot, row: RowReference): Node | undefined;
+}
+
+export function hasSameIds(a: readonly Node[], b: readonly Node[]): boolean {
+  return a.length === b.length && a.every((node, index) => node.id === b[index]?.id);
+}
