@@ -13,7 +13,7 @@ const LATER = {
   looking: 'src/host/start/viewsRuntime.ts',
   acting: 'src/host/start/commandsRuntime.ts',
   panels: 'src/host/start/editorPanels.ts',
-  demo: 'src/demo/embeddedDemo.ts',
+  demo: 'src/demo/demoServer.ts',
   undici: 'src/api/transport/undici.ts',
 };
 

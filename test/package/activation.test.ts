@@ -152,14 +152,14 @@ describe('What activation loads', () => {
       'src/host/panels/detailsPanels.ts',
       'src/api/transport/undici.ts',
     ];
-    for (const module of [...late, 'src/demo/embeddedDemo.ts', 'src/model/downloads/downloader.ts']) {
+    for (const module of [...late, 'src/demo/demoServer.ts', 'src/model/downloads/downloader.ts']) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }
   });
 
   it('is never what tests alone have of the demo: its strict face, and its control', () => {
     const all = [...built.files.values()].flatMap((file) => file.modules);
-    assert.ok(all.includes('src/demo/embeddedDemo.ts'));
+    assert.ok(all.includes('src/demo/demoServer.ts'));
     const forTests = [
       'test/support/demo/demoService.ts',
       'test/support/demo/strictApi.ts',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errorText.ts';
 import type { DemoSwitch } from '../../commands/context.ts';
-import type { EmbeddedDemo } from '../../demo/demoContract.ts';
+import type { EmbeddedDemo } from '../../demo/demoServer.ts';
 import type { Connections } from '../../model/connection/connections.ts';
 import { type CurrentConnection, DEMO_ID } from '../../model/connection/current.ts';
 import { openChosen } from '../../model/connection/windowConnection.ts';
@@ -56,7 +56,7 @@ export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Dispo
 
 async function startService(options: DemoSwitchOptions, slot: DisposableSlot<EmbeddedDemo>): Promise<EmbeddedDemo> {
   if (slot.value !== undefined) return slot.value;
-  const { startEmbeddedDemo } = await import('../../demo/embeddedDemo.ts');
+  const { startEmbeddedDemo } = await import('../../demo/demoServer.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
   const chance = await countStart(options);
   const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed: SEED, chance });

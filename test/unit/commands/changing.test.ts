@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import type { DemoStream } from '../../../src/demo/world.ts';
+import type { DemoStream } from '../../../src/demo/demoState.ts';
 import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
 import type { Node } from '../../../src/tree/nodes.ts';

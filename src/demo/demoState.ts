@@ -68,12 +68,12 @@ export interface Broadcast {
 }
 
 /** A stream as readers of the replica still see it; undefined if they don't see it yet. */
-export interface SeenBefore {
+interface SeenBefore {
   readonly until: number;
   readonly stream: DemoStream | undefined;
 }
 
-export interface World {
+export interface DemoState {
   readonly clock: Clock;
   random: Random;
   readonly origin: string;
@@ -98,7 +98,7 @@ export interface World {
   listsAnswered: number;
 }
 
-export function createWorld(clock: Clock, random: Random, origin: string): World {
+export function createDemoState(clock: Clock, random: Random, origin: string): DemoState {
   return {
     clock,
     random,
@@ -119,13 +119,13 @@ export function createWorld(clock: Clock, random: Random, origin: string): World
   };
 }
 
-export function addStream(world: World, fields: Partial<DemoStream> = {}): DemoStream {
+export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): DemoStream {
   const stream: DemoStream = {
-    id: makeUuid(world.random),
+    id: makeUuid(state.random),
     name: '',
-    createdAt: world.clock.now(),
-    streamKey: makeStreamKey(world.random),
-    playbackId: makePlaybackId(world.random),
+    createdAt: state.clock.now(),
+    streamKey: makeStreamKey(state.random),
+    playbackId: makePlaybackId(state.random),
     isActive: false,
     lastSeen: 0,
     record: false,
@@ -141,19 +141,19 @@ export function addStream(world: World, fields: Partial<DemoStream> = {}): DemoS
     profiles: [],
     ...fields,
   };
-  world.streams.set(stream.id, stream);
+  state.streams.set(stream.id, stream);
   return stream;
 }
 
 /** Adds a session at its place by createdAt. `record` defaults to the stream's. */
-export function addSession(world: World, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
-  const stream = world.streams.get(streamId);
-  const { id = makeUuid(world.random), playbackId = makePlaybackId(world.random) } = fields;
+export function addSession(state: DemoState, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
+  const stream = state.streams.get(streamId);
+  const { id = makeUuid(state.random), playbackId = makePlaybackId(state.random) } = fields;
   const session: DemoSession = {
     id,
     parentId: streamId,
     name: `video+${stream?.playbackId ?? playbackId}`,
-    createdAt: world.clock.now(),
+    createdAt: state.clock.now(),
     lastSeen: 0,
     playbackId,
     record: stream?.record ?? false,
@@ -168,16 +168,48 @@ export function addSession(world: World, streamId: string, fields: Partial<DemoS
     profiles: stream?.profiles ?? [],
     ...fields,
   };
-  const siblings = world.sessionsOf.get(streamId) ?? [];
+  const siblings = state.sessionsOf.get(streamId) ?? [];
   const older = siblings.findIndex((other) => other.createdAt <= session.createdAt);
   siblings.splice(older === -1 ? siblings.length : older, 0, session);
-  world.sessionsOf.set(streamId, siblings);
-  world.sessions.set(session.id, session);
+  state.sessionsOf.set(streamId, siblings);
+  state.sessions.set(session.id, session);
   return session;
 }
 
-export function recordingAddress(world: World, sessionId: string, file: 'index.m3u8' | 'source.mp4'): string {
-  const signature = world.signatures.get(sessionId);
+export function recordingAddress(state: DemoState, sessionId: string, file: 'index.m3u8' | 'source.mp4'): string {
+  const signature = state.signatures.get(sessionId);
   const query = signature === undefined ? '' : `?${signature}`;
-  return `${world.origin}/recordings/${encodeURIComponent(sessionId)}/${file}${query}`;
+  return `${state.origin}/recordings/${encodeURIComponent(sessionId)}/${file}${query}`;
+}
+
+/** Call before a change: readers get the stream's current state until the replica has caught up. */
+export function keepForReaders(state: DemoState, stream: DemoStream): void {
+  keep(state, stream.id, structuredClone(stream));
+}
+
+export function hideFromReaders(state: DemoState, id: string): void {
+  keep(state, id, undefined);
+}
+
+function keep(state: DemoState, id: string, stream: DemoStream | undefined): void {
+  const now = state.clock.now();
+  if (state.replicaLagMs === 0 || isInForce(state, state.seenBefore.get(id))) return;
+  state.seenBefore.set(id, { until: now + state.replicaLagMs, stream });
+}
+
+export function readFromReplica(state: DemoState, id: string): DemoStream | undefined {
+  const before = state.seenBefore.get(id);
+  return isInForce(state, before) ? before.stream : state.streams.get(id);
+}
+
+export function listFromReplica(state: DemoState): readonly DemoStream[] {
+  const late = [...state.seenBefore].filter(([, before]) => isInForce(state, before));
+  if (late.length === 0) return [...state.streams.values()];
+  const ids = new Set(late.map(([id]) => id));
+  const known = [...state.streams.values()].filter(({ id }) => !ids.has(id));
+  return [...known, ...late.map(([, { stream }]) => stream).filter((stream) => stream !== undefined)];
+}
+
+function isInForce(state: DemoState, before: SeenBefore | undefined): before is SeenBefore {
+  return before !== undefined && before.until > state.clock.now();
 }
