@@ -108,7 +108,7 @@ export interface ShownDetails {
   readonly sessions?: ShownSessions;
 }
 
-export interface ShownNotice {
+interface ShownNotice {
   readonly kind: 'notice';
   readonly title: string;
   readonly sentence: string;
