@@ -34,7 +34,7 @@ const thereBefore = {
   'src/demo/demoServer.ts': 'src/extension.ts',
   'src/host/start/viewsRuntime.ts': 'src/extension.ts',
   'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
-  'src/host/start/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
+  'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
 };
 
 /**

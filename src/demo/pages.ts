@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import { isBlank } from '../util/text.ts';
+import { escapeHtml, isBlank } from '../util/text.ts';
 import type { DemoState, DemoStream } from './demoState.ts';
 import type { Answer, DemoRequest } from './http.ts';
 
@@ -96,8 +96,4 @@ function dashboardRow(stream: DemoStream): string {
 
 function paragraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

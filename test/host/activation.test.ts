@@ -12,7 +12,7 @@ const FIRST_PAINT = `GET /api/stream?streamsonly=1&filters=${encodeURIComponent(
 const LATER = {
   looking: 'src/host/start/viewsRuntime.ts',
   acting: 'src/host/start/commandsRuntime.ts',
-  panels: 'src/host/start/editorPanels.ts',
+  panels: 'src/host/panels/editorPanels.ts',
   demo: 'src/demo/demoServer.ts',
   undici: 'src/api/transport/undici.ts',
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import { createClock } from '../../src/host/start/clock.ts';
+import { createClock } from '../../src/util/clock.ts';
 import { type Disposable, DisposableStore } from '../../src/util/disposable.ts';
 import { type DemoFace, type DemoOptions, type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { drawnText, type MadeView } from './drawnRows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readHttpSettings } from '../../src/host/storage/httpSettings.ts';
 import { createSettings } from '../../src/host/storage/settings.ts';
+import { readHttpSettings } from '../../src/host/storage/transport.ts';
 import { restoreDefaults } from './defaultSettings.ts';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;

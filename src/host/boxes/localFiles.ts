@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { SaveQuestion } from '../../services.ts';
-import { machineName } from './machine.ts';
-import { showSaveDialog } from './saveFile.ts';
+import type { NewFile, SaveQuestion } from '../../services.ts';
 
-export interface LocalFiles {
+/**
+ * Returns the name of the machine that files are saved on; undefined if there is only one.
+ * @param where on which side of a remote window the extension runs
+ */
+export function machineName(where: vscode.ExtensionKind): string | undefined {
+  const { remoteName } = vscode.env;
+  if (remoteName === undefined) return undefined;
+  return where === vscode.ExtensionKind.UI ? t('this computer') : `${hostname()} (${remoteName})`;
+}
+
+interface LocalFiles {
   /** Returns a path; undefined if dismissed. The dialog confirms replacing a file. */
   ask(question: SaveQuestion): Promise<string | undefined>;
   reveal(path: string): Promise<void>;
@@ -54,4 +62,27 @@ function isOnThisDesk(where: vscode.ExtensionKind): boolean {
 function downloadsFolder(): string {
   const downloads = join(homedir(), 'Downloads');
   return existsSync(downloads) ? downloads : homedir();
+}
+
+/** Shows the save dialog, which confirms replacing a file, and writes the file. Returns false if dismissed. */
+export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
+  const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
+  if (chosen === undefined) return false;
+  await vscode.workspace.fs.writeFile(chosen, bytes);
+  return true;
+}
+
+async function showSaveDialog(
+  question: SaveQuestion & { readonly folder: vscode.Uri; readonly title?: string },
+): Promise<vscode.Uri | undefined> {
+  const { fileName, filters, folder, title } = question;
+  return vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, fileName),
+    filters: Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]])),
+    ...(title === undefined ? {} : { title }),
+  });
+}
+
+function defaultFolder(): vscode.Uri {
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

@@ -9,7 +9,7 @@ import type { Clock, Log, Memento } from '../../services.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 
-export interface DemoSwitchOptions {
+interface DemoSwitchOptions {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly current: CurrentConnection;

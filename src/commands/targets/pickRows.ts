@@ -1,7 +1,7 @@
 import type { PickItem } from '../../services.ts';
 
 /** The rows to show, and the one to highlight. `undefined` leaves that to VS Code: the first row that matches. */
-export interface Shown<T> {
+export interface ShownRows<T> {
   readonly items: readonly PickItem<T>[];
   readonly highlighted: PickItem<T> | undefined;
 }
@@ -35,7 +35,7 @@ export class PickRows<T> {
       this.#awaited = undefined;
   }
 
-  show(next: readonly PickItem<T>[], highlighted: PickItem<T> | undefined): Shown<T> {
+  show(next: readonly PickItem<T>[], highlighted: PickItem<T> | undefined): ShownRows<T> {
     const hasBegun = this.#value !== '' || this.#moved !== undefined;
     this.#items = hasBegun ? keepPlaces(this.#items, next) : next;
     const wanted = this.#moved ?? (this.#value === '' ? highlighted : undefined);

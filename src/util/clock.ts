@@ -1,5 +1,5 @@
-import type { Clock } from '../../services.ts';
-import { onDispose } from '../../util/disposable.ts';
+import type { Clock } from '../services.ts';
+import { onDispose } from './disposable.ts';
 
 /** In Node, longer timeouts overflow and would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PickRows } from '../../../src/host/boxes/pickRows.ts';
+import { PickRows } from '../../../src/commands/targets/pickRows.ts';
 import type { PickItem } from '../../../src/services.ts';
 
 const item = (label: string): PickItem<string> => ({ label, value: label });

@@ -22,11 +22,11 @@ async function mayBeLeft(path: string, now: number): Promise<boolean> {
   const note: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!isRecord(note) || typeof note.pid !== 'number') return true;
   // A note with our own pid is from an earlier process: nothing has been started here yet.
-  return note.isEnded === true || note.pid === process.pid || !isRunning(note.pid) || now - mtimeMs > SURE_MS;
+  return note.isEnded === true || note.pid === process.pid || !isProcessRunning(note.pid) || now - mtimeMs > SURE_MS;
 }
 
 /** Signal 0 only tests. EPERM means that another user's process has the pid. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -3,22 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createLateParts } from '../../../src/host/start/lateParts.ts';
-import { DisposableStore } from '../../../src/util/disposable.ts';
+import { type Disposable, DisposableStore } from '../../../src/util/disposable.ts';
+import { createLatePart } from '../../../src/util/lateParts.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 
 function kit(tell: () => Promise<void> = async () => {}) {
   const owned = new DisposableStore();
   const log = fakeLog();
   const told: number[] = [];
-  const late = createLateParts({
-    owned,
-    log,
-    tell() {
-      told.push(1);
-      return tell();
-    },
-  });
+  const notify = () => {
+    told.push(1);
+    return tell();
+  };
+  const late = <T extends Disposable>(load: Parameters<typeof createLatePart<T>>[1]) =>
+    createLatePart({ owned, log, notify }, load);
   return { owned, log, told, late };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mayHaveLeft } from '../../../src/host/storage/partialFiles.ts';
+import { mayHaveLeft } from '../../../src/model/downloads/partialFiles.ts';
 
 /** The process that runs these tests: another than this one, or this one's parent; running either way. */
 const RUNNING = process.ppid;

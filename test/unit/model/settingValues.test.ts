@@ -12,7 +12,7 @@ import {
   readRefreshInterval,
   readWholeNumber,
   TIMEOUT_SECONDS,
-} from '../../../src/host/storage/settingValues.ts';
+} from '../../../src/model/settingValues.ts';
 
 describe('The client from the settings', () => {
   it('is one that there is, else the default; the log is told', () => {

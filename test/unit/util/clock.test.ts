@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClock } from '../../../src/host/start/clock.ts';
+import { createClock } from '../../../src/util/clock.ts';
 
 describe('The clock', () => {
   it('runs what is due, and nothing whose timer was disposed of', async () => {

@@ -1,5 +1,5 @@
-import type { AddressTemplates, NotificationKind, Settings } from '../../services.ts';
-import { isRecord } from '../../util/isRecord.ts';
+import type { AddressTemplates, NotificationKind, Settings } from '../services.ts';
+import { isRecord } from '../util/isRecord.ts';
 
 /** A setting's usable value, and a sentence for the log if the written value is invalid. */
 export interface ReadValue<T> {

@@ -1,5 +1,13 @@
 import type * as vscode from 'vscode';
-import type { Secrets } from '../../services.ts';
+import type { Memento, Secrets } from '../../services.ts';
+
+export function createMemento(storage: vscode.Memento): Memento {
+  return {
+    get: (key) => storage.get<unknown>(key),
+    keys: () => storage.keys(),
+    set: async (key, value) => storage.update(key, value),
+  };
+}
 
 /** VS Code's secret storage. Its calls reject if the keyring fails; the caller handles that. */
 export function createSecrets(storage: vscode.SecretStorage): Secrets {
