@@ -3,7 +3,7 @@ import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { NewFile, SaveQuestion } from '../../services.ts';
+import type { NewFile, SaveQuestion, Ui } from '../../services.ts';
 
 /**
  * Returns the name of the machine that files are saved on; undefined if there is only one.
@@ -15,18 +15,14 @@ export function machineName(where: vscode.ExtensionKind): string | undefined {
   return where === vscode.ExtensionKind.UI ? t('this computer') : `${hostname()} (${remoteName})`;
 }
 
-interface LocalFiles {
-  /** Returns a path; undefined if dismissed. The dialog confirms replacing a file. */
-  ask(question: SaveQuestion): Promise<string | undefined>;
-  reveal(path: string): Promise<void>;
-  open(path: string): Promise<void>;
-}
-
 /** @param where the extension runs, which in a remote window can be the other machine */
-export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: string) => void): LocalFiles {
+export function createLocalFiles(
+  where: vscode.ExtensionKind,
+  flash: (message: string) => void,
+): Pick<Ui, 'saveTarget' | 'revealFile' | 'openFile'> {
   let lastFolder: string | undefined;
   return {
-    async ask(question) {
+    async saveTarget(question) {
       const folder = vscode.Uri.file(lastFolder ?? downloadsFolder());
       const machine = machineName(where);
       const title = machine === undefined ? {} : { title: t('Save to {0}', machine) };
@@ -36,7 +32,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
       lastFolder = dirname(chosen.fsPath);
       return chosen.fsPath;
     },
-    async reveal(path) {
+    async revealFile(path) {
       const uri = vscode.Uri.file(path);
       if (isOnThisDesk(where)) return void (await vscode.commands.executeCommand('revealFileInOS', uri));
       if (vscode.workspace.getWorkspaceFolder(uri)) {
@@ -45,7 +41,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
       await vscode.env.clipboard.writeText(path);
       flash(t('Copied the path of the file'));
     },
-    async open(path) {
+    async openFile(path) {
       const uri = vscode.Uri.file(path);
       if (isOnThisDesk(where)) await vscode.env.openExternal(uri);
       else await vscode.commands.executeCommand('vscode.open', uri);
@@ -75,11 +71,11 @@ export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise
 async function showSaveDialog(
   question: SaveQuestion & { readonly folder: vscode.Uri; readonly title?: string },
 ): Promise<vscode.Uri | undefined> {
-  const { fileName, filters, folder, title } = question;
+  const { fileName, filters, folder, ...options } = question;
   return vscode.window.showSaveDialog({
+    ...options,
     defaultUri: vscode.Uri.joinPath(folder, fileName),
     filters: Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]])),
-    ...(title === undefined ? {} : { title }),
   });
 }
 

@@ -165,13 +165,11 @@ function inTurn<T>(owned: DisposableStore, show: PickSession<T>['show']): PickSe
 
 function makeRow<T>(source: PickItem<T>): Row<T> {
   if (source.isSeparator) return { label: source.label, kind: vscode.QuickPickItemKind.Separator, source };
-  return {
-    label: withoutIcons(source.label),
-    ...(source.description === undefined ? {} : { description: withoutIcons(source.description) }),
-    ...(source.detail === undefined ? {} : { detail: withoutIcons(source.detail) }),
-    ...(source.icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(source.icon) }),
-    source,
-  };
+  const row: Row<T> = { label: withoutIcons(source.label), source };
+  if (source.description !== undefined) row.description = withoutIcons(source.description);
+  if (source.detail !== undefined) row.detail = withoutIcons(source.detail);
+  if (source.icon !== undefined) row.iconPath = new vscode.ThemeIcon(source.icon);
+  return row;
 }
 
 function whenChosen<T>({ box, owned }: OpenPick<T>): Promise<Row<T> | undefined> {

@@ -21,7 +21,6 @@ interface UiOptions {
 export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Disposable {
   const flashed = new DisposableSlot();
   const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
-  const files = createLocalFiles(where, flash);
   return {
     pick: showPick,
     input: showInput,
@@ -42,9 +41,7 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
       await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${settingId}`);
     },
     saveFile: askAndSave,
-    saveTarget: files.ask,
-    revealFile: files.reveal,
-    openFile: files.open,
+    ...createLocalFiles(where, flash),
     showDocument: documents.show,
     revealSecrets: documents.revealActive,
     reveal,
@@ -59,9 +56,8 @@ const MESSAGES: Readonly<Record<Severity, (message: string, ...actions: string[]
   error: (message, ...actions) => vscode.window.showErrorMessage(message, ...actions),
 };
 
-async function askModally({ message, detail, act }: Question): Promise<boolean> {
-  const options = { modal: true, ...(detail === undefined ? {} : { detail }) };
-  return (await vscode.window.showWarningMessage(message, options, act)) === act;
+async function askModally({ message, act, ...detail }: Question): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, ...detail }, act)) === act;
 }
 
 /** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */

@@ -29,51 +29,29 @@ export function createTransport({
   });
 }
 
-type ProxySupport = NonNullable<NetworkSettings['proxySupport']>;
-
-const PROXY_SUPPORT: readonly ProxySupport[] = ['off', 'on', 'override', 'fallback'];
+const PROXY_SUPPORT = ['off', 'on', 'override', 'fallback'] as const;
 
 /**
- * Returns how requests are sent now: by VS Code's settings, or by this process's environment variables if those name no
- * proxy. Read it for each request, so that a change needs no reload.
+ * Returns how requests are sent now: by VS Code's settings (`http.*`), or by this process's environment variables if
+ * those name no proxy. Read it for each request, so that a change needs no reload. If the extension runs on the user's
+ * machine in a remote window, the local values count, as for VS Code itself: the remote machine's proxy may not be
+ * reachable from here.
  * @param where on which side of a remote window the extension runs
  */
-function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {
-  const { proxySupport, ...http } = readHttpSettings(where);
-  const known = PROXY_SUPPORT.find((word) => word === proxySupport);
-  return { ...http, ...(known !== undefined && { proxySupport: known }), timeoutMs, env: process.env };
-}
-
-/** VS Code's own network settings, which an extension with its own HTTP client has to respect. */
-interface HttpSettings {
-  readonly proxy?: string;
-  /** The value of the Proxy-Authorization header. A secret. */
-  readonly proxyAuthorization?: string;
-  readonly noProxy: readonly string[];
-  /** off, on, fallback or override. */
-  readonly proxySupport: string;
-  readonly strictSSL: boolean;
-  readonly systemCertificates: boolean;
-}
-
-/**
- * Reads `http.*`. If the extension runs on the user's machine in a remote window (`where` is UI), the local values
- * count, as for VS Code itself: the remote machine's proxy may not be reachable from here.
- */
-export function readHttpSettings(where: vscode.ExtensionKind): HttpSettings {
+export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {
   const configuration = vscode.workspace.getConfiguration('http');
   const read = (key: string): unknown =>
     where === vscode.ExtensionKind.UI ? localValue(configuration.inspect(key)) : configuration.get<unknown>(key);
-  const proxy = textOf(read('proxy'));
-  const proxyAuthorization = textOf(read('proxyAuthorization'));
   const proxySupport = textOf(read('proxySupport'));
   return {
-    ...(proxy === undefined ? {} : { proxy }),
-    ...(proxyAuthorization === undefined ? {} : { proxyAuthorization }),
+    timeoutMs,
+    proxy: textOf(read('proxy')),
+    proxyAuthorization: textOf(read('proxyAuthorization')),
     noProxy: textsOf(read('noProxy')),
-    proxySupport: proxySupport ?? 'override',
+    proxySupport: PROXY_SUPPORT.find((word) => word === proxySupport) ?? 'override',
     strictSSL: read('proxyStrictSSL') !== false,
     systemCertificates: read('systemCertificates') !== false,
+    env: process.env,
   };
 }
 
