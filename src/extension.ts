@@ -23,6 +23,7 @@ import { DETAILS_VIEW } from './model/pages/detailsState.ts';
 import { PLAYER_VIEW } from './model/pages/playerState.ts';
 import { StreamStore } from './model/store/store.ts';
 import { keepViewChoices, readViewChoices } from './model/store/viewChoices.ts';
+import type { Clock, Log, Memento, Settings } from './services.ts';
 import { createClock } from './util/clock.ts';
 import { DisposableStore } from './util/disposable.ts';
 import { either } from './util/events.ts';
@@ -45,12 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri } = context;
 
   const { locale } = readDrawing(clock);
-  const showsHistoricChildStreams = settings.showHistoricChildStreams();
-  const initial = { ...readViewChoices(workspace), showsHistoricChildStreams, locale };
-  const onListenerError = (error: unknown) => log.error('Following a change failed', error);
-  const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
-  owned.add(keepViewChoices(store, workspace, log));
-  owned.add(settings.onDidChange(() => store.setShowsHistoricChildStreams(settings.showHistoricChildStreams())));
+  const store = createStore(owned, { clock, log, settings, workspace, locale });
   const current = owned.add(new CurrentConnection(store));
   const secrets = createSecrets(context.secrets);
   const parts = { secrets, clock, global, workspace, log, locale };
@@ -103,4 +99,23 @@ export function activate(context: vscode.ExtensionContext): void {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));
     if (await mayHaveLeft(boot.downloadNotes, clock.now())) await (await commands())?.tellLeftDownloads();
   });
+}
+
+interface StoreParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly workspace: Memento;
+  readonly locale: string;
+}
+
+/** The store, which follows the settings and keeps the user's view choices in the workspace. */
+function createStore(owned: DisposableStore, { clock, log, settings, workspace, locale }: StoreParts): StreamStore {
+  const showsHistoricChildStreams = settings.showHistoricChildStreams();
+  const initial = { ...readViewChoices(workspace), showsHistoricChildStreams, locale };
+  const onListenerError = (error: unknown) => log.error('Following a change failed', error);
+  const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
+  owned.add(keepViewChoices(store, workspace, log));
+  owned.add(settings.onDidChange(() => store.setShowsHistoricChildStreams(settings.showHistoricChildStreams())));
+  return store;
 }
