@@ -44,9 +44,5 @@ export function registerRestoredPanels(
 
 /** Passes on links to this extension, after VS Code has asked for confirmation. `open` must not throw. */
 export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
-  return vscode.window.registerUriHandler({
-    handleUri({ authority, path, query }) {
-      open({ authority, path, query });
-    },
-  });
+  return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
 }

@@ -30,16 +30,6 @@ interface DownloadFilesOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Notes on running downloads, one small file each, to find the .part files of a process that was killed. */
-interface DownloadNotes {
-  /** Never rejects: a download goes on without its note. */
-  write(id: string, target: string, note: DownloadNote): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** For a closing window, so synchronous: the next start reports the interruption. The .part file is already gone. */
-  keepAsEnded(id: string): void;
-  clearLeft(): Promise<readonly LeftDownload[]>;
-}
-
 interface Noted {
   readonly id: string;
   readonly pid: number;
@@ -61,75 +51,90 @@ function partPath(target: string, id: string): string {
   return `${target}.${id}.part`;
 }
 
-function createDownloadNotes({ folder, clock, log }: DownloadFilesOptions): DownloadNotes {
-  // Distinguishes this extension host from an earlier one with the same pid.
-  const run = randomUUID();
-  const fileOf = (id: string) => join(folder, id + NOTE_ENDING);
-  const written = new Map<string, string>();
+/** Notes on running downloads, one small file each, to find the .part files of a process that was killed. */
+class DownloadNotes {
+  readonly #options: DownloadFilesOptions;
+  /** Distinguishes this extension host from an earlier one with the same pid. */
+  readonly #run = randomUUID();
+  readonly #written = new Map<string, string>();
 
-  async function isLeft({ id, pid, run: owner, target }: Noted): Promise<boolean> {
-    if (pid === process.pid) return owner !== run;
-    return !isProcessRunning(pid) || (await isOlder(partPath(target, id), LONGEST_PAUSE_MS));
+  constructor(options: DownloadFilesOptions) {
+    this.#options = options;
   }
 
-  async function isOlder(path: string, ms: number): Promise<boolean> {
-    const found = await stat(path).catch(() => undefined);
-    return found !== undefined && clock.now() - found.mtimeMs > ms;
+  /** Never rejects: a download goes on without its note. */
+  async write(id: string, target: string, note: DownloadNote): Promise<void> {
+    const { folder, log } = this.#options;
+    const text = JSON.stringify({ pid: process.pid, run: this.#run, target, note });
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(this.#fileOf(id), text, { flag: 'wx' });
+      this.#written.set(id, text);
+    } catch (error) {
+      log.warn(`A download could not be noted: ${errorText(error)}`);
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#written.delete(id);
+    await rm(this.#fileOf(id), { force: true }).catch(() => {});
+  }
+
+  /** For a closing window, so synchronous: the next start reports the interruption. The .part file is already gone. */
+  keepAsEnded(id: string): void {
+    const text = this.#written.get(id);
+    if (text === undefined) return;
+    try {
+      writeFileSync(this.#fileOf(id), JSON.stringify({ ...JSON.parse(text), isEnded: true }));
+    } catch (error) {
+      this.#options.log.warn(`A download that was cut off could not be noted: ${errorText(error)}`);
+    }
+  }
+
+  async clearLeft(): Promise<readonly LeftDownload[]> {
+    const { folder, log } = this.#options;
+    const names = await readdir(folder).catch(() => []);
+    const left: LeftDownload[] = [];
+    for (const name of names.filter((each) => each.endsWith(NOTE_ENDING))) {
+      const found = await this.#clear(name).catch((error: unknown) => {
+        log.warn(`What a download left could not be removed: ${errorText(error)}`);
+      });
+      if (found) left.push(found);
+    }
+    return left;
   }
 
   /** undefined if there is nothing to report: the download is running or finished, or another window was faster. */
-  async function clear(name: string): Promise<LeftDownload | undefined> {
-    const path = join(folder, name);
+  async #clear(name: string): Promise<LeftDownload | undefined> {
+    const path = join(this.#options.folder, name);
     const noted = decodeNoted(name, await readFile(path, 'utf8'));
-    if (noted?.isEnded === true)
+    if (noted?.isEnded === true) {
       return (await unlinkIfThere(path)) ? { target: noted.target, note: noted.note } : undefined;
-    const isDone = noted === undefined ? await isOlder(path, TORN_MS) : await isLeft(noted);
+    }
+    const isDone = noted === undefined ? await this.#isOlder(path, TORN_MS) : await this.#isLeft(noted);
     if (!isDone) return undefined;
     const wasThere = noted !== undefined && (await unlinkIfThere(partPath(noted.target, noted.id)));
     // The disk may be disconnected: check again next time.
     if (noted !== undefined && !wasThere && !(await isThere(dirname(noted.target)))) return undefined;
     await rm(path, { force: true });
     if (!wasThere) return undefined;
-    log.info('Removed what a download left that ended with its process');
+    this.#options.log.info('Removed what a download left that ended with its process');
     return { target: noted.target, note: noted.note };
   }
 
-  return {
-    async write(id, target, note) {
-      const text = JSON.stringify({ pid: process.pid, run, target, note });
-      try {
-        await mkdir(folder, { recursive: true });
-        await writeFile(fileOf(id), text, { flag: 'wx' });
-        written.set(id, text);
-      } catch (error) {
-        log.warn(`A download could not be noted: ${errorText(error)}`);
-      }
-    },
-    async remove(id) {
-      written.delete(id);
-      await rm(fileOf(id), { force: true }).catch(() => {});
-    },
-    keepAsEnded(id) {
-      const text = written.get(id);
-      if (text === undefined) return;
-      try {
-        writeFileSync(fileOf(id), JSON.stringify({ ...JSON.parse(text), isEnded: true }));
-      } catch (error) {
-        log.warn(`A download that was cut off could not be noted: ${errorText(error)}`);
-      }
-    },
-    async clearLeft() {
-      const names = await readdir(folder).catch(() => []);
-      const left: LeftDownload[] = [];
-      for (const name of names.filter((each) => each.endsWith(NOTE_ENDING))) {
-        const found = await clear(name).catch((error: unknown) => {
-          log.warn(`What a download left could not be removed: ${errorText(error)}`);
-        });
-        if (found) left.push(found);
-      }
-      return left;
-    },
-  };
+  async #isLeft({ id, pid, run, target }: Noted): Promise<boolean> {
+    if (pid === process.pid) return run !== this.#run;
+    return !isProcessRunning(pid) || (await this.#isOlder(partPath(target, id), LONGEST_PAUSE_MS));
+  }
+
+  async #isOlder(path: string, ms: number): Promise<boolean> {
+    const found = await stat(path).catch(() => undefined);
+    return found !== undefined && this.#options.clock.now() - found.mtimeMs > ms;
+  }
+
+  #fileOf(id: string): string {
+    return join(this.#options.folder, id + NOTE_ENDING);
+  }
 }
 
 /** False if it did not exist: another window was faster, or the .part file has its final name. */
@@ -208,7 +213,7 @@ interface LocalDownloadFiles extends DownloadFiles, Disposable {
 
 /** The files of this machine. Disposing removes unfinished files synchronously: a closing window does not wait. */
 export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloadFiles {
-  const notes = createDownloadNotes(options);
+  const notes = new DownloadNotes(options);
   const underWay = new Set<OpenPart>();
   let isDisposed = false;
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
-import { mountPlayer, type PlayerMount } from '../player/player.ts';
+import { mountPlayer } from '../player/player.ts';
 import type { Button, Fact, FromDetails, SecretName, Section, Shown, ShownDetails, ToDetails } from './messages.ts';
 import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
 import { onThemeChange } from './theme.ts';
@@ -206,8 +206,17 @@ function makeTable([head = [], ...rows]: readonly (readonly string[])[]): HTMLEl
 }
 
 export function startDetailsPage(page: OpenPage): void {
-  const send = (said: FromDetails): void => page.send(said);
-  const player = page.subject.kind === 'session' ? mountPart(page, send) : undefined;
+  const send: (said: FromDetails) => void = page.send;
+  const player =
+    page.subject.kind === 'session'
+      ? mountPlayer({
+          isStream: false,
+          isPart: true,
+          position: page.position,
+          keep: page.keep,
+          send: (said) => send({ kind: 'player', said }),
+        })
+      : undefined;
   const press = ({ act }: Button): void => {
     send({ kind: 'press', act: act === 'reveal' && details.isRevealed ? 'hide' : act });
   };
@@ -229,14 +238,4 @@ export function startDetailsPage(page: OpenPage): void {
     },
     () => shown !== undefined && (shown.kind === 'notice' || player?.hasShown() !== false),
   );
-}
-
-function mountPart({ position, keep }: OpenPage, send: (said: FromDetails) => void): PlayerMount {
-  return mountPlayer({
-    isStream: false,
-    isPart: true,
-    position,
-    keep,
-    send: (said) => send({ kind: 'player', said }),
-  });
 }

@@ -31,61 +31,53 @@ interface SessionsPlot extends Pick<PlotFrame, 'element' | 'redraw'> {
 
 type Drawing = (theme: Theme, width: number) => { readonly options: uPlot.Options; readonly data: uPlot.AlignedData };
 
+type PlotFrame = ReturnType<typeof createPlotFrame>;
+
 /** The element of a plot, which is drawn again when its width changes, and its tooltip. */
-class PlotFrame {
-  readonly element: HTMLElement;
-  readonly #canvas = make('div', 'canvas');
-  readonly #tip = make('div', 'tip');
-  #plot: uPlot | undefined;
-  #drawing: Drawing | undefined;
+function createPlotFrame() {
+  const canvas = make('div', 'canvas');
+  canvas.setAttribute('role', 'img');
+  const tip = make('div', 'tip');
+  tip.hidden = true;
+  tip.setAttribute('aria-hidden', 'true');
+  const element = make('div', 'plot', canvas, tip);
+  let plot: uPlot | undefined;
+  let drawing: Drawing | undefined;
 
-  constructor() {
-    this.#canvas.setAttribute('role', 'img');
-    this.#tip.hidden = true;
-    this.#tip.setAttribute('aria-hidden', 'true');
-    this.element = make('div', 'plot', this.#canvas, this.#tip);
-    new ResizeObserver(() => this.#resize()).observe(this.#canvas);
-  }
-
-  draw(drawing: Drawing): void {
-    this.#drawing = drawing;
-    this.redraw();
-  }
-
-  readonly redraw = (): void => {
-    const width = Math.floor(this.#canvas.clientWidth);
-    if (this.#drawing === undefined || width < LEAST_WIDTH) return;
-    const { options, data } = this.#drawing(readTheme(), width);
-    this.#plot?.destroy();
-    this.#plot = new uPlot(options, data, this.#canvas);
+  const redraw = (): void => {
+    const width = Math.floor(canvas.clientWidth);
+    if (drawing === undefined || width < LEAST_WIDTH) return;
+    const { options, data } = drawing(readTheme(), width);
+    plot?.destroy();
+    plot = new uPlot(options, data, canvas);
   };
-
-  setLabel(label: string): void {
-    this.#canvas.setAttribute('aria-label', label);
-  }
-
-  /** Shows lines of text at a point, in CSS pixels of the plotting area. Hides them if there are none. */
-  showTip(lines: readonly string[], at = { left: 0, top: 0 }): void {
-    const tip = this.#tip;
-    tip.hidden = lines.length === 0;
-    if (tip.hidden || this.#plot === undefined) return;
-    tip.replaceChildren(...lines.map((text) => make('div', '', text)));
-    const area = this.#plot.over.getBoundingClientRect();
-    const outer = this.element.getBoundingClientRect();
-    const left = area.left - outer.left + at.left;
-    const isRight = left > outer.width / 2;
-    tip.style.left = isRight ? '' : `${left + 12}px`;
-    tip.style.right = isRight ? `${outer.width - left + 12}px` : '';
-    tip.style.top = `${Math.max(0, area.top - outer.top + at.top - 10)}px`;
-  }
-
-  #resize(): void {
-    const width = Math.floor(this.#canvas.clientWidth);
-    if (this.#plot === undefined) this.redraw();
-    else if (width >= LEAST_WIDTH && width !== this.#plot.width) {
-      this.#plot.setSize({ width, height: this.#plot.height });
-    }
-  }
+  new ResizeObserver(() => {
+    const width = Math.floor(canvas.clientWidth);
+    if (plot === undefined) redraw();
+    else if (width >= LEAST_WIDTH && width !== plot.width) plot.setSize({ width, height: plot.height });
+  }).observe(canvas);
+  return {
+    element,
+    draw(next: Drawing): void {
+      drawing = next;
+      redraw();
+    },
+    redraw,
+    setLabel: (label: string): void => canvas.setAttribute('aria-label', label),
+    /** Shows lines of text at a point, in CSS pixels of the plotting area. Hides them if there are none. */
+    showTip(lines: readonly string[], at = { left: 0, top: 0 }): void {
+      tip.hidden = lines.length === 0;
+      if (tip.hidden || plot === undefined) return;
+      tip.replaceChildren(...lines.map((text) => make('div', '', text)));
+      const area = plot.over.getBoundingClientRect();
+      const outer = element.getBoundingClientRect();
+      const left = area.left - outer.left + at.left;
+      const isRight = left > outer.width / 2;
+      tip.style.left = isRight ? '' : `${left + 12}px`;
+      tip.style.right = isRight ? `${outer.width - left + 12}px` : '';
+      tip.style.top = `${Math.max(0, area.top - outer.top + at.top - 10)}px`;
+    },
+  };
 }
 
 function axisOf(theme: Theme, axis: uPlot.Axis): uPlot.Axis {
@@ -114,7 +106,7 @@ interface Bar {
 
 /** One column per day, with midnight at the top; one bar per session. */
 export function createTimelinePlot(open: (sessionId: string) => void): SessionsPlot {
-  const frame = new PlotFrame();
+  const frame = createPlotFrame();
   let drawn: readonly Bar[] = [];
 
   function draw(plot: uPlot, theme: Theme, { bars, sessions }: ShownSessions): void {
@@ -221,7 +213,7 @@ function timelineTip({ start, duration, recording, canOpen }: ShownSession): rea
 }
 
 export function createComparisonPlot(): SessionsPlot {
-  const frame = new PlotFrame();
+  const frame = createPlotFrame();
   return {
     element: frame.element,
     redraw: frame.redraw,

@@ -23,7 +23,7 @@ export function buildPlayer(isPart: boolean) {
   const stage = make('div', 'stage', video, problem, trouble);
   const behind = make('span', 'behind');
   const goLive = makeButton(t('Jump to Live'));
-  const quality = makeSelect();
+  const quality = make('select', 'select');
   const speed = makeSpeeds();
   const saveFrame = makeButton(t('Save Frame…'));
   saveFrame.title = t('Save the picture that is shown as a PNG file');
@@ -73,12 +73,8 @@ function makeVideo(): HTMLVideoElement {
   return video;
 }
 
-function makeSelect(): HTMLSelectElement {
-  return make('select', 'select');
-}
-
 function makeSpeeds(): HTMLSelectElement {
-  const select = makeSelect();
+  const select = make('select', 'select');
   select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${formatNumber(speed)}×`)));
   select.value = '1';
   return select;
