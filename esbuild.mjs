@@ -31,10 +31,10 @@ const node = {
 
 /** By part that is loaded with import(): what is always loaded before it. */
 const thereBefore = {
-  'src/demo/embeddedDemo.ts': 'src/extension.ts',
+  'src/demo/demoServer.ts': 'src/extension.ts',
   'src/host/start/viewsRuntime.ts': 'src/extension.ts',
   'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
-  'src/host/start/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
+  'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
 };
 
 /**

@@ -1,59 +1,77 @@
-import { type Answer, failure, json, withETag } from './answer.ts';
-import type { DemoRequest } from './demoContract.ts';
-import { MalformedFilters } from './filters.ts';
-import { type ApiCall, answerFull } from './fullApi.ts';
-import { describePlayback } from './playback.ts';
-import type { World } from './world.ts';
+import { answerCreate, answerDelete, answerPatch, answerTerminate } from './changes.ts';
+import {
+  type DemoSession,
+  type DemoState,
+  type DemoStream,
+  keepForReaders,
+  listFromReplica,
+  readFromReplica,
+} from './demoState.ts';
+import { type Answer, type DemoRequest, failure, json, withETag } from './http.ts';
+import {
+  answerListPage,
+  cutPage,
+  DEFAULT_ORDER,
+  type Entity,
+  type Fields,
+  isStated,
+  MalformedFilters,
+  makeOrder,
+  makeTest,
+  type ParsedRequest,
+  type RawFilter,
+  readFilters,
+  rotate,
+  SESSION_FIELDS,
+  STREAM_FIELDS,
+  type Test,
+} from './lists.ts';
 
-/** How the demo implements the service's interface. */
-export interface Face {
+/** One way to implement the service's interface. */
+export interface ApiVariant {
   /** Whether it has GET /playback/{playbackId}, which needs no key. */
-  readonly tellsPlayback: boolean;
+  readonly hasPlayback: boolean;
   /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
   /** Answers a request with a valid key. Throws MalformedFilters. */
-  answer(world: World, call: ApiCall): Answer;
+  answer(state: DemoState, call: ApiCall): Answer;
 }
 
-export interface Api {
-  readonly world: World;
-  readonly face: Face;
-  /** Returns undefined once the key is revoked. */
-  readonly apiKey: () => string | undefined;
-  readonly browserKey: () => string | undefined;
+interface Api {
+  readonly state: DemoState;
+  readonly variant: ApiVariant;
+  /** Undefined once it is revoked. */
+  readonly apiKey: string | undefined;
+  readonly browserKey: string | undefined;
 }
 
 /** The public service as observed. If `isIndifferent`, parameters that are not stated have no effect. */
-export function fullFace(isIndifferent: boolean): Face {
-  const answer: Face['answer'] = (world, call) => withETag(call.request, answerFull(world, { ...call, isIndifferent }));
-  return { tellsPlayback: true, hasPages: true, answer };
+export function fullVariant(isIndifferent: boolean): ApiVariant {
+  return {
+    hasPlayback: true,
+    hasPages: true,
+    answer: (state, call) => withETag(call.request, answerFull(state, { ...call, isIndifferent })),
+  };
 }
 
 export function answerApi(api: Api, request: DemoRequest): Answer {
+  const { state, variant } = api;
   if (request.headers.origin !== undefined) return failure(403, 'The key does not allow this origin');
-  const call = takeApart(request);
+  const call = parseCall(request);
   if (!call) return failure(400, 'The path is not encoded rightly');
   const [kind, id] = call.parts;
-  if (kind === 'playback' && id !== undefined && request.method === 'GET' && api.face.tellsPlayback) {
-    return answerPlayback(api.world, id);
+  if (kind === 'playback' && id !== undefined && request.method === 'GET' && variant.hasPlayback) {
+    const playback = describePlayback(state, id);
+    return playback ? json(200, playback) : failure(404, 'Not found');
   }
   const refusal = checkKey(request, api);
   if (refusal) return refusal;
-  return answerFace(api, call);
-}
-
-function answerFace({ world, face }: Api, call: ApiCall): Answer {
   try {
-    return face.answer(world, call);
+    return variant.answer(state, call);
   } catch (error) {
     if (error instanceof MalformedFilters) return failure(400, `error parsing filters: ${error.message}`);
     throw error;
   }
-}
-
-function answerPlayback(world: World, playbackId: string): Answer {
-  const playback = describePlayback(world, playbackId);
-  return playback ? json(200, playback) : failure(404, 'Not found');
 }
 
 /** Like the public service's, the error echoes the key. */
@@ -62,13 +80,13 @@ function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): Answer | u
   if (sent === undefined) return failure(401, 'There is no authorization header');
   const token = /^Bearer +(\S+)$/i.exec(sent)?.[1];
   if (token === undefined) return failure(401, `The authorization header ${sent} is malformed`);
-  if (token === apiKey()) return undefined;
-  return token === browserKey()
+  if (token === apiKey) return undefined;
+  return token === browserKey
     ? failure(403, 'The key is for browsers, and this request comes from none')
     : failure(401, `There is no token ${token}`);
 }
 
-function takeApart(request: DemoRequest): ApiCall | undefined {
+function parseCall(request: DemoRequest): ApiCall | undefined {
   const parts = request.path.split('/').slice(2);
   if (parts.at(-1) === '') parts.pop();
   try {
@@ -76,4 +94,161 @@ function takeApart(request: DemoRequest): ApiCall | undefined {
   } catch {
     return undefined;
   }
+}
+
+export interface ApiCall extends ParsedRequest {
+  /** The decoded parts of the path below the base URL, without an empty last part. */
+  readonly parts: readonly string[];
+}
+
+interface FullCall extends ApiCall {
+  /** Parameters that are not stated have no effect. */
+  readonly isIndifferent: boolean;
+}
+
+/** Answers like the public service as observed. Throws MalformedFilters. */
+function answerFull(state: DemoState, call: FullCall): Answer {
+  const [kind, id, part, ...rest] = call.parts;
+  if (rest.length > 0) return failure(404, 'Not found');
+  if (kind === 'session' && part === undefined) return answerSession(state, call);
+  if (kind !== 'stream') return failure(404, 'Not found');
+  if (id === undefined) return answerStreams(state, call);
+  const { method } = call.request;
+  const isRead = method === 'GET';
+  const stream = isRead ? readFromReplica(state, id) : state.streams.get(id);
+  const answer = stream ? STREAM_ROUTES[`${method} ${part ?? ''}`] : undefined;
+  if (!stream || !answer) return failure(404, 'Not found');
+  if (!isRead) keepForReaders(state, stream);
+  return answer(state, stream, call);
+}
+
+type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => Answer;
+
+const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
+  'GET ': (_world, stream) => json(200, quoteSome(stream)),
+  'GET sessions': listSessionsOf,
+  'PATCH ': (state, stream, call) => answerPatch(state, stream, call.request.body),
+  'DELETE ': (state, stream) => answerDelete(state, stream),
+  'DELETE terminate': (state, stream) => answerTerminate(state, stream),
+};
+
+/** Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't. */
+function quoteSome(stream: DemoStream): unknown {
+  return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
+}
+
+export function quoteBooleans<T extends { isActive: boolean; record: boolean }>(stream: T): unknown {
+  return { ...stream, isActive: String(stream.isActive), record: String(stream.record) };
+}
+
+function answerStreams(state: DemoState, call: FullCall): Answer {
+  if (call.request.method === 'POST') return answerCreate(state, call.request.body);
+  if (call.request.method !== 'GET') return failure(404, 'Not found');
+  const { query, isIndifferent } = call;
+  const passes = readTest(call, STREAM_FIELDS);
+  const parentsOnly = query.get('streamsonly') === '1';
+  const activeOnly = !isIndifferent && query.get('active') === 'true';
+  const rows = listFromReplica(state).filter(
+    (stream) => !(parentsOnly && stream.parentId !== undefined) && !(activeOnly && !stream.isActive) && passes(stream),
+  );
+  return answerRows({ state, call, fields: STREAM_FIELDS, show: (stream) => stream }, rows);
+}
+
+function answerSession(state: DemoState, call: FullCall): Answer {
+  const [, id] = call.parts;
+  if (call.request.method !== 'GET') return failure(404, 'Not found');
+  if (id === undefined) return listSessions(state, call);
+  const session = state.sessions.get(id);
+  return session ? json(200, session) : failure(404, 'Not found');
+}
+
+/** All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here. */
+function listSessions(state: DemoState, call: FullCall): Answer {
+  const passes = readTest(call, SESSION_FIELDS);
+  const parentId = call.isIndifferent ? null : call.query.get('parentId');
+  const rows = [...state.sessions.values()].filter(
+    (session) => (parentId === null || session.parentId === parentId) && passes(session),
+  );
+  const show = (session: DemoSession) => {
+    const parentStream = state.streams.get(session.parentId) ?? state.deletedStreams.get(session.parentId);
+    return parentStream ? { ...session, parentStream } : session;
+  };
+  return answerRows({ state, call, fields: SESSION_FIELDS, show }, rows);
+}
+
+/** No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list. */
+function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): Answer {
+  const recordedOnly = query.get('record') === '1';
+  const sessions = state.sessionsOf.get(stream.id) ?? [];
+  if (sessions.some(({ id }) => state.brokenSessions.has(id))) return failure(500, 'Internal server error');
+  const rows = sessions.filter((session) => hasBegun(session) && (!recordedOnly || session.record));
+  return json(200, isIndifferent ? rows : cutPage(rows, query).rows);
+}
+
+function hasBegun(session: DemoSession): boolean {
+  return session.lastSeen > 0 && session.sourceSegmentsDuration > 0;
+}
+
+function readTest({ query, isIndifferent }: FullCall, fields: Fields): Test {
+  const text = query.get('filters');
+  const filters: readonly RawFilter[] = text ? readFilters(text) : [];
+  return makeTest(isIndifferent ? filters.filter(isStated) : filters, fields);
+}
+
+interface Listing<T> {
+  readonly state: DemoState;
+  readonly call: FullCall;
+  readonly fields: Fields;
+  readonly show: (row: T) => unknown;
+}
+
+/** Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages. */
+function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>, found: readonly T[]): Answer {
+  if (call.isIndifferent) return json(200, found.toSorted(makeOrder(DEFAULT_ORDER, fields)).map(show));
+  state.listsAnswered += 1;
+  const order = call.query.get('order') || DEFAULT_ORDER;
+  const rows = rotate(found, state.listsAnswered * 7).sort(makeOrder(order, fields));
+  return answerListPage(call, rows, show);
+}
+
+interface Source {
+  readonly hrn: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+/** Returns the body of GET /playback/{playbackId}; undefined if no stream or session has this playback id. */
+function describePlayback(state: DemoState, playbackId: string): unknown {
+  for (const stream of state.streams.values()) {
+    if (stream.playbackId === playbackId) {
+      const recording = (state.sessionsOf.get(stream.id) ?? []).find((session) => session.mp4Url !== undefined);
+      const live = {
+        hrn: 'HLS (TS)',
+        type: 'html5/application/vnd.apple.mpegurl',
+        url: `${liveFolder(state, playbackId)}/index.m3u8`,
+      };
+      const thumbnail = {
+        hrn: 'Thumbnail (JPEG)',
+        type: 'image/jpeg',
+        url: `${liveFolder(state, playbackId)}/thumbnails/latest.jpg`,
+      };
+      return describe('live', stream.isActive, [live, ...mp4Of(recording), ...(stream.isActive ? [thumbnail] : [])]);
+    }
+  }
+  const session = [...state.sessions.values()].find((it) => it.playbackId === playbackId);
+  if (session?.recordingUrl === undefined) return undefined;
+  const hls = { hrn: 'HLS (TS)', type: 'html5/application/vnd.apple.mpegurl', url: session.recordingUrl };
+  return describe('recording', false, [hls, ...mp4Of(session)]);
+}
+
+function describe(type: string, isLive: boolean, source: readonly Source[]): unknown {
+  return { type, meta: { live: isLive ? 1 : 0, source } };
+}
+
+function mp4Of(session: DemoSession | undefined): readonly Source[] {
+  return session?.mp4Url === undefined ? [] : [{ hrn: 'MP4', type: 'html5/video/mp4', url: session.mp4Url }];
+}
+
+function liveFolder(state: DemoState, playbackId: string): string {
+  return `${state.origin}/hls/${encodeURIComponent(playbackId)}`;
 }

@@ -1,10 +1,9 @@
-import { type Answer, empty, failure } from './answer.ts';
-import { broadcastTime } from './broadcasts.ts';
-import type { DemoRequest } from './demoContract.ts';
-import { type MediaFiles, RENDITIONS, type RenditionName, SEGMENT_COUNT } from './mediaFiles.ts';
-import { livePlaylist, masterPlaylist, recordingPlaylist } from './playlists.ts';
-import { answerFile } from './ranges.ts';
-import type { World } from './world.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DemoState } from './demoState.ts';
+import type { DemoRequest } from './http.ts';
+import { type Answer, answerFile, empty, failure } from './http.ts';
+import { broadcastTime, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 /** Lets any page play the media, including cross-origin isolated webviews. */
@@ -15,7 +14,7 @@ const OPEN_TO_ALL = {
 };
 
 export interface Media {
-  readonly world: World;
+  readonly state: DemoState;
   readonly files: MediaFiles;
 }
 
@@ -52,12 +51,12 @@ function preflight(): Answer {
 }
 
 async function answerLive(
-  { world, files }: Media,
+  { state, files }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
 ): Promise<Answer | undefined> {
-  const stream = [...world.streams.values()].find((it) => it.playbackId === id);
-  const elapsed = stream && broadcastTime(world, stream);
+  const stream = [...state.streams.values()].find((it) => it.playbackId === id);
+  const elapsed = stream && broadcastTime(state, stream);
   if (elapsed === undefined) return undefined;
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
   if (file === 'thumbnails/latest.jpg') return answerFile(request, await files.thumbnail(), 'image/jpeg');
@@ -66,13 +65,13 @@ async function answerLive(
 }
 
 async function answerRecording(
-  { world, files }: Media,
+  { state, files }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
 ): Promise<Answer | undefined> {
-  const session = world.sessions.get(id);
+  const session = state.sessions.get(id);
   if (session?.recordingUrl === undefined) return undefined;
-  const signature = world.signatures.get(id);
+  const signature = state.signatures.get(id);
   if (signature !== undefined && request.query !== signature) return failure(403, 'The signature does not fit');
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
   if (file === 'source.mp4')
@@ -102,4 +101,100 @@ function decode(part: string): string {
   } catch {
     return '';
   }
+}
+
+/** Segments in a live playlist. */
+const WINDOW = 6;
+/** Players wait for three segments before they start. A broadcast that has just begun has these at once. */
+const HEAD_START = 3;
+const TARGET_SECONDS = 3;
+
+/** Appends its query to the renditions, as signed addresses need it. */
+function masterPlaylist(query: string): string {
+  const suffix = query === '' ? '' : `?${query}`;
+  const lines = RENDITIONS.flatMap(({ name, bandwidth, resolution }) => [
+    `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${resolution},FRAME-RATE=15.000,CODECS="avc1.4d401e,mp4a.40.2"`,
+    `${name}.m3u8${suffix}`,
+  ]);
+  return assemble(['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines]);
+}
+
+function recordingPlaylist(rendition: RenditionName, folder: string): string {
+  const segments = Array.from({ length: SEGMENT_COUNT }, (_, number) => segmentLines(rendition, number, folder)).flat();
+  return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
+}
+
+/**
+ * Returns the last segments of a broadcast that has run for `elapsed` ms. The same few segments repeat, each round
+ * after a discontinuity. Segment n of the broadcast is in round floor(n / 6), which makes the discontinuity sequence
+ * right.
+ */
+function livePlaylist(rendition: RenditionName, folder: string, elapsed: number): string {
+  const end = Math.floor(elapsed / SEGMENT_MS) + HEAD_START;
+  const first = Math.max(0, end - WINDOW);
+  const lines: string[] = [];
+  for (let number = first; number < end; number++) {
+    if (number > first && number % SEGMENT_COUNT === 0) lines.push('#EXT-X-DISCONTINUITY');
+    lines.push(...segmentLines(rendition, number % SEGMENT_COUNT, folder));
+  }
+  const round = `#EXT-X-DISCONTINUITY-SEQUENCE:${Math.floor(first / SEGMENT_COUNT)}`;
+  return assemble([...mediaHead(first), round, ...lines]);
+}
+
+function mediaHead(sequence: number): readonly string[] {
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-TARGETDURATION:${TARGET_SECONDS}`,
+    `#EXT-X-MEDIA-SEQUENCE:${sequence}`,
+  ];
+}
+
+function segmentLines(rendition: RenditionName, number: number, folder: string): readonly string[] {
+  return [`#EXTINF:${(SEGMENT_MS / 1000).toFixed(3)},`, `${folder}/${rendition}${number}.ts`];
+}
+
+function assemble(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Best first. Their segments are concatenated in segments.mpegts; `sizes` are in bytes, as printed by
+ * media/demo/make.sh.
+ */
+export const RENDITIONS = [
+  { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17672, 17860, 17860, 17484, 17484] },
+  { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16732, 16920, 16920, 16544, 16544] },
+] as const;
+
+export const SEGMENT_COUNT = 6;
+
+type RenditionName = (typeof RENDITIONS)[number]['name'];
+
+interface MediaFiles {
+  segment(rendition: RenditionName, number: number): Promise<Buffer>;
+  mp4(): Promise<Buffer>;
+  thumbnail(): Promise<Buffer>;
+}
+
+/** Opens the files of media/demo. Each is read once, on first use. Together they are under 400 KB. */
+export function openMediaFiles(root: string): MediaFiles {
+  const files = new Map<string, Promise<Buffer>>();
+  const read = (name: string) => {
+    const known = files.get(name) ?? readFile(join(root, name));
+    files.set(name, known);
+    return known;
+  };
+  return {
+    segment: async (rendition, number) => sliceOf(await read('segments.mpegts'), rendition, number),
+    mp4: () => read('source.mp4'),
+    thumbnail: () => read('thumbnail.jpg'),
+  };
+}
+
+function sliceOf(all: Buffer, rendition: RenditionName, number: number): Buffer {
+  const index = RENDITIONS.findIndex(({ name }) => name === rendition) * SEGMENT_COUNT + number;
+  const sizes: readonly number[] = RENDITIONS.flatMap((each) => each.sizes);
+  const from = sizes.slice(0, index).reduce((sum, size) => sum + size, 0);
+  return all.subarray(from, from + (sizes[index] ?? 0));
 }

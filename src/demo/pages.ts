@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import { isBlank } from '../util/text.ts';
-import type { Answer } from './answer.ts';
-import type { DemoRequest } from './demoContract.ts';
-import type { DemoStream, World } from './world.ts';
+import { escapeHtml, isBlank } from '../util/text.ts';
+import type { DemoState, DemoStream } from './demoState.ts';
+import type { Answer, DemoRequest } from './http.ts';
 
 const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;background:#15202b;color:#e8eef2}
 main{max-width:60rem;margin:auto}video{width:100%;background:#000}a{color:#7fd1ae}h1{font-size:1.3rem;overflow-wrap:anywhere}
@@ -13,11 +12,11 @@ td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{whit
  * Answers the pages that commands open in a browser; undefined for other paths. The pages run no script and show no
  * secrets.
  */
-export function answerPage(world: World, request: DemoRequest): Answer | undefined {
+export function answerBrowserPage(state: DemoState, request: DemoRequest): Answer | undefined {
   const query = new URLSearchParams(request.query);
-  if (request.path === '/player') return page(t('Demo player'), playerBody(world, query));
+  if (request.path === '/player') return page(t('Demo player'), playerBody(state, query));
   if (request.path === '/' || request.path === '/dashboard')
-    return page(t('Demo dashboard'), dashboardBody(world, query.get('stream')));
+    return page(t('Demo dashboard'), dashboardBody(state, query.get('stream')));
   if (request.path === '/dashboard/keys') {
     return page(
       t('Demo dashboard'),
@@ -47,14 +46,14 @@ function page(title: string, body: string): Answer {
   };
 }
 
-function playerBody(world: World, query: URLSearchParams): string {
+function playerBody(state: DemoState, query: URLSearchParams): string {
   const playbackId = query.get('v');
-  if (playbackId !== null) return livePlayer(world, playbackId);
-  return recordingPlayer(world, query.get('url') ?? '');
+  if (playbackId !== null) return livePlayer(state, playbackId);
+  return recordingPlayer(state, query.get('url') ?? '');
 }
 
-function livePlayer(world: World, playbackId: string): string {
-  const stream = [...world.streams.values()].find((it) => it.playbackId === playbackId);
+function livePlayer(state: DemoState, playbackId: string): string {
+  const stream = [...state.streams.values()].find((it) => it.playbackId === playbackId);
   if (!stream) return paragraph(t('Nothing here has the playback id "{0}".', playbackId));
   const heading = `<h1 dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</h1>`;
   if (!stream.isActive) return heading + paragraph(t('This stream is not live now.'));
@@ -62,9 +61,9 @@ function livePlayer(world: World, playbackId: string): string {
 }
 
 /** Plays only this service's recordings. Their addresses become relative to work through a forwarded port too. */
-function recordingPlayer(world: World, url: string): string {
-  const prefix = `${world.origin}/recordings/`;
-  const relative = url.startsWith(prefix) ? url.slice(world.origin.length + 1) : undefined;
+function recordingPlayer(state: DemoState, url: string): string {
+  const prefix = `${state.origin}/recordings/`;
+  const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;
   if (relative === undefined) return paragraph(t('This player plays the demo’s own recordings only.'));
   const heading = `<h1>${escapeHtml(t('Recording'))}</h1>`;
   return heading + video([relative, relative.replace('/index.m3u8', '/source.mp4')]);
@@ -80,13 +79,13 @@ function typeOf(source: string): string {
   return source.includes('.m3u8') ? 'application/vnd.apple.mpegurl' : 'video/mp4';
 }
 
-function dashboardBody(world: World, id: string | null): string {
-  const stream = world.streams.get(id ?? '');
+function dashboardBody(state: DemoState, id: string | null): string {
+  const stream = state.streams.get(id ?? '');
   const heading = `<h1>${escapeHtml(t('Demo dashboard'))}</h1>`;
   if (id !== null && !stream) return heading + paragraph(t('This stream is gone.'));
   const streams = stream
     ? [stream]
-    : [...world.streams.values()].filter((it) => it.parentId === undefined).slice(0, 100);
+    : [...state.streams.values()].filter((it) => it.parentId === undefined).slice(0, 100);
   return `${heading}<table>${streams.map(dashboardRow).join('')}</table>`;
 }
 
@@ -97,8 +96,4 @@ function dashboardRow(stream: DemoStream): string {
 
 function paragraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

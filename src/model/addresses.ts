@@ -232,3 +232,9 @@ function originOf(address: string): string | undefined {
 function refuse(sentence: string): CheckedUrl {
   return { ok: false, sentence };
 }
+
+/** @param base an origin, which may have a path that leads to the machine: `https://host/proxy/8080/` */
+export function replaceOrigin(url: string, base: string): string {
+  const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/?(.*)$/is.exec(url)?.[1] ?? '';
+  return `${base.replace(/\/+$/, '')}/${rest}`;
+}

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { makeTimeline, type TimedSession, type Timeline } from '../model/pages/sessionTimeline.ts';
 import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { recordingWord } from '../tree/sessionRow.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import type { SessionLook, ShownSession, ShownSessions } from '../webview/details/messages.ts';
+import { makeTimeline, type TimedSession, type Timeline } from './sessionTimeline.ts';
 
 const MOST_SESSIONS = 500;
 const MOST_COMPARED = 24;

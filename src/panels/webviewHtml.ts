@@ -1,3 +1,5 @@
+import { escapeHtml } from '../util/text.ts';
+
 export interface WebviewPage {
   /** BCP 47. */
   readonly language: string;
@@ -27,8 +29,4 @@ export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUr
     '</body>',
     '</html>',
   ].join('\n');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -27,8 +27,8 @@ export function coalesce(run: () => Promise<void>): Coalesced {
   return Object.assign(follow, { join: () => current ?? start() });
 }
 
-export function share(run: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined;
+export function share<T>(run: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
   return () => {
     current ??= run().finally(() => {
       current = undefined;

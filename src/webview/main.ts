@@ -1,8 +1,8 @@
 import './validLanguage.ts';
 
-import { startDetailsPage } from './details/start.ts';
+import { startDetailsPage } from './details/detailsPage.ts';
 import { openPage } from './openPage.ts';
-import { startPlayerPage } from './player/start.ts';
+import { startPlayerPage } from './player/player.ts';
 
 const page = openPage();
 if (page.name === 'player') startPlayerPage(page);

@@ -15,12 +15,12 @@ export interface OpenPage {
   readonly position: () => number;
   /** Stores the position. Only the subject is stored beside it, never addresses or keys. */
   readonly keep: (position: number) => void;
-  readonly say: (said: object) => void;
+  readonly send: (said: object) => void;
   /** Listens to the tab's messages. Reports the page as ready, repeatedly, until `hasAll` returns true. */
-  listen<T>(hear: (message: T) => void, hasAll: () => boolean): void;
+  listen<T>(receive: (message: T) => void, hasAll: () => boolean): void;
 }
 
-const SAY_AGAIN_MS = 500;
+const REPEAT_MS = 500;
 
 export function openPage(): OpenPage {
   const { name, page, subject, texts }: PageData = JSON.parse(document.body.dataset.page ?? '{}');
@@ -34,20 +34,20 @@ export function openPage(): OpenPage {
     subject,
     position,
     keep,
-    say: (said) => vscode.postMessage({ page, said }),
-    listen(hear, hasAll) {
+    send: (said) => vscode.postMessage({ page, said }),
+    listen(receive, hasAll) {
       // Another extension's webview can find this frame and post anything to it, but has another origin. The sender
       // itself can't be compared, because VS Code removes window.parent.
       window.addEventListener('message', ({ data, origin }: MessageEvent) => {
-        if (origin === window.origin) hear(data);
+        if (origin === window.origin) receive(data);
       });
       // VS Code can lose messages while one page replaces another.
-      const sayReady = (): void => {
-        if (hasAll()) clearInterval(saying);
+      const sendReady = (): void => {
+        if (hasAll()) clearInterval(repeating);
         else vscode.postMessage({ page, said: { kind: 'ready' } });
       };
-      const saying = setInterval(sayReady, SAY_AGAIN_MS);
-      sayReady();
+      const repeating = setInterval(sendReady, REPEAT_MS);
+      sendReady();
     },
   };
 }

@@ -12,8 +12,8 @@ const FIRST_PAINT = `GET /api/stream?streamsonly=1&filters=${encodeURIComponent(
 const LATER = {
   looking: 'src/host/start/viewsRuntime.ts',
   acting: 'src/host/start/commandsRuntime.ts',
-  panels: 'src/host/start/editorPanels.ts',
-  demo: 'src/demo/embeddedDemo.ts',
+  panels: 'src/host/panels/editorPanels.ts',
+  demo: 'src/demo/demoServer.ts',
   undici: 'src/api/transport/undici.ts',
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FaultAnswer } from '../../src/demo/demoContract.ts';
+import type { FaultAnswer } from '../support/demo/demoService.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 

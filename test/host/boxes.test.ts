@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { showInput } from '../../src/host/boxes/inputBox.ts';
-import { showPick } from '../../src/host/boxes/pickBox.ts';
+import { showInput, showPick } from '../../src/host/boxes/quickInput.ts';
 import type { PickSession } from '../../src/services.ts';
 import { eventually } from './eventually.ts';
 

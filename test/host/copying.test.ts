@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { DemoSession, DemoStream } from '../../src/demo/world.ts';
+import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { type HostRow, type Product, withProduct } from './product.ts';
 

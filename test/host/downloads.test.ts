@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { DemoSession } from '../../src/demo/world.ts';
+import type { DemoSession } from '../../src/demo/demoState.ts';
 import { fileListener, someBytes } from '../support/service/fileServer.ts';
 import { startServer, type TestServer } from '../support/service/testServer.ts';
 import { eventually } from './eventually.ts';

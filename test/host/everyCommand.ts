@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DemoControl } from '../../src/demo/demoContract.ts';
-import type { DemoStream } from '../../src/demo/world.ts';
+import type { DemoStream } from '../../src/demo/demoState.ts';
+import type { DemoControl } from '../support/demo/demoService.ts';
 import type { Answer } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
 import { FACE, type Product } from './product.ts';

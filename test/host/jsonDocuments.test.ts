@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { DemoStream } from '../../src/demo/world.ts';
+import type { DemoStream } from '../../src/demo/demoState.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { FaultAnswer, FaultRule } from '../../src/demo/demoContract.ts';
-import type { DemoStream } from '../../src/demo/world.ts';
+import type { DemoStream } from '../../src/demo/demoState.ts';
+import type { FaultAnswer, FaultRule } from '../support/demo/demoService.ts';
 import type { Product } from './product.ts';
 import { replace } from './replace.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { DemoSession, DemoStream } from '../../src/demo/world.ts';
+import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
 import { externalAddress } from '../../src/host/boxes/externalAddress.ts';
 import { type Product, withProduct } from './product.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readHttpSettings } from '../../src/host/storage/httpSettings.ts';
 import { createSettings } from '../../src/host/storage/settings.ts';
+import { readNetworkSettings } from '../../src/host/storage/transport.ts';
 import { restoreDefaults } from './defaultSettings.ts';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -107,6 +107,7 @@ describe('VS Code’s own network settings', () => {
     proxyStrictSSL: false,
     systemCertificates: false,
   };
+  const OURS = { timeoutMs: 1000, env: process.env };
   const writeHttp = async (values: Readonly<Record<string, unknown>>) => {
     const http = vscode.workspace.getConfiguration('http');
     for (const [key, value] of Object.entries(values)) await http.update(key, value, Global);
@@ -116,8 +117,9 @@ describe('VS Code’s own network settings', () => {
 
   it('are read with their defaults', () => {
     for (const where of both) {
-      assert.deepEqual(readHttpSettings(where), {
+      assert.deepEqual(readNetworkSettings(where, 1000), {
         ...{ noProxy: [], proxySupport: 'override', strictSSL: true, systemCertificates: true },
+        ...{ proxy: undefined, proxyAuthorization: undefined, ...OURS },
       });
     }
   });
@@ -125,6 +127,6 @@ describe('VS Code’s own network settings', () => {
   it('are read as the person set them, on either machine', async () => {
     await writeHttp(SET);
     const { proxyStrictSSL: strictSSL, ...rest } = SET;
-    for (const where of both) assert.deepEqual(readHttpSettings(where), { ...rest, strictSSL });
+    for (const where of both) assert.deepEqual(readNetworkSettings(where, 1000), { ...rest, strictSSL, ...OURS });
   });
 });

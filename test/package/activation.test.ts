@@ -20,16 +20,18 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   src: ['extension.ts'],
   'src/util': [
     'async.ts',
+    'clock.ts',
     'collections.ts',
     'compareNames.ts',
     'disposable.ts',
     'events.ts',
     'isRecord.ts',
+    'lateParts.ts',
     'sameJson.ts',
     'text.ts',
   ],
   'src/api': ['errorText.ts', 'errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
-  'src/model': ['addresses.ts'],
+  'src/model': ['addresses.ts', 'settingValues.ts'],
   'src/model/connection': [
     'baseUrl.ts',
     'connections.ts',
@@ -38,6 +40,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'storedConnection.ts',
     'windowConnection.ts',
   ],
+  'src/model/downloads': ['partialFiles.ts'],
   'src/model/pages': ['detailsState.ts', 'panelSubject.ts', 'playerState.ts'],
   'src/model/store': [
     'emptySnapshot.ts',
@@ -54,18 +57,9 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/tree': ['viewContext.ts'],
   'src/commands': ['knownAddresses.ts', 'refusal.ts'],
-  'src/host/boxes': ['documents.ts', 'externalAddress.ts', 'replaceOrigin.ts'],
-  'src/host/start': [
-    'clock.ts',
-    'demoSwitch.ts',
-    'l10n.ts',
-    'lateParts.ts',
-    'loadFailure.ts',
-    'registerCommands.ts',
-    'restoredPanels.ts',
-    'uriHandler.ts',
-  ],
-  'src/host/storage': ['log.ts', 'memento.ts', 'partialFiles.ts', 'secrets.ts', 'settingValues.ts', 'settings.ts'],
+  'src/host/boxes': ['documents.ts', 'externalAddress.ts'],
+  'src/host/start': ['demoSwitch.ts', 'loadFailure.ts', 'registrations.ts'],
+  'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],
   'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
 };
 
@@ -79,8 +73,7 @@ const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: Re
   'the API': ['dist', /^src\/api\/streamApi\.ts$/],
   'the transport': ['dist', /^src\/api\/transport\/undiciTransport\.ts$/],
   'the rows': ['dist', /^src\/tree\/streamRow\.ts$/],
-  'the player': ['dist', /^src\/host\/panels\/playerPanels\.ts$/],
-  'the details page': ['dist', /^src\/host\/panels\/detailsPanels\.ts$/],
+  'the player and the details page': ['dist', /^src\/host\/panels\/editorPanels\.ts$/],
   'the downloads': ['dist', /^src\/model\/downloads\/downloader\.ts$/],
 };
 
@@ -121,7 +114,7 @@ describe('What activation loads', () => {
         .filter((module) => !listed.includes(module))
         .map(
           (module) =>
-            `Activation loads ${module} now. Reach it through import(), as looking.ts does; if activation has to have it, add it to LOADED_AT_ONCE.`,
+            `Activation loads ${module} now. Reach it through import(), as src/extension.ts does; if activation has to have it, add it to LOADED_AT_ONCE.`,
         ),
       ...listed
         .filter((module) => !modules.includes(module))
@@ -146,20 +139,15 @@ describe('What activation loads', () => {
 
   it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
-    const late = [
-      'src/commands/table.ts',
-      'src/host/panels/playerPanels.ts',
-      'src/host/panels/detailsPanels.ts',
-      'src/api/transport/undici.ts',
-    ];
-    for (const module of [...late, 'src/demo/embeddedDemo.ts', 'src/model/downloads/downloader.ts']) {
+    const late = ['src/commands/table.ts', 'src/host/panels/editorPanels.ts', 'src/api/transport/undici.ts'];
+    for (const module of [...late, 'src/demo/demoServer.ts', 'src/model/downloads/downloader.ts']) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }
   });
 
   it('is never what tests alone have of the demo: its strict face, and its control', () => {
     const all = [...built.files.values()].flatMap((file) => file.modules);
-    assert.ok(all.includes('src/demo/embeddedDemo.ts'));
+    assert.ok(all.includes('src/demo/demoServer.ts'));
     const forTests = [
       'test/support/demo/demoService.ts',
       'test/support/demo/strictApi.ts',

@@ -1,10 +1,9 @@
 import { Agent, request as send } from 'node:http';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { DemoFace, DemoService } from '../../src/demo/demoContract.ts';
-import { createClock } from '../../src/host/start/clock.ts';
+import { createClock } from '../../src/util/clock.ts';
 import { EXTENSION_ID } from '../host/product.ts';
-import { startDemo } from '../support/demo/demoService.ts';
+import { type DemoFace, type DemoService, startDemo } from '../support/demo/demoService.ts';
 import type { Ending, Reply } from '../support/service/faultReply.ts';
 import type { FaultRequest } from '../support/service/faultRequests.ts';
 import { type FaultService, startFaultService } from '../support/service/faultService.ts';

@@ -1,4 +1,4 @@
-import type { DemoControl } from '../../src/demo/demoContract.ts';
+import type { DemoControl } from '../support/demo/demoService.ts';
 import type { Chance } from './random.ts';
 
 /** So many streams a service has, about; all their rows fit on the screen. */

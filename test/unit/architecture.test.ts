@@ -5,7 +5,7 @@ import { TREE_KEYS } from '../../src/commands/treeKeys.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
 import { findQueryGrammar } from '../scripts/queryGrammar.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { findLayerFaults } from '../support/rules/layerRules.ts';
+import { findHostFaults, findLayerFaults } from '../support/rules/layerRules.ts';
 import {
   findCommandFaults,
   findContextKeyFaults,
@@ -106,6 +106,12 @@ describe('The rules of who may import whom', () => {
       'src/webview/a.ts imports src/api/b.ts',
       'src/host/d.ts imports src/webview/a.ts',
     ]);
+  });
+
+  it('fail on a file of the host that does not know VS Code', () => {
+    const files = { 'src/host/a.ts': "import type { Uri } from 'vscode';", 'src/host/b.ts': "import './a.ts';" };
+    const found = findHostFaults(new Map(Object.entries({ ...files, 'src/model/c.ts': '' })));
+    assert.deepEqual(found, ['src/host/b.ts does not import vscode, so it belongs to another layer']);
   });
 
   it('let all import the services, as types alone', () => {
@@ -252,7 +258,8 @@ describe('This project', () => {
   it('keeps the rules of who may import whom', () => {
     const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
     assert.ok(paths.length > 20, 'the sources were not found');
-    assert.deepEqual(findLayerFaults(new Map(paths.map((path) => [path, read(path)]))), []);
+    const sources = new Map(paths.map((path) => [path, read(path)]));
+    assert.deepEqual([...findLayerFaults(sources), ...findHostFaults(sources)], []);
   });
 
   it('spells out queries of the service in the API and the account alone', () => {
@@ -299,7 +306,7 @@ describe('This project', () => {
         ...findViewItemFaults(manifest, CONTEXT_VALUES),
         ...findContextKeyFaults(manifest, readContextKeys(read('src/host/tree/contextKeys.ts'))),
         ...findWalkthroughFaults(manifest, globSync('media/**', { cwd: inProject() })),
-        ...findSettingFaults(manifest, readSettingKeys(read('src/host/storage/settingValues.ts'))),
+        ...findSettingFaults(manifest, readSettingKeys(read('src/model/settingValues.ts'))),
         ...findTextFaults(manifest, texts),
         ...findProposalFaults(manifest),
       ],

@@ -4,7 +4,7 @@ import type { MaskedDocument } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
 /** package.json's when-clauses use it too. */
-export const DOCUMENT_SCHEME = 'live-streams-json';
+const DOCUMENT_SCHEME = 'live-streams-json';
 
 export interface MaskedDocuments extends Disposable {
   /** Opens the document. Masked, unless it is already open and revealed. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isLoopback } from '../../api/loopback.ts';
-import { replaceOrigin } from './replaceOrigin.ts';
+import { replaceOrigin } from '../../model/addresses.ts';
 
 /**
  * Returns the address at which the user's browser reaches this one. Only loopback addresses can differ, in a remote

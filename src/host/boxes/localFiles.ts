@@ -1,24 +1,28 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { SaveQuestion } from '../../services.ts';
-import { machineName } from './machine.ts';
-import { showSaveDialog } from './saveFile.ts';
+import type { NewFile, SaveQuestion, Ui } from '../../services.ts';
 
-export interface LocalFiles {
-  /** Returns a path; undefined if dismissed. The dialog confirms replacing a file. */
-  ask(question: SaveQuestion): Promise<string | undefined>;
-  reveal(path: string): Promise<void>;
-  open(path: string): Promise<void>;
+/**
+ * Returns the name of the machine that files are saved on; undefined if there is only one.
+ * @param where on which side of a remote window the extension runs
+ */
+export function machineName(where: vscode.ExtensionKind): string | undefined {
+  const { remoteName } = vscode.env;
+  if (remoteName === undefined) return undefined;
+  return where === vscode.ExtensionKind.UI ? t('this computer') : `${hostname()} (${remoteName})`;
 }
 
 /** @param where the extension runs, which in a remote window can be the other machine */
-export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: string) => void): LocalFiles {
+export function createLocalFiles(
+  where: vscode.ExtensionKind,
+  flash: (message: string) => void,
+): Pick<Ui, 'saveTarget' | 'revealFile' | 'openFile'> {
   let lastFolder: string | undefined;
   return {
-    async ask(question) {
+    async saveTarget(question) {
       const folder = vscode.Uri.file(lastFolder ?? downloadsFolder());
       const machine = machineName(where);
       const title = machine === undefined ? {} : { title: t('Save to {0}', machine) };
@@ -28,7 +32,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
       lastFolder = dirname(chosen.fsPath);
       return chosen.fsPath;
     },
-    async reveal(path) {
+    async revealFile(path) {
       const uri = vscode.Uri.file(path);
       if (isOnThisDesk(where)) return void (await vscode.commands.executeCommand('revealFileInOS', uri));
       if (vscode.workspace.getWorkspaceFolder(uri)) {
@@ -37,7 +41,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
       await vscode.env.clipboard.writeText(path);
       flash(t('Copied the path of the file'));
     },
-    async open(path) {
+    async openFile(path) {
       const uri = vscode.Uri.file(path);
       if (isOnThisDesk(where)) await vscode.env.openExternal(uri);
       else await vscode.commands.executeCommand('vscode.open', uri);
@@ -54,4 +58,27 @@ function isOnThisDesk(where: vscode.ExtensionKind): boolean {
 function downloadsFolder(): string {
   const downloads = join(homedir(), 'Downloads');
   return existsSync(downloads) ? downloads : homedir();
+}
+
+/** Shows the save dialog, which confirms replacing a file, and writes the file. Returns false if dismissed. */
+export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
+  const chosen = await showSaveDialog({ fileName, filters, folder: defaultFolder() });
+  if (chosen === undefined) return false;
+  await vscode.workspace.fs.writeFile(chosen, bytes);
+  return true;
+}
+
+async function showSaveDialog(
+  question: SaveQuestion & { readonly folder: vscode.Uri; readonly title?: string },
+): Promise<vscode.Uri | undefined> {
+  const { fileName, filters, folder, ...options } = question;
+  return vscode.window.showSaveDialog({
+    ...options,
+    defaultUri: vscode.Uri.joinPath(folder, fileName),
+    filters: Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]])),
+  });
+}
+
+function defaultFolder(): vscode.Uri {
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

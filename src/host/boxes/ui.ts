@@ -1,18 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Log, Question, RowReference, Severity, Ui } from '../../services.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import { withoutIcons, withoutLinks } from '../../util/markup.ts';
 import type { MaskedDocuments } from './documents.ts';
 import { externalAddress } from './externalAddress.ts';
-import { showInput } from './inputBox.ts';
-import { createLocalFiles } from './localFiles.ts';
-import { showPick } from './pickBox.ts';
-import { withoutIcons, withoutLinks } from './plainText.ts';
-import { showProgress } from './progress.ts';
-import { askAndSave } from './saveFile.ts';
+import { askAndSave, createLocalFiles } from './localFiles.ts';
+import { showInput, showPick } from './quickInput.ts';
 
 const FLASH_MS = 4000;
 
-export interface UiOptions {
+interface UiOptions {
   readonly log: Log & { show(): void };
   /** Where the extension runs, which in a remote window can be either machine. */
   readonly where: vscode.ExtensionKind;
@@ -23,7 +21,6 @@ export interface UiOptions {
 export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Disposable {
   const flashed = new DisposableSlot();
   const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
-  const files = createLocalFiles(where, flash);
   return {
     pick: showPick,
     input: showInput,
@@ -44,9 +41,7 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
       await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${settingId}`);
     },
     saveFile: askAndSave,
-    saveTarget: files.ask,
-    revealFile: files.reveal,
-    openFile: files.open,
+    ...createLocalFiles(where, flash),
     showDocument: documents.show,
     revealSecrets: documents.revealActive,
     reveal,
@@ -61,12 +56,80 @@ const MESSAGES: Readonly<Record<Severity, (message: string, ...actions: string[]
   error: (message, ...actions) => vscode.window.showErrorMessage(message, ...actions),
 };
 
-async function askModally({ message, detail, act }: Question): Promise<boolean> {
-  const options = { modal: true, ...(detail === undefined ? {} : { detail }) };
-  return (await vscode.window.showWarningMessage(message, options, act)) === act;
+async function askModally({ message, act, ...detail }: Question): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, ...detail }, act)) === act;
 }
 
 /** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */
 async function openAddress(url: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', await externalAddress(url));
+}
+
+const SHOWN_AFTER_MS = 300;
+/** VS Code keeps a progress notification for 800 ms, even if its task ends sooner. */
+const GONE_AFTER_MS = 900;
+
+type Task<T> = Parameters<typeof vscode.window.withProgress<T>>[1];
+
+/**
+ * Runs a task, and shows its progress in a notification that can cancel it, unless the task ends at once. Once shown,
+ * the notification has to be gone before the outcome is returned: otherwise a message about the outcome would stand
+ * beside it.
+ */
+export const showProgress: Ui['progress'] = async (title, task) => {
+  const cancelling = new AbortController();
+  const reports = new LatestReport();
+  const running = task((message, percent) => reports.set({ message, percent }), cancelling.signal);
+  if (await endsWithin(running, SHOWN_AFTER_MS)) return running;
+  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+  const gone = delay(GONE_AFTER_MS);
+  const shown: Task<void> = async (progress, token) => {
+    const subscription = token.onCancellationRequested(() => cancelling.abort());
+    reports.sendTo(progress);
+    await running.finally(() => subscription.dispose());
+  };
+  try {
+    await vscode.window.withProgress(options, shown);
+    return await running;
+  } finally {
+    await gone;
+  }
+};
+
+async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolean> {
+  const ended = running.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([ended, delay(ms, false)]);
+}
+
+interface Report {
+  readonly message: string;
+  /** In total, 0 to 100. undefined: the share is unknown. */
+  readonly percent: number | undefined;
+}
+
+class LatestReport {
+  #latest: Report | undefined;
+  #progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
+  #percent = 0;
+
+  set(report: Report): void {
+    this.#latest = report;
+    this.#send(report);
+  }
+
+  sendTo(progress: vscode.Progress<{ message?: string; increment?: number }>): void {
+    this.#progress = progress;
+    if (this.#latest !== undefined) this.#send(this.#latest);
+  }
+
+  /** VS Code expects the increment, not the total. */
+  #send({ message, percent }: Report): void {
+    if (this.#progress === undefined) return;
+    const increment = percent === undefined ? 0 : Math.max(0, Math.min(percent, 100) - this.#percent);
+    this.#percent += increment;
+    this.#progress.report({ message: withoutLinks(message), ...(increment === 0 ? {} : { increment }) });
+  }
 }

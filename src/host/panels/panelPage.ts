@@ -10,7 +10,7 @@ import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { PageData } from '../../webview/messages.ts';
 
-export interface PanelPageOptions<Said> extends PageEvents<Said> {
+interface PanelPageOptions<Said> extends PageEvents<Said> {
   readonly panel: vscode.WebviewPanel;
   readonly extensionUri: vscode.Uri;
   readonly name: PageData['name'];

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { runCommand } from '../../commands/boundary.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { runAnnounced } from '../../commands/notificationActions.ts';
@@ -5,16 +6,15 @@ import { openLink } from '../../commands/openLink.ts';
 import { tellLeftDownloads } from '../../commands/recordings/interruptedDownloads.ts';
 import { runById } from '../../commands/runById.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
+import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
-import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
-import { machineName } from '../boxes/machine.ts';
-import { createDownloadFiles } from '../storage/downloadFiles.ts';
-import { readLinkScheme } from './uriHandler.ts';
+import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { machineName } from '../boxes/localFiles.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 /** The user's actions. None rejects because a handler failed. */
-export interface CommandsRuntime extends Disposable {
+interface CommandsRuntime extends Disposable {
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;
   tellLeftDownloads(): Promise<void>;
@@ -22,40 +22,38 @@ export interface CommandsRuntime extends Disposable {
 }
 
 /** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
-export function startCommandsRuntime(started: BootContext, looking: ViewsRuntime): CommandsRuntime {
-  return makeOwning((owned) => act(started, looking, owned));
-}
-
-function act(started: BootContext, looking: ViewsRuntime, owned: DisposableStore): CommandsRuntime {
-  const { clock, log, settings, store, connections, current, demo, where } = started;
-  const { ui, loader, player, details, drawing, checkService, transport } = looking;
-  const files = owned.add(createDownloadFiles({ folder: started.downloadNotes, clock, log }));
-  const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
-  const context: CommandContext = {
-    ...{
-      ui,
-      log,
-      clock,
-      settings,
-      store,
-      loader,
-      connections,
-      current,
-      demo,
-      player,
-      details,
-      downloader,
-      checkService,
-    },
-    machine: () => machineName(where),
-    drawing,
-    linkScheme: readLinkScheme(),
-  };
-  return {
-    run: (id, args) => runById(context, id, { args, isWanted: () => !owned.isDisposed }),
-    openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
-    tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
-    announced: (act, connection) => runAnnounced(context, act, connection),
-    dispose: () => owned.dispose(),
-  };
+export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
+  return makeOwning((owned) => {
+    const { clock, log, settings, store, connections, current, demo, where } = boot;
+    const { ui, loader, player, details, drawing, checkService, transport } = views;
+    const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
+    const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
+    const context: CommandContext = {
+      ...{
+        ui,
+        log,
+        clock,
+        settings,
+        store,
+        loader,
+        connections,
+        current,
+        demo,
+        player,
+        details,
+        downloader,
+        checkService,
+      },
+      machine: () => machineName(where),
+      drawing,
+      linkScheme: vscode.env.uriScheme,
+    };
+    return {
+      run: (id, args) => runById(context, id, { args, isWanted: () => !owned.isDisposed }),
+      openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
+      tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
+      announced: (act, connection) => runAnnounced(context, act, connection),
+      dispose: () => owned.dispose(),
+    };
+  });
 }

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../api/errorText.ts';
 import type { DemoSwitch } from '../../commands/context.ts';
-import type { EmbeddedDemo } from '../../demo/demoContract.ts';
+import type { EmbeddedDemo } from '../../demo/demoServer.ts';
 import type { Connections } from '../../model/connection/connections.ts';
 import { type CurrentConnection, DEMO_ID } from '../../model/connection/current.ts';
 import { openChosen } from '../../model/connection/windowConnection.ts';
 import type { Clock, Log, Memento } from '../../services.ts';
+import { share } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 
-export interface DemoSwitchOptions {
+interface DemoSwitchOptions {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly current: CurrentConnection;
@@ -27,14 +28,10 @@ const SEED = 1;
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
   const { connections, current, name } = options;
   const slot = new DisposableSlot<EmbeddedDemo>();
-  let starting: Promise<EmbeddedDemo> | undefined;
+  const startOnce = share(() => startService(options, slot));
 
   async function start(): Promise<void> {
-    starting ??= startService(options, slot).finally(() => {
-      starting = undefined;
-    });
-    const service = slot.value ?? (await starting);
-    const { baseUrl, apiKey } = service;
+    const { baseUrl, apiKey } = slot.value ?? (await startOnce());
     current.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
     await connections.noteDemo(true);
   }
@@ -55,8 +52,7 @@ export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Dispo
 }
 
 async function startService(options: DemoSwitchOptions, slot: DisposableSlot<EmbeddedDemo>): Promise<EmbeddedDemo> {
-  if (slot.value !== undefined) return slot.value;
-  const { startEmbeddedDemo } = await import('../../demo/embeddedDemo.ts');
+  const { startEmbeddedDemo } = await import('../../demo/demoServer.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
   const chance = await countStart(options);
   const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed: SEED, chance });

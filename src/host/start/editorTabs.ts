@@ -1,32 +1,31 @@
+import type * as vscode from 'vscode';
 import { DisposableStore } from '../../util/disposable.ts';
-import type { EditorTabsOptions } from '../panels/detailsPanels.ts';
-import type { EditorPanels } from './editorPanels.ts';
-import { createLateParts } from './lateParts.ts';
+import { createLatePart } from '../../util/lateParts.ts';
+import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import { couldNotLoad, createLoadFailure } from './loadFailure.ts';
 
 /** Opens players and details pages, and restores those of the last window. Their code is loaded with the first one. */
-export function createEditorTabs(options: EditorTabsOptions): EditorPanels {
+export function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
-  const late = createLateParts({ owned, log: options.log, tell: createLoadFailure() });
-  const load = late(async () => {
-    const { createEditorPanels } = await import('./editorPanels.ts');
+  const load = createLatePart({ owned, log: options.log, notify: createLoadFailure() }, async () => {
+    const { createEditorPanels } = await import('../panels/editorPanels.ts');
     return () => createEditorPanels(options);
   });
-  const loadToRestore = async (): Promise<EditorPanels> => {
+  const restore = (kind: 'player' | 'details') => async (panel: vscode.WebviewPanel, state: unknown) => {
     const panels = await load();
     if (panels === undefined) throw new Error(couldNotLoad());
-    return panels;
+    await panels[kind].restore(panel, state);
   };
   return {
     player: {
       openStream: async (stream) => (await load())?.player.openStream(stream),
       openRecording: async (session) => (await load())?.player.openRecording(session),
-      restore: async (panel, state) => (await loadToRestore()).player.restore(panel, state),
+      restore: restore('player'),
     },
     details: {
       openStream: async (stream) => (await load())?.details.openStream(stream),
       openSession: async (session) => (await load())?.details.openSession(session),
-      restore: async (panel, state) => (await loadToRestore()).details.restore(panel, state),
+      restore: restore('details'),
     },
     dispose: () => owned.dispose(),
   };

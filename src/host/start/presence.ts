@@ -3,12 +3,12 @@ import type { Presence } from '../../services.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 
-export interface WatchedView {
+interface WatchedView {
   readonly visible: boolean;
   readonly onDidChangeVisibility: Event<unknown>;
 }
 
-export interface WindowPresence extends Presence, Disposable {
+interface WindowPresence extends Presence, Disposable {
   watch(view: WatchedView): Disposable;
 }
 

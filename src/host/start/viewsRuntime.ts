@@ -17,6 +17,7 @@ import { type Disposable, type DisposableStore, makeOwning } from '../../util/di
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
+import type { EditorPanels } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
@@ -25,7 +26,6 @@ import { fillRecordingsView } from '../tree/recordingsView.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
 import { fillView } from '../tree/treeView.ts';
-import type { EditorPanels } from './editorPanels.ts';
 import { createEditorTabs } from './editorTabs.ts';
 import { createPresence } from './presence.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { type ReadValue, settingsFrom } from '../../model/settingValues.ts';
 import type { Log, Settings } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
-import { type ReadValue, settingsFrom } from './settingValues.ts';
 
 const SECTION = 'liveStreams';
 

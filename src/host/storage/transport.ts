@@ -1,12 +1,12 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { createChosenTransport } from '../../api/transport/chosenTransport.ts';
 import { createFetchTransport } from '../../api/transport/fetchTransport.ts';
+import type { NetworkSettings } from '../../api/transport/networkSettings.ts';
 import { createUndiciTransport } from '../../api/transport/undiciTransport.ts';
 import type { Clock, Downloads, Log, Settings, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { readNetworkSettings } from './networkSettings.ts';
 
-export interface HostTransportOptions {
+interface HostTransportOptions {
   readonly settings: Pick<Settings, 'networkClient' | 'networkTimeout'>;
   readonly where: vscode.ExtensionKind;
   readonly clock: Clock;
@@ -27,4 +27,45 @@ export function createTransport({
     undici: createUndiciTransport({ settings: network, clock, log }),
     editor: createFetchTransport({ fetch, settings: network, clock, log }),
   });
+}
+
+const PROXY_SUPPORT = ['off', 'on', 'override', 'fallback'] as const;
+
+/**
+ * Returns how requests are sent now: by VS Code's settings (`http.*`), or by this process's environment variables if
+ * those name no proxy. Read it for each request, so that a change needs no reload. If the extension runs on the user's
+ * machine in a remote window, the local values count, as for VS Code itself: the remote machine's proxy may not be
+ * reachable from here.
+ * @param where on which side of a remote window the extension runs
+ */
+export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {
+  const configuration = vscode.workspace.getConfiguration('http');
+  const read = (key: string): unknown =>
+    where === vscode.ExtensionKind.UI ? localValue(configuration.inspect(key)) : configuration.get<unknown>(key);
+  const proxySupport = textOf(read('proxySupport'));
+  return {
+    timeoutMs,
+    proxy: textOf(read('proxy')),
+    proxyAuthorization: textOf(read('proxyAuthorization')),
+    noProxy: textsOf(read('noProxy')),
+    proxySupport: PROXY_SUPPORT.find((word) => word === proxySupport) ?? 'override',
+    strictSSL: read('proxyStrictSSL') !== false,
+    systemCertificates: read('systemCertificates') !== false,
+    env: process.env,
+  };
+}
+
+/** `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote. */
+function localValue(inspected: object | undefined): unknown {
+  if (inspected === undefined) return undefined;
+  const values: { readonly globalLocalValue?: unknown; readonly defaultValue?: unknown } = inspected;
+  return values.globalLocalValue ?? values.defaultValue;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf).filter((text) => text !== undefined) : [];
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Node } from '../../tree/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import type { LatePart } from '../start/lateParts.ts';
+import type { LatePart } from '../../util/lateParts.ts';
 import { couldNotLoad } from '../start/loadFailure.ts';
 
 export interface RowProvider {

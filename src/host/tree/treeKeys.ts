@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Node } from '../../tree/nodes.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { registerCommands } from '../start/registerCommands.ts';
+import { registerCommands } from '../start/registrations.ts';
 
 /**
  * Registers the commands of the view's keyboard shortcuts. They get the same rows as from a menu: the focused row, and

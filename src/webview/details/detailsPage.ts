@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
-import { make } from '../makeElement.ts';
-import type { Button, SecretName, Section, Shown, ShownDetails } from './messages.ts';
-import { makeActButton, makeSection } from './sections.ts';
+import { make, makeButton } from '../makeElement.ts';
+import type { OpenPage } from '../openPage.ts';
+import { mountPlayer } from '../player/player.ts';
+import type { Button, Fact, FromDetails, SecretName, Section, Shown, ShownDetails, ToDetails } from './messages.ts';
 import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
 import { onThemeChange } from './theme.ts';
 
-export interface PageActs {
+interface PageActs {
   readonly press: (button: Button) => void;
   readonly open: (sessionId: string) => void;
 }
@@ -13,7 +14,7 @@ export interface PageActs {
 type Secrets = Readonly<Partial<Record<SecretName, string>>>;
 
 /** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
-export class DetailsPage {
+class DetailsPage {
   readonly #acts: PageActs;
   readonly #title = make('h1', 'title');
   readonly #state = make('p', 'state');
@@ -156,4 +157,85 @@ function focusAgain(element: HTMLElement, focused: HTMLElement): void {
     (button) => (button.getAttribute('aria-label') ?? button.textContent) === label,
   );
   same?.focus();
+}
+
+type Press = (button: Button) => void;
+
+/** All texts are set as text: nothing from a service is ever parsed as HTML. */
+function makeSection({ heading, facts, rows, texts }: Section, press: Press): HTMLElement {
+  const section = make('section', 'card', make('h2', 'heading', heading));
+  if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
+  if (rows !== undefined) section.append(make('div', 'scroll', makeTable(rows)));
+  if (texts !== undefined && texts.length > 0) {
+    section.append(make('ul', 'texts', ...texts.map((text) => make('li', 'text', text))));
+  }
+  return section;
+}
+
+function makeActButton(button: Button, press: Press): HTMLButtonElement {
+  const made = makeButton(button.label, () => press(button));
+  made.dataset.act = button.act;
+  if (button.hint !== undefined) {
+    made.title = button.hint;
+    made.setAttribute('aria-label', button.hint);
+  }
+  return made;
+}
+
+function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
+  return make('dl', 'facts', ...facts.map((fact) => makeFact(fact, press)));
+}
+
+function makeFact({ label, value, isCode, secret, tone, buttons = [] }: Fact, press: Press): HTMLElement {
+  const text = make('span', ['value', isCode === true ? 'code' : '', tone ?? ''].join(' ').trim(), value);
+  if (secret !== undefined) markSecret(text, secret, value);
+  const cell = make('dd', 'cell', text);
+  if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
+  return make('div', 'fact', make('dt', 'label', label), cell);
+}
+
+function markSecret(element: HTMLElement, secret: SecretName, masked: string): void {
+  element.dataset.secret = secret;
+  element.dataset.masked = masked;
+}
+
+function makeTable([head = [], ...rows]: readonly (readonly string[])[]): HTMLElement {
+  const headRow = make('tr', '', ...head.map((text) => make('th', '', text)));
+  const body = rows.map((row) => make('tr', '', ...row.map((text) => make('td', '', text))));
+  return make('table', 'table', make('thead', '', headRow), make('tbody', '', ...body));
+}
+
+export function startDetailsPage(page: OpenPage): void {
+  const send: (said: FromDetails) => void = page.send;
+  const player =
+    page.subject.kind === 'session'
+      ? mountPlayer({
+          isStream: false,
+          isPart: true,
+          position: page.position,
+          keep: page.keep,
+          send: (said) => send({ kind: 'player', said }),
+        })
+      : undefined;
+  const press = ({ act }: Button): void => {
+    send({ kind: 'press', act: act === 'reveal' && details.isRevealed ? 'hide' : act });
+  };
+  const open = (session: string): void => send({ kind: 'press', act: 'openRecording', session });
+  const details = new DetailsPage({ press, open }, player?.element);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) details.hide();
+  });
+  let shown: Shown | undefined;
+  page.listen<ToDetails>(
+    (message) => {
+      if (message.kind === 'player') return player?.receive(message.message);
+      if (message.kind === 'show') {
+        shown = message.shown;
+        details.show(shown);
+        if (shown.kind === 'notice') player?.stop();
+      } else if (message.kind === 'reveal') details.reveal(message.secrets);
+      else details.hide();
+    },
+    () => shown !== undefined && (shown.kind === 'notice' || player?.hasShown() !== false),
+  );
 }

@@ -74,10 +74,13 @@ export interface ShownSession {
   readonly transcodedText: string;
 }
 
+/** The part of a session within one day, in local time. */
 export interface ShownBar {
   /** Index into `sessions`. */
   readonly session: number;
+  /** 0 for the first day of the timeline. */
   readonly day: number;
+  /** Seconds since midnight, 0 to 86,400; never after `to`. */
   readonly from: number;
   readonly to: number;
 }
@@ -108,7 +111,7 @@ export interface ShownDetails {
   readonly sessions?: ShownSessions;
 }
 
-export interface ShownNotice {
+interface ShownNotice {
   readonly kind: 'notice';
   readonly title: string;
   readonly sentence: string;

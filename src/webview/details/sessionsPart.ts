@@ -1,10 +1,8 @@
 import { t } from '@vscode/l10n';
 import { make, makeButton } from '../makeElement.ts';
-import { createComparisonPlot } from './comparisonPlot.ts';
-import { hatched, paintSession } from './fills.ts';
 import type { Button, SessionLook, ShownSession, ShownSessions } from './messages.ts';
-import { readTheme } from './theme.ts';
-import { createTimelinePlot } from './timelinePlot.ts';
+import { createComparisonPlot, createTimelinePlot } from './plots.ts';
+import { hatched, paintSession, readTheme } from './theme.ts';
 
 export interface SessionsPart {
   readonly element: HTMLElement;
@@ -12,7 +10,7 @@ export interface SessionsPart {
   redraw(): void;
 }
 
-export interface SessionsActs {
+interface SessionsActs {
   readonly open: (sessionId: string) => void;
   readonly press: (button: Button) => void;
 }

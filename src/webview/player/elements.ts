@@ -1,25 +1,7 @@
 import { t } from '@vscode/l10n';
 import { formatNumber, make, makeButton, makeOption } from '../makeElement.ts';
 
-export interface Elements {
-  readonly header: HTMLElement;
-  readonly root: HTMLElement;
-  readonly title: HTMLElement;
-  readonly live: HTMLElement;
-  readonly facts: HTMLElement;
-  readonly notice: HTMLElement;
-  readonly stage: HTMLElement;
-  readonly video: HTMLVideoElement;
-  readonly problem: HTMLElement;
-  readonly trouble: HTMLElement;
-  readonly bar: HTMLElement;
-  readonly behind: HTMLElement;
-  readonly goLive: HTMLButtonElement;
-  readonly quality: HTMLSelectElement;
-  readonly speed: HTMLSelectElement;
-  readonly saveFrame: HTMLButtonElement;
-  readonly offers: HTMLElement;
-}
+export type Elements = ReturnType<typeof buildPlayer>;
 
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
@@ -27,7 +9,7 @@ const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
  * Creates a player's elements. All texts are set as text: nothing from a service is ever parsed as HTML.
  * @param isPart whether the player is only a part of its page, not the main part.
  */
-export function buildPlayer(isPart: boolean): Elements {
+export function buildPlayer(isPart: boolean) {
   const title = make('h1', 'title');
   const live = make('span', 'live', t('Live'));
   const facts = make('p', 'facts');
@@ -41,7 +23,7 @@ export function buildPlayer(isPart: boolean): Elements {
   const stage = make('div', 'stage', video, problem, trouble);
   const behind = make('span', 'behind');
   const goLive = makeButton(t('Jump to Live'));
-  const quality = makeSelect();
+  const quality = make('select', 'select');
   const speed = makeSpeeds();
   const saveFrame = makeButton(t('Save Frame…'));
   saveFrame.title = t('Save the picture that is shown as a PNG file');
@@ -91,12 +73,8 @@ function makeVideo(): HTMLVideoElement {
   return video;
 }
 
-function makeSelect(): HTMLSelectElement {
-  return make('select', 'select');
-}
-
 function makeSpeeds(): HTMLSelectElement {
-  const select = makeSelect();
+  const select = make('select', 'select');
   select.append(...SPEEDS.map((speed) => makeOption(String(speed), `${formatNumber(speed)}×`)));
   select.value = '1';
   return select;
@@ -109,4 +87,19 @@ function makeHelp(): HTMLElement {
   const keys = make('p', 'keys', text);
   keys.id = 'keys';
   return make('details', 'help', make('summary', 'summary', t('Keys')), keys);
+}
+
+/**
+ * Returns the current picture as PNG; undefined if there is none yet.
+ * Throws a SecurityError if the server does not let other pages read its media (CORS).
+ */
+export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | undefined> {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (width === 0 || height === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined;
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.drawImage(video, 0, 0, width, height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
 }

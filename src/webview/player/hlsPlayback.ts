@@ -1,19 +1,18 @@
 import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
 import { formatNumber } from '../makeElement.ts';
-import { canDecodeAac } from './canDecodeAac.ts';
-import { createLoader, isPassing, type LoadRules } from './fetchLoader.ts';
-import { judgeAddress } from './judge.ts';
+import { checkAddress, createLoader, isPassing, type LoadRules } from './mediaRequests.ts';
 import type { MetProblem, Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
-import { watchPolicy } from './policyWatch.ts';
 import { hideAac, withoutAacCodecs } from './withoutAac.ts';
 
 const RETRIES = 3;
 /** Up to this many seconds behind the live sync position count as live. */
 const LIVE_SLACK_S = 4;
+/** A failed request was blocked by the policy if it was broken within this time. */
+const POLICY_EVENT_MS = 500;
 
-export interface HlsOptions {
+interface HlsOptions {
   readonly video: HTMLVideoElement;
   readonly source: Source;
   /** The URL of the source that responds; `place` maps its other URLs accordingly. */
@@ -22,6 +21,10 @@ export interface HlsOptions {
   /** In seconds. */
   readonly startAt: number;
   readonly events: PlaybackEvents;
+}
+
+export function canDecodeAac(): boolean {
+  return typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported('audio/mp4; codecs="mp4a.40.2"');
 }
 
 export function canPlayHls(): boolean {
@@ -76,7 +79,7 @@ function rulesOf({ source, place, events }: HlsOptions, wasRefusedByPolicy: () =
   return {
     place: (url) => {
       const placed = place(url);
-      return judgeAddress(placed, source.origins) ?? placed;
+      return checkAddress(placed, source.origins) ?? placed;
     },
     wasRefusedByPolicy,
     adaptPlaylist: (text) => {
@@ -198,4 +201,17 @@ function behind(hls: Hls, video: HTMLVideoElement): number {
   if (liveSyncPosition === null || !Number.isFinite(liveSyncPosition)) return 0;
   const seconds = liveSyncPosition - video.currentTime;
   return seconds <= LIVE_SLACK_S ? 0 : seconds;
+}
+
+/** Records when the page's policy blocks a request. The request itself fails like any network error. */
+function watchPolicy(): { readonly wasBroken: () => boolean; readonly dispose: () => void } {
+  let brokenAt = Number.NEGATIVE_INFINITY;
+  const note = (): void => {
+    brokenAt = performance.now();
+  };
+  document.addEventListener('securitypolicyviolation', note);
+  return {
+    wasBroken: () => performance.now() - brokenAt < POLICY_EVENT_MS,
+    dispose: () => document.removeEventListener('securitypolicyviolation', note),
+  };
 }

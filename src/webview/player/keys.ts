@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
   ArrowDown: { act: 'volume', step: -0.1 },
 };
 
-export interface Pressed {
+interface Pressed {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly altKey: boolean;

@@ -1,18 +1,15 @@
 import { t } from '@vscode/l10n';
 import { make, makeButton, makeOption } from '../makeElement.ts';
-import { canDecodeAac } from './canDecodeAac.ts';
-import type { Elements } from './elements.ts';
-import { playFile } from './filePlayback.ts';
-import { readFrame } from './frame.ts';
-import { HeldSound } from './heldSound.ts';
-import { canPlayHls, playHls } from './hlsPlayback.ts';
-import type { Action, Heading, MetProblem, Problem, Shown, Source } from './messages.ts';
-import type { Playback, PlaybackEvents } from './playback.ts';
+import type { OpenPage } from '../openPage.ts';
+import { buildPlayer, type Elements, readFrame } from './elements.ts';
+import { canDecodeAac, canPlayHls, playHls } from './hlsPlayback.ts';
+import { actOfKey, type KeyAct } from './keys.ts';
+import { chooseAddress } from './mediaRequests.ts';
+import type { Action, FromPlayer, Heading, MetProblem, Problem, Shown, Source, ToPlayer } from './messages.ts';
+import { followSpeed, HeldSound, type Playback, type PlaybackEvents, playFile } from './playback.ts';
 import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
-import { chooseAddress } from './reachable.ts';
-import { followSpeed } from './speed.ts';
 
-export interface PlayerHost {
+interface PlayerHost {
   act(action: Action): void;
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
@@ -23,7 +20,7 @@ export interface PlayerHost {
   readonly isPart: boolean;
 }
 
-export class Player {
+class Player {
   readonly #elements: Elements;
   readonly #host: PlayerHost;
   readonly #sound: HeldSound;
@@ -32,7 +29,7 @@ export class Player {
   #offers: readonly Action[] = [];
   #hasFile = false;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
-  #turn = 0;
+  #generation = 0;
 
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
@@ -43,7 +40,7 @@ export class Player {
       this.#playback?.setQuality(quality.value === '' ? undefined : Number(quality.value)),
     );
     followSpeed(video, speed);
-    this.#sound = new HeldSound(video, () => this.#hideHeld());
+    this.#sound = new HeldSound(video, () => this.#hideHeldSound());
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended();
@@ -60,7 +57,7 @@ export class Player {
   }
 
   show({ heading, source, problem, offers, hasFile }: Shown): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.showHeading(heading);
     this.#stop();
     this.#source = source;
@@ -70,7 +67,7 @@ export class Player {
     this.#offers = this.#host.isPart ? [] : offers;
     this.#drawProblem(problem);
     this.#drawQualities();
-    if (source !== undefined) void this.#play(source, this.#turn);
+    if (source !== undefined) void this.#play(source, this.#generation);
   }
 
   showHeading({ title, facts, isLive }: Heading): void {
@@ -83,11 +80,11 @@ export class Player {
     video.setAttribute('aria-label', [title, ...facts].join(', '));
   }
 
-  async #play(source: Source, turn: number): Promise<void> {
+  async #play(source: Source, generation: number): Promise<void> {
     const { video } = this.#elements;
     const { url, place } = await chooseAddress(source);
-    if (turn !== this.#turn) return;
-    const events = this.#eventsOf(turn);
+    if (generation !== this.#generation) return;
+    const events = this.#eventsOf(generation);
     const startAt = this.#host.position();
     const file = { video, url, startAt, events, canDecodeAac: canDecodeAac() };
     if (source.kind === 'mp4') this.#playback = playFile(file);
@@ -107,49 +104,49 @@ export class Player {
       if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
       this.#sound.hold();
       await video.play().then(
-        () => this.#sayHeld(),
+        () => this.#showHeldSound(),
         () => this.#sound.release(),
       );
     }
   }
 
   /** Does not replace the notice that there is no sound at all. */
-  #sayHeld(): void {
+  #showHeldSound(): void {
     const { notice } = this.#elements;
     if (!this.#sound.isHeld || (!notice.hidden && notice.classList.contains('sound'))) return;
-    this.#notice(t('The sound is off until you turn it on.'), [[t('Turn On Sound'), () => this.#sound.free()]]);
+    this.#notice(t('The sound is off until you generation it on.'), [[t('Turn On Sound'), () => this.#sound.free()]]);
     notice.classList.add('held');
   }
 
-  #hideHeld(): void {
+  #hideHeldSound(): void {
     const { notice } = this.#elements;
     if (notice.classList.contains('held')) notice.hidden = true;
   }
 
-  #eventsOf(turn: number): PlaybackEvents {
+  #eventsOf(generation: number): PlaybackEvents {
     const ifCurrent =
       <A extends readonly unknown[]>(run: (...args: A) => void) =>
       (...args: A): void => {
-        if (turn === this.#turn) run(...args);
+        if (generation === this.#generation) run(...args);
       };
     return {
-      onFailed: ifCurrent((problem: MetProblem) => this.#failAfterBuffer(problem, turn)),
+      onFailed: ifCurrent((problem: MetProblem) => this.#failAfterBuffer(problem, generation)),
       onTrouble: ifCurrent((problem: Problem | undefined) => this.#drawTrouble(problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
-      onNoSound: ifCurrent(() => this.#sayNoSound()),
+      onNoSound: ifCurrent(() => this.#showNoSound()),
     };
   }
 
-  #failAfterBuffer(problem: MetProblem, turn: number): void {
-    if (turn !== this.#turn) return;
+  #failAfterBuffer(problem: MetProblem, generation: number): void {
+    if (generation !== this.#generation) return;
     const { video } = this.#elements;
     const isPlayingOn = !video.paused && !video.ended && secondsAhead(video) > 0.3;
-    if (isPlayingOn) setTimeout(() => this.#failAfterBuffer(problem, turn), 250);
+    if (isPlayingOn) setTimeout(() => this.#failAfterBuffer(problem, generation), 250);
     else this.#fail(problem);
   }
 
   #fail(problem: MetProblem): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#stop();
     this.#drawProblem(problem);
     this.#host.failed(problem);
@@ -161,7 +158,7 @@ export class Player {
     this.#drawTrouble(undefined);
   }
 
-  #sayNoSound(): void {
+  #showNoSound(): void {
     if (!this.#elements.notice.hidden && this.#elements.notice.classList.contains('sound')) return;
     const { isStream } = this.#host;
     this.#notice(t('No sound here: this editor cannot decode AAC.'), [
@@ -250,4 +247,149 @@ function secondsAhead({ buffered, currentTime }: HTMLVideoElement): number {
     }
   }
   return 0;
+}
+
+export interface PlayerMount {
+  /** Title and state, for pages without a header of their own. */
+  readonly header: HTMLElement;
+  readonly element: HTMLElement;
+  readonly receive: (message: ToPlayer) => void;
+  readonly hasShown: () => boolean;
+  /** Stops playing until the next 'show' message. */
+  readonly stop: () => void;
+}
+
+interface MountOptions {
+  /** True for a stream's broadcasts, live or not; false for a session's recording. Decides the wording. */
+  readonly isStream: boolean;
+  /** Whether the page has other parts, with buttons and keys of their own. */
+  readonly isPart: boolean;
+  /** Start position in seconds. */
+  readonly position: () => number;
+  readonly keep: (position: number) => void;
+  readonly send: (said: FromPlayer) => void;
+}
+
+const KEEP_EVERY_MS = 1000;
+const OPENING: Shown = {
+  heading: { title: '', facts: [], isLive: false },
+  source: undefined,
+  problem: { kind: 'opening' },
+  offers: [],
+  hasFile: false,
+};
+
+export function mountPlayer({ isStream, isPart, position, keep, send }: MountOptions): PlayerMount {
+  const elements = buildPlayer(isPart);
+  let serial: number | undefined;
+  const player = new Player(elements, {
+    position,
+    isStream,
+    isPart,
+    act: (action) => send({ kind: 'act', action }),
+    frame: (png, at) => send({ kind: 'frame', png, position: at }),
+    failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
+    ended: () => send({ kind: 'ended', serial: serial ?? 0 }),
+  });
+  keepPosition(player, elements.video, keep);
+  listenToKeys(elements, isPart, () => send({ kind: 'act', action: 'maximise' }));
+  player.show(OPENING);
+  return {
+    header: elements.header,
+    element: elements.root,
+    receive(message) {
+      if (message.kind === 'heading') player.showHeading(message.heading);
+      else if (message.serial !== serial) {
+        serial = message.serial;
+        player.show(message);
+      }
+    },
+    hasShown: () => serial !== undefined,
+    stop() {
+      serial = undefined;
+      player.show(OPENING);
+    },
+  };
+}
+
+function keepPosition(player: Player, video: HTMLVideoElement, keep: (position: number) => void): void {
+  let keptAt = 0;
+  const note = (): void => {
+    // The video reports 0 while its source changes.
+    if (video.currentTime === 0) return;
+    keptAt = performance.now();
+    keep(player.isLive ? 0 : video.currentTime);
+  };
+  video.addEventListener('timeupdate', () => {
+    if (performance.now() - keptAt >= KEEP_EVERY_MS) note();
+  });
+  video.addEventListener('seeked', note);
+}
+
+export function startPlayerPage(page: OpenPage): void {
+  const player = mountPlayer({
+    isStream: page.subject.kind === 'stream',
+    isPart: false,
+    position: page.position,
+    keep: page.keep,
+    send: page.send,
+  });
+  document.body.classList.add('playerTab');
+  document.body.replaceChildren(player.header, player.element);
+  page.listen<ToPlayer>(player.receive, player.hasShown);
+}
+
+function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void): void {
+  const { root, video, stage } = elements;
+  // In the capture phase, because the browser's own controls would change the volume as well.
+  video.addEventListener('keydown', (event) => take(event, true), true);
+  window.addEventListener('keydown', (event) => take(event, false));
+
+  function take(event: KeyboardEvent, isOnPicture: boolean): void {
+    const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
+    if (video.hidden || root.offsetParent === null || defaultPrevented) return;
+    // Events of the browser's controls have the video as their target, which then has :focus-within, not :focus.
+    const isPicture = target === video && video.matches(':focus');
+    const on = target instanceof Element && !isPicture ? target.tagName : '';
+    const isInside = !isPart || (target instanceof Node && root.contains(target));
+    const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
+    if (act === undefined) return;
+    event.preventDefault();
+    if (isOnPicture) event.stopImmediatePropagation();
+    doAct(act, { video, stage, maximise });
+  }
+}
+
+interface Worked extends Pick<Elements, 'video' | 'stage'> {
+  readonly maximise: () => void;
+}
+
+function doAct(act: KeyAct, { video, stage, maximise }: Worked): void {
+  switch (act.act) {
+    case 'toggle':
+      if (video.paused) void video.play().catch(() => undefined);
+      else video.pause();
+      return;
+    case 'seek':
+      video.currentTime = Math.max(0, video.currentTime + act.seconds);
+      return;
+    case 'volume':
+      video.volume = Math.min(1, Math.max(0, video.volume + act.step));
+      return;
+    case 'mute':
+      video.muted = !video.muted;
+      return;
+    case 'fullscreen':
+      toggleFullscreen(stage, maximise);
+      return;
+    default:
+      act satisfies never;
+  }
+}
+
+/** A desktop webview can't use the full screen API, so the editor group is maximized instead. */
+function toggleFullscreen(stage: HTMLElement, maximise: () => void): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else if (document.fullscreenEnabled) stage.requestFullscreen().catch(maximise);
+  else maximise();
 }

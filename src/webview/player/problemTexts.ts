@@ -11,7 +11,7 @@ export interface ProblemText {
 const ELSEWHERE: readonly Action[] = ['openInBrowser', 'copyAddress'];
 const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
 
-export interface Speaker {
+interface Speaker {
   readonly isStream: boolean;
   readonly isPart: boolean;
   readonly hasFile: boolean;

@@ -1,10 +1,53 @@
-import { endBroadcast, stallBroadcast, startBroadcast } from '../../../src/demo/broadcasts.ts';
-import { deleteStream } from '../../../src/demo/changes.ts';
-import type { DemoControl, FaultRule, SeenRequest } from '../../../src/demo/demoContract.ts';
-import type { Life } from '../../../src/demo/life.ts';
-import { addSession, addStream, type DemoSession, type DemoStream, type World } from '../../../src/demo/world.ts';
+import { answerDelete } from '../../../src/demo/changes.ts';
+import type { Interceptor } from '../../../src/demo/demoServer.ts';
+import {
+  addSession,
+  addStream,
+  type DemoSession,
+  type DemoState,
+  type DemoStream,
+} from '../../../src/demo/demoState.ts';
+import type { DemoRequest } from '../../../src/demo/http.ts';
+import { type Simulation, stallBroadcast, startBroadcast, stopBroadcast } from '../../../src/demo/simulation.ts';
 
 const MOST_REQUESTS = 10_000;
+
+/** `status` is 0 until there is a response, and stays 0 if there never is one. */
+export interface SeenRequest extends DemoRequest {
+  readonly status: number;
+}
+
+export type FaultRule = Interceptor['fault'];
+
+/** Controls the service from tests and screenshot scripts. Methods that change an unknown stream or session throw. */
+export interface DemoControl {
+  /** The last 10,000 requests, oldest first. */
+  readonly requests: readonly SeenRequest[];
+  clearRequests(): void;
+  /** Returns copies of all streams, including historic child streams. */
+  streams(): readonly DemoStream[];
+  /** Returns copies, newest first. */
+  sessions(streamId: string): readonly DemoSession[];
+  addStream(fields?: Partial<DemoStream>): DemoStream;
+  /** Makes the stream live and returns its new session. Returns the running session if it is live already. */
+  startBroadcast(streamId: string): DemoSession;
+  endBroadcast(streamId: string): void;
+  /** `isActive: false` also ends a broadcast. `lastSeen` of a live stream stays as set, so the stream becomes stale. */
+  setStream(streamId: string, fields: Partial<DemoStream>): void;
+  deleteStream(streamId: string): void;
+  addSession(streamId: string, fields?: Partial<DemoSession>): DemoSession;
+  setSession(sessionId: string, fields: Partial<DemoSession>): void;
+  revokeKey(): void;
+  restoreKey(): void;
+  /** Sets a key for browsers only, for which the API responds 403. */
+  acceptBrowserKey(key: string): void;
+  /** Listing the sessions of its stream (GET /stream/{id}/sessions) fails with 500 from now on. */
+  breakSession(sessionId: string): void;
+  /** Delays the effect of changes through the API on reads and lists, by the clock. */
+  lagBehind(ms: number): void;
+  /** Replaces the current rule; undefined removes it. */
+  fault(rule: FaultRule | undefined): void;
+}
 
 export interface Switches {
   requests: SeenRequest[];
@@ -23,9 +66,9 @@ export function noteRequest(switches: Switches, request: Omit<SeenRequest, 'stat
   };
 }
 
-export function createControl(world: World, life: Life, switches: Switches): DemoControl {
+export function createControl(state: DemoState, simulation: Simulation, switches: Switches): DemoControl {
   const upToDate = <T>(act: () => T): T => {
-    life.advance();
+    simulation.advance();
     return act();
   };
   return {
@@ -35,15 +78,15 @@ export function createControl(world: World, life: Life, switches: Switches): Dem
     clearRequests: () => {
       switches.requests = [];
     },
-    streams: () => upToDate(() => structuredClone([...world.streams.values()])),
-    sessions: (streamId) => upToDate(() => structuredClone(world.sessionsOf.get(streamId) ?? [])),
-    addStream: (fields) => upToDate(() => addAsAsked(world, fields)),
-    startBroadcast: (id) => upToDate(() => ({ ...startBroadcast(world, streamOf(world, id)) })),
-    endBroadcast: (id) => upToDate(() => endBroadcast(world, streamOf(world, id))),
-    setStream: (id, fields) => upToDate(() => setStream(world, streamOf(world, id), fields)),
-    deleteStream: (id) => upToDate(() => void deleteStream(world, streamOf(world, id))),
-    addSession: (streamId, fields) => upToDate(() => ({ ...addSession(world, streamId, fields) })),
-    setSession: (id, fields) => upToDate(() => setSession(world, id, fields)),
+    streams: () => upToDate(() => structuredClone([...state.streams.values()])),
+    sessions: (streamId) => upToDate(() => structuredClone(state.sessionsOf.get(streamId) ?? [])),
+    addStream: (fields) => upToDate(() => addAsAsked(state, fields)),
+    startBroadcast: (id) => upToDate(() => ({ ...startBroadcast(state, streamOf(state, id)) })),
+    endBroadcast: (id) => upToDate(() => stopBroadcast(state, streamOf(state, id))),
+    setStream: (id, fields) => upToDate(() => setStream(state, streamOf(state, id), fields)),
+    deleteStream: (id) => upToDate(() => void answerDelete(state, streamOf(state, id))),
+    addSession: (streamId, fields) => upToDate(() => ({ ...addSession(state, streamId, fields) })),
+    setSession: (id, fields) => upToDate(() => setSession(state, id, fields)),
     revokeKey: () => {
       switches.isKeyRevoked = true;
     },
@@ -53,9 +96,9 @@ export function createControl(world: World, life: Life, switches: Switches): Dem
     acceptBrowserKey: (key) => {
       switches.browserKey = key;
     },
-    breakSession: (id) => void world.brokenSessions.add(id),
+    breakSession: (id) => void state.brokenSessions.add(id),
     lagBehind: (ms) => {
-      world.replicaLagMs = ms;
+      state.replicaLagMs = ms;
     },
     fault: (rule) => {
       switches.fault = rule;
@@ -63,30 +106,30 @@ export function createControl(world: World, life: Life, switches: Switches): Dem
   };
 }
 
-function addAsAsked(world: World, fields: Partial<DemoStream> = {}): DemoStream {
+function addAsAsked(state: DemoState, fields: Partial<DemoStream> = {}): DemoStream {
   const { isActive = false, ...rest } = fields;
-  const stream = addStream(world, rest);
-  if (isActive) setStream(world, stream, { ...fields, isActive });
+  const stream = addStream(state, rest);
+  if (isActive) setStream(state, stream, { ...fields, isActive });
   return structuredClone(stream);
 }
 
-function setStream(world: World, stream: DemoStream, fields: Partial<DemoStream>): void {
-  if (fields.isActive === false) endBroadcast(world, stream);
-  if (fields.isActive && !stream.isActive) startBroadcast(world, stream);
-  if (fields.lastSeen !== undefined) stallBroadcast(world, stream, fields.lastSeen);
+function setStream(state: DemoState, stream: DemoStream, fields: Partial<DemoStream>): void {
+  if (fields.isActive === false) stopBroadcast(state, stream);
+  if (fields.isActive && !stream.isActive) startBroadcast(state, stream);
+  if (fields.lastSeen !== undefined) stallBroadcast(state, stream, fields.lastSeen);
   Object.assign(stream, fields);
 }
 
 /** Set fields stay: a pending recording does not overwrite them. */
-function setSession(world: World, id: string, fields: Partial<DemoSession>): void {
-  const session = world.sessions.get(id);
+function setSession(state: DemoState, id: string, fields: Partial<DemoSession>): void {
+  const session = state.sessions.get(id);
   if (!session) throw new Error(`There is no session ${id}`);
-  if (fields.recordingStatus !== undefined) world.recordingsDue.delete(id);
+  if (fields.recordingStatus !== undefined) state.recordingsDue.delete(id);
   Object.assign(session, fields);
 }
 
-function streamOf(world: World, id: string): DemoStream {
-  const stream = world.streams.get(id);
+function streamOf(state: DemoState, id: string): DemoStream {
+  const stream = state.streams.get(id);
   if (!stream) throw new Error(`There is no stream ${id}`);
   return stream;
 }

@@ -1,42 +1,55 @@
-import { type Face, fullFace } from '../../../src/demo/api.ts';
-import type { DemoFace, DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
-import { openSite } from '../../../src/demo/site.ts';
-import { createControl, noteRequest, type Switches } from './control.ts';
+import { type ApiVariant, fullVariant } from '../../../src/demo/api.ts';
+import { type EmbeddedDemo, type ServerOptions, startDemoServer } from '../../../src/demo/demoServer.ts';
+import { createControl, type DemoControl, noteRequest, type Switches } from './control.ts';
 import { answerStrict } from './strictApi.ts';
 
-export type {
-  DemoControl,
-  DemoFace,
-  DemoOptions,
-  DemoRequest,
-  DemoService,
-  FaultAnswer,
-  FaultRule,
-  SeenRequest,
-} from '../../../src/demo/demoContract.ts';
-export type { DemoSession, DemoStream, RecordingStatus } from '../../../src/demo/world.ts';
+export type { FaultAnswer } from '../../../src/demo/demoServer.ts';
+export type { DemoSession, DemoStream, RecordingStatus } from '../../../src/demo/demoState.ts';
+export type { DemoRequest } from '../../../src/demo/http.ts';
+export type { DemoControl, FaultRule, SeenRequest } from './control.ts';
 
-const FACES: Readonly<Record<DemoFace, Face>> = {
-  full: fullFace(false),
-  indifferent: fullFace(true),
-  strict: { tellsPlayback: false, hasPages: false, answer: answerStrict },
+/**
+ * full: the public service as observed. strict: only what is stated. indifferent: ignores all parameters that are not
+ * stated (src/api/README.md, Stated and seen).
+ */
+export type DemoFace = 'full' | 'strict' | 'indifferent';
+
+export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'interceptor'> {
+  /** Default: full. */
+  readonly face?: DemoFace;
+}
+
+export interface DemoService extends EmbeddedDemo {
+  readonly control: DemoControl;
+}
+
+const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
+  full: fullVariant(false),
+  indifferent: fullVariant(true),
+  strict: { hasPlayback: false, hasPages: false, answer: answerStrict },
 };
 
 /**
- * Starts the embedded service with what only tests and screenshots need, beyond what ships (embeddedDemo.ts): the other
- * faces and the control. Rejects if it cannot listen. Disposing closes all connections at once.
+ * Starts the embedded service with what only tests and screenshots need, beyond what ships (startEmbeddedDemo): the
+ * other variants and the control. Rejects if it cannot listen. Disposing closes all connections at once.
  */
-export async function startDemo(options: DemoOptions): Promise<DemoService> {
+export async function startDemo({ face = 'full', ...options }: DemoOptions): Promise<DemoService> {
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false, browserKey: undefined };
-  const { demo, world, life } = await openSite({
+  const server = await startDemoServer({
     ...options,
-    api: FACES[options.face ?? 'full'],
-    watch: {
+    variant: VARIANTS[face],
+    interceptor: {
       note: (request) => noteRequest(switches, request),
       fault: (request) => switches.fault?.(request),
       isKeyRevoked: () => switches.isKeyRevoked,
       browserKey: () => switches.browserKey,
     },
   });
-  return { ...demo, control: createControl(world, life, switches) };
+  const { baseUrl, apiKey, addresses } = server;
+  return {
+    ...{ baseUrl, apiKey, addresses },
+    allowHost: (host) => server.allowHost(host),
+    dispose: () => server.dispose(),
+    control: createControl(server.state, server.simulation, switches),
+  };
 }

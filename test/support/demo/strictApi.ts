@@ -1,16 +1,15 @@
-import { type Answer, failure, json } from '../../../src/demo/answer.ts';
-import { makeTest, readFilters, STREAM_FIELDS } from '../../../src/demo/filters.ts';
-import { type ApiCall, quoteBooleans } from '../../../src/demo/fullApi.ts';
+import { type ApiCall, quoteBooleans } from '../../../src/demo/api.ts';
+import type { DemoSession, DemoState, DemoStream } from '../../../src/demo/demoState.ts';
+import { type Answer, failure, json } from '../../../src/demo/http.ts';
+import { isStated, makeTest, readFilters, STREAM_FIELDS } from '../../../src/demo/lists.ts';
 import type { Random } from '../../../src/demo/random.ts';
-import { isStated } from '../../../src/demo/statedFilters.ts';
-import type { DemoSession, DemoStream, World } from '../../../src/demo/world.ts';
 
 /** Any word but "ready" is allowed if a recording is not ready, because the others are not stated. */
 const NOT_READY = 'in-progress';
 
 /** Answers only what is stated: else 400 for parameters, 404 for routes and all writes. Throws MalformedFilters. */
-export function answerStrict(world: World, call: ApiCall): Answer {
-  const route = call.request.method === 'GET' ? findRoute(world, call) : undefined;
+export function answerStrict(state: DemoState, call: ApiCall): Answer {
+  const route = call.request.method === 'GET' ? findRoute(state, call) : undefined;
   if (!route) return failure(404, 'Not found');
   const refused = [...call.query].find(([name, value]) => !route.accepts(name, value));
   return refused ? failure(400, `There is no parameter "${refused[0]}" with this value`) : json(200, route.answer());
@@ -23,7 +22,7 @@ interface Route {
 
 const NO_PARAMETERS = () => false;
 
-function findRoute(world: World, { parts, query, request }: ApiCall): Route | undefined {
+function findRoute(state: DemoState, { parts, query, request }: ApiCall): Route | undefined {
   if (request.path.endsWith('/')) return undefined;
   const [kind, id, part] = parts;
   if (kind === 'session' && parts.length === 1) {
@@ -31,20 +30,20 @@ function findRoute(world: World, { parts, query, request }: ApiCall): Route | un
       accepts: NO_PARAMETERS,
       answer: () =>
         shuffle(
-          world.random,
-          [...world.sessions.values()].map((it) => showSession(it, false)),
+          state.random,
+          [...state.sessions.values()].map((it) => showSession(it, false)),
         ),
     };
   }
   if (kind !== 'stream') return undefined;
-  if (id === undefined) return { accepts: isListParameter, answer: () => listStreams(world, query) };
-  const stream = world.streams.get(id);
+  if (id === undefined) return { accepts: isListParameter, answer: () => listStreams(state, query) };
+  const stream = state.streams.get(id);
   if (!stream) return undefined;
   if (parts.length === 2) return { accepts: NO_PARAMETERS, answer: () => quoteBooleans(showStream(stream)) };
   if (parts.length === 3 && part === 'sessions') {
     return {
       accepts: (name, value) => name === 'record' && value === '1',
-      answer: () => listSessionsOf(world, stream, query),
+      answer: () => listSessionsOf(state, stream, query),
     };
   }
   return undefined;
@@ -55,19 +54,19 @@ function isListParameter(name: string, value: string): boolean {
   return name === 'filters' && readFilters(value).every(isStated);
 }
 
-function listStreams(world: World, query: URLSearchParams): unknown {
+function listStreams(state: DemoState, query: URLSearchParams): unknown {
   const text = query.get('filters');
   const passes = makeTest(text === null ? [] : readFilters(text), STREAM_FIELDS);
   const parentsOnly = query.has('streamsonly');
-  const rows = [...world.streams.values()].filter((it) => !(parentsOnly && it.parentId !== undefined) && passes(it));
-  return shuffle(world.random, rows.map(showStream));
+  const rows = [...state.streams.values()].filter((it) => !(parentsOnly && it.parentId !== undefined) && passes(it));
+  return shuffle(state.random, rows.map(showStream));
 }
 
-function listSessionsOf(world: World, stream: DemoStream, query: URLSearchParams): unknown {
+function listSessionsOf(state: DemoState, stream: DemoStream, query: URLSearchParams): unknown {
   const recordedOnly = query.has('record');
-  const sessions = (world.sessionsOf.get(stream.id) ?? []).filter((session) => !recordedOnly || session.record);
+  const sessions = (state.sessionsOf.get(stream.id) ?? []).filter((session) => !recordedOnly || session.record);
   return shuffle(
-    world.random,
+    state.random,
     sessions.map((session) => showSession(session, recordedOnly)),
   );
 }

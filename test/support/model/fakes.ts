@@ -1,4 +1,4 @@
-import { settingsFrom } from '../../../src/host/storage/settingValues.ts';
+import { settingsFrom } from '../../../src/model/settingValues.ts';
 import type {
   InputOptions,
   Log,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultRule } from '../../../src/demo/demoContract.ts';
+import type { FaultRule } from '../demo/demoService.ts';
 
 const TOTAL_BYTES = 348_000_000;
 const PIECE_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DemoStream } from '../../../src/demo/world.ts';
+import type { DemoStream } from '../../../src/demo/demoState.ts';
 import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
 import type { Node } from '../../../src/tree/nodes.ts';

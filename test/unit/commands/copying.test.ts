@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DemoStream } from '../../../src/demo/world.ts';
+import type { DemoStream } from '../../../src/demo/demoState.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tellLeftDownloads } from '../../../src/commands/recordings/interruptedDownloads.ts';
-import type { DemoSession } from '../../../src/demo/world.ts';
+import type { DemoSession } from '../../../src/demo/demoState.ts';
 import type { LeftDownload } from '../../../src/services.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { until } from '../api/support.ts';

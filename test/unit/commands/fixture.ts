@@ -4,17 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
 import { FOR_ANY_CONNECTION, findHandler } from '../../../src/commands/table.ts';
-import type { DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
-import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { Downloader } from '../../../src/model/downloads/downloader.ts';
+import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
-import { startDemo } from '../../support/demo/demoService.ts';
+import { type DemoOptions, type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import {
   type Answers,
   type FakeUi,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
 import { runCommand } from '../../../src/commands/boundary.ts';
-import type { DemoService } from '../../../src/demo/demoContract.ts';
 import type { PickItem, Ui } from '../../../src/services.ts';
-import { startDemo } from '../../support/demo/demoService.ts';
+import { type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DemoSession } from '../../../src/demo/world.ts';
+import type { DemoSession } from '../../../src/demo/demoState.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const CDN = 'https://cdn.example/recordings';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeSession } from '../../../src/api/decode.ts';
-import type { DemoSession } from '../../../src/demo/world.ts';
+import type { DemoSession } from '../../../src/demo/demoState.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const CDN = 'https://cdn.example/recordings/1';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMemento } from '../../../src/host/storage/memento.ts';
-import { createSecrets } from '../../../src/host/storage/secrets.ts';
+import { createMemento, createSecrets } from '../../../src/host/storage/storage.ts';
 
 describe('Secrets', () => {
   it('are kept, listed and deleted in the editor’s storage, and tell of changes by their key', async () => {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAbortError } from '../../../src/api/errors.ts';
-import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
+import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.ts';
 import type { DownloadFiles, PartFile } from '../../../src/services.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { fileListener, someBytes } from '../../support/service/fileServer.ts';
@@ -253,7 +253,7 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
   async function killed(kit: DownloadKit, url: string): Promise<void> {
     const source = `
       const { Downloader } = await import('${new URL('../../../src/model/downloads/downloader.ts', import.meta.url)}');
-      const { createDownloadFiles } = await import('${new URL('../../../src/host/storage/downloadFiles.ts', import.meta.url)}');
+      const { createDownloadFiles } = await import('${new URL('../../../src/model/downloads/downloadFiles.ts', import.meta.url)}');
       const { createUndiciTransport } = await import('${new URL('../../../src/api/transport/undiciTransport.ts', import.meta.url)}');
       const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };
       const log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { type FileVideo, playFile } from '../../../src/webview/player/filePlayback.ts';
-import { HeldSound } from '../../../src/webview/player/heldSound.ts';
-import { followSpeed } from '../../../src/webview/player/speed.ts';
+import { type FileVideo, followSpeed, HeldSound, playFile } from '../../../src/webview/player/playback.ts';
 
 const NETWORK = 2;
 const DECODE = 3;

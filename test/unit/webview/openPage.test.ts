@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 interface Page {
-  listen(hear: (message: unknown) => void, hasAll: () => boolean): void;
+  listen(receive: (message: unknown) => void, hasAll: () => boolean): void;
 }
 
 /** By its address: it is written for a browser, whose types are not these tests'. */

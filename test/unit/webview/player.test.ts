@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { judgeAddress, judgePlaylist, judgeSegment } from '../../../src/webview/player/judge.ts';
 import { actOfKey } from '../../../src/webview/player/keys.ts';
+import { checkAddress, checkPlaylist, checkSegment } from '../../../src/webview/player/mediaRequests.ts';
 import type { Problem } from '../../../src/webview/player/messages.ts';
 import { actionLabel, problemText } from '../../../src/webview/player/problemTexts.ts';
 
@@ -11,32 +11,32 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('The player, told what came', () => {
   it('knows empty, HTML and other playlists at first sight', () => {
-    assert.equal(judgePlaylist('\uFEFF#EXTM3U\n'), undefined);
-    assert.deepEqual(judgePlaylist(' \n'), { kind: 'emptyPlaylist' });
-    assert.deepEqual(judgePlaylist('\n<!DOCTYPE html>'), { kind: 'htmlPlaylist' });
-    assert.deepEqual(judgePlaylist('{"error":"no"}'), { kind: 'malformedPlaylist' });
+    assert.equal(checkPlaylist('\uFEFF#EXTM3U\n'), undefined);
+    assert.deepEqual(checkPlaylist(' \n'), { kind: 'emptyPlaylist' });
+    assert.deepEqual(checkPlaylist('\n<!DOCTYPE html>'), { kind: 'htmlPlaylist' });
+    assert.deepEqual(checkPlaylist('{"error":"no"}'), { kind: 'malformedPlaylist' });
   });
 
   it('knows pages in place of segments by what they are and by what they are called', () => {
-    assert.deepEqual(judgeSegment(bytes('<html>'), 'video/mp2t'), { kind: 'htmlSegment' });
-    assert.deepEqual(judgeSegment(bytes('G'), 'text/html; charset=utf-8'), { kind: 'htmlSegment' });
-    assert.deepEqual(judgeSegment(new Uint8Array(), 'video/mp2t'), { kind: 'truncatedSegment' });
-    assert.equal(judgeSegment(bytes('G123'), 'video/mp2t'), undefined);
+    assert.deepEqual(checkSegment(bytes('<html>'), 'video/mp2t'), { kind: 'htmlSegment' });
+    assert.deepEqual(checkSegment(bytes('G'), 'text/html; charset=utf-8'), { kind: 'htmlSegment' });
+    assert.deepEqual(checkSegment(new Uint8Array(), 'video/mp2t'), { kind: 'truncatedSegment' });
+    assert.equal(checkSegment(bytes('G123'), 'video/mp2t'), undefined);
   });
 
   it('lets only allowed origins be asked, and names the others', () => {
     const origins = ['https://cdn.test', 'http://127.0.0.1:80'];
-    assert.equal(judgeAddress('https://cdn.test/a.ts', origins), undefined);
-    assert.deepEqual(judgeAddress('https://cdn.test:444/a.ts', origins), {
+    assert.equal(checkAddress('https://cdn.test/a.ts', origins), undefined);
+    assert.deepEqual(checkAddress('https://cdn.test:444/a.ts', origins), {
       kind: 'foreignOrigin',
       origin: 'https://cdn.test:444',
     });
-    assert.deepEqual(judgeAddress('file:///etc/passwd', origins), { kind: 'foreignScheme', scheme: 'file' });
-    assert.deepEqual(judgeAddress('data:application/octet-stream;base64,AAAA', origins), {
+    assert.deepEqual(checkAddress('file:///etc/passwd', origins), { kind: 'foreignScheme', scheme: 'file' });
+    assert.deepEqual(checkAddress('data:application/octet-stream;base64,AAAA', origins), {
       kind: 'foreignScheme',
       scheme: 'data',
     });
-    assert.deepEqual(judgeAddress('javascript:alert(1)', origins), { kind: 'foreignScheme', scheme: 'javascript' });
+    assert.deepEqual(checkAddress('javascript:alert(1)', origins), { kind: 'foreignScheme', scheme: 'javascript' });
   });
 });
 

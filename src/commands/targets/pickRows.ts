@@ -1,0 +1,68 @@
+import type { PickItem } from '../../services.ts';
+
+/** The rows to show, and the one to highlight. `undefined` leaves that to VS Code: the first row that matches. */
+export interface ShownRows<T> {
+  readonly items: readonly PickItem<T>[];
+  readonly highlighted: PickItem<T> | undefined;
+}
+
+/**
+ * Keeps the order of rows in a picker that fills while the user types. VS Code identifies rows by their index alone: if
+ * rows arrive while an Enter is on its way, it means the row that had the index before. So once the user has typed or
+ * moved the highlight, rows keep their places and new ones are appended. The highlight is kept if the user moved it or
+ * typed nothing; otherwise VS Code chooses it, as new rows may match better.
+ */
+export class PickRows<T> {
+  #items: readonly PickItem<T>[] = [];
+  #value = '';
+  #moved: PickItem<T> | undefined;
+  /**
+   * Set while the next reported highlight is not the user's: for new rows, VS Code first highlights a row of its own
+   * choice, then the kept one.
+   */
+  #awaited: { readonly kept: PickItem<T> | undefined } | undefined;
+
+  /** The text changed. VS Code has highlighted the first matching row, and reported that before. */
+  typed(value: string): void {
+    this.#value = value;
+    this.#moved = undefined;
+  }
+
+  highlightMoved(item: PickItem<T> | undefined): void {
+    const awaited = this.#awaited;
+    if (awaited === undefined) this.#moved = item;
+    else if (awaited.kept === undefined || (item !== undefined && isSame(awaited.kept, item)))
+      this.#awaited = undefined;
+  }
+
+  show(next: readonly PickItem<T>[], highlighted: PickItem<T> | undefined): ShownRows<T> {
+    const hasBegun = this.#value !== '' || this.#moved !== undefined;
+    this.#items = hasBegun ? keepPlaces(this.#items, next) : next;
+    const wanted = this.#moved ?? (this.#value === '' ? highlighted : undefined);
+    const kept = wanted && finder(this.#items)(wanted);
+    this.#awaited = { kept };
+    return { items: this.#items, highlighted: kept };
+  }
+}
+
+function keepPlaces<T>(shown: readonly PickItem<T>[], next: readonly PickItem<T>[]): readonly PickItem<T>[] {
+  const find = finder(next);
+  const kept = new Set(shown.map(find).filter((item) => item !== undefined));
+  return [...kept, ...next.filter((item) => !kept.has(item))];
+}
+
+function finder<T>(items: readonly PickItem<T>[]): (wanted: PickItem<T>) => PickItem<T> | undefined {
+  const choices = items.filter(({ isSeparator }) => isSeparator !== true);
+  const byValue = new Map(choices.map((item) => [item.value, item]));
+  const byText = new Map(choices.map((item) => [textOf(item), item]));
+  return (wanted) =>
+    wanted.isSeparator === true ? undefined : (byValue.get(wanted.value) ?? byText.get(textOf(wanted)));
+}
+
+function isSame<T>(one: PickItem<T>, other: PickItem<T>): boolean {
+  return finder([one])(other) !== undefined;
+}
+
+function textOf<T>({ label, description = '' }: PickItem<T>): string {
+  return `${label}\n${description}`;
+}

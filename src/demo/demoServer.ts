@@ -1,0 +1,226 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { AddressTemplates, Clock } from '../services.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { type ApiVariant, answerApi, fullVariant } from './api.ts';
+import { createDemoState, type DemoState } from './demoState.ts';
+import { type Answer, type DemoRequest, failure } from './http.ts';
+import { answerMedia, type Media, openMediaFiles } from './media.ts';
+import { answerBrowserPage, notFoundPage } from './pages.ts';
+import { createRandom } from './random.ts';
+import { seedState } from './seed.ts';
+import { Simulation } from './simulation.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+interface EmbeddedOptions {
+  readonly clock: Clock;
+  /** The folder of the media files, media/demo. */
+  readonly mediaRoot: string;
+  /**
+   * The same seed and clock give the same data. With another start time, data that exists in both has the same ids.
+   * Default: random.
+   */
+  readonly seed?: number;
+  /** Seed for everything after the start, including new ids. Default: continues from `seed`. */
+  readonly chance?: number;
+}
+
+export interface ServerOptions extends EmbeddedOptions {
+  readonly variant: ApiVariant;
+  readonly interceptor?: Interceptor;
+  /**
+   * Whether broadcasts start and end and recordings become ready by themselves. If false, only what the caller started
+   * proceeds with the clock. Default: true.
+   */
+  readonly isLively?: boolean;
+  /** Default: 60. If at least 10, historic child streams are added to them. */
+  readonly streamCount?: number;
+  /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
+  readonly liveCount?: number;
+  /** Default: a random UUID. */
+  readonly apiKey?: string;
+}
+
+export interface Interceptor {
+  /** Called with each request. The result is called with the status of its response. */
+  note(request: DemoRequest): (status: number) => void;
+  /** Called for each request with an allowed Host. Undefined lets the request through; a promise delays it. */
+  fault(request: DemoRequest): FaultAnswer | undefined | Promise<FaultAnswer | undefined>;
+  isKeyRevoked(): boolean;
+  /** A key for browsers only, for which the API responds 403. */
+  browserKey(): string | undefined;
+}
+
+/** What a fault does instead: send a response, reset the connection, or never respond. */
+export type FaultAnswer =
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Parts are sent as they arrive, without a content length. */
+      readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+    }
+  | 'reset'
+  | 'hang';
+
+export interface EmbeddedDemo extends Disposable {
+  /** 'http://127.0.0.1:PORT/api' */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly addresses: AddressTemplates;
+  /** Serves media and pages, never the API, under this Host (host[:port]) too. Generated addresses keep 127.0.0.1. */
+  allowHost(host: string): void;
+}
+
+/**
+ * Starts the embedded service on a free port of 127.0.0.1. Rejects if it cannot listen. Disposing closes all
+ * connections at once.
+ */
+export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
+  return startDemoServer({ ...options, variant: fullVariant(false) });
+}
+
+export async function startDemoServer(options: ServerOptions): Promise<DemoServer> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return new DemoServer(server, options);
+}
+
+export class DemoServer implements EmbeddedDemo {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly addresses: AddressTemplates;
+  readonly state: DemoState;
+  readonly simulation: Simulation;
+  readonly #server: Server;
+  readonly #variant: ApiVariant;
+  readonly #interceptor: Interceptor | undefined;
+  readonly #media: Media;
+  readonly #ownHosts: ReadonlySet<string>;
+  readonly #allowedHosts = new Set<string>();
+
+  /** @param server is listening, and has not accepted a request yet */
+  constructor(server: Server, options: ServerOptions) {
+    const { clock, variant, interceptor, isLively = true, streamCount = 60, liveCount } = options;
+    const { port } = server.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    this.state = createDemoState(clock, createRandom(options.seed ?? randomInt(2 ** 32)), origin);
+    seedState(this.state, { streamCount, liveCount, isLively });
+    if (options.chance !== undefined) this.state.random = createRandom(options.chance);
+    this.simulation = new Simulation(this.state, isLively);
+    this.baseUrl = `${origin}/api`;
+    this.apiKey = options.apiKey ?? randomUUID();
+    this.addresses = addressesOn(origin, port);
+    this.#server = server;
+    this.#variant = variant;
+    this.#interceptor = interceptor;
+    this.#media = { state: this.state, files: openMediaFiles(options.mediaRoot) };
+    this.#ownHosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+    server.on('request', (incoming, response) => {
+      this.#serve(incoming, response).catch(() => {
+        if (response.headersSent || incoming.destroyed) response.destroy();
+        else this.#send(incoming, response, failure(500, 'The demo failed'));
+      });
+    });
+  }
+
+  allowHost(host: string): void {
+    this.#allowedHosts.add(host.toLowerCase());
+  }
+
+  dispose(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readText(incoming);
+    if (body === undefined) return this.#send(incoming, response, failure(413, 'The body is too large'));
+    const request = describeRequest(incoming, body);
+    const onSent = this.#interceptor?.note(request);
+    const answer = await this.#respond(request);
+    if (answer === 'hang') return;
+    if (answer === 'reset') return void incoming.socket.resetAndDestroy();
+    onSent?.(answer.status);
+    const { body: content = '', headers = {}, status } = answer;
+    if (typeof content === 'string' || content instanceof Uint8Array) {
+      return this.#send(incoming, response, { status, headers, body: content });
+    }
+    response.writeHead(status, headers);
+    await pipeline(content, response);
+  }
+
+  async #respond(request: DemoRequest): Promise<Answer | FaultAnswer> {
+    if (!this.#isHostAllowed(request)) return failure(403, 'The Host header names another service');
+    const fault = await this.#interceptor?.fault(request);
+    if (fault !== undefined) return fault;
+    this.simulation.advance();
+    const { state } = this;
+    if (isApi(request)) return this.#answerApi(request);
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) {
+      return failure(405, 'Only GET, HEAD and OPTIONS are answered here');
+    }
+    const found = (await answerMedia(this.#media, request)) ?? answerBrowserPage(state, request);
+    return found ?? (this.#variant.hasPages ? notFoundPage() : failure(404, 'Not found'));
+  }
+
+  #answerApi(request: DemoRequest): Answer {
+    const apiKey = this.#interceptor?.isKeyRevoked() === true ? undefined : this.apiKey;
+    const browserKey = this.#interceptor?.browserKey();
+    return answerApi({ state: this.state, variant: this.#variant, apiKey, browserKey }, request);
+  }
+
+  /** A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host. */
+  #isHostAllowed(request: DemoRequest): boolean {
+    const host = (request.headers.host ?? '').toLowerCase();
+    return this.#ownHosts.has(host) || (!isApi(request) && this.#allowedHosts.has(host));
+  }
+
+  #send(incoming: IncomingMessage, response: ServerResponse, answer: Answer): void {
+    const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+    response.sendDate = false;
+    response.writeHead(answer.status, {
+      date: new Date(this.state.clock.now()).toUTCString(),
+      ...(answer.status === 204 || answer.status === 304 ? {} : { 'content-length': String(body.length) }),
+      ...answer.headers,
+    });
+    response.end(incoming.method === 'HEAD' ? undefined : body);
+  }
+}
+
+function describeRequest(incoming: IncomingMessage, body: string): DemoRequest {
+  const [path = '', ...query] = (incoming.url ?? '').split('?');
+  return { method: incoming.method ?? 'GET', path, query: query.join('?'), headers: incoming.headers, body };
+}
+
+async function readText(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isApi(request: DemoRequest): boolean {
+  return request.path === '/api' || request.path.startsWith('/api/');
+}
+
+function addressesOn(origin: string, port: number): AddressTemplates {
+  return {
+    rtmp: `rtmp://127.0.0.1:${port}/live/{streamKey}`,
+    whip: `${origin}/webrtc/{streamKey}`,
+    hls: `${origin}/hls/{playbackId}/index.m3u8`,
+    player: `${origin}/player?v={playbackId}`,
+    recordingPlayer: `${origin}/player?url={recordingUrl}`,
+    dashboard: `${origin}/dashboard?stream={id}`,
+    keys: `${origin}/dashboard/keys`,
+  };
+}

@@ -1,0 +1,215 @@
+import type { Clock } from '../services.ts';
+import { makePlaybackId, makeStreamKey, makeUuid, type Random } from './random.ts';
+
+/** Times in epoch ms, durations in seconds, rates in bytes per second. A type, so that it is assignable to Row. */
+export type DemoStream = {
+  id: string;
+  name: string;
+  createdAt: number;
+  streamKey?: string;
+  playbackId?: string;
+  isActive: boolean;
+  /** 0: never seen. */
+  lastSeen: number;
+  record: boolean;
+  suspended: boolean;
+  sourceSegments: number;
+  transcodedSegments: number;
+  sourceSegmentsDuration: number;
+  transcodedSegmentsDuration: number;
+  sourceBytes: number;
+  ingestRate: number;
+  outgoingRate: number;
+  isHealthy: boolean | null;
+  issues?: string[];
+  /** Historic child streams only. */
+  parentId?: string;
+  profiles: unknown[];
+  projectId?: string;
+  createdByTokenName?: string;
+  multistream?: unknown;
+  playbackPolicy?: unknown;
+  pull?: unknown;
+  userTags?: Record<string, unknown>;
+};
+
+export type RecordingStatus = 'waiting' | 'ready' | 'failed' | 'deleted' | 'none';
+
+export type DemoSession = {
+  id: string;
+  parentId: string;
+  /** The media server's name for the session, meaningless to users. */
+  name: string;
+  createdAt: number;
+  lastSeen: number;
+  playbackId: string;
+  record: boolean;
+  sourceSegments: number;
+  transcodedSegments: number;
+  sourceSegmentsDuration: number;
+  transcodedSegmentsDuration: number;
+  sourceBytes: number;
+  ingestRate: number;
+  outgoingRate: number;
+  recordingStatus?: RecordingStatus | (string & {});
+  recordingUrl?: string;
+  mp4Url?: string;
+  projectId?: string;
+  profiles: unknown[];
+};
+
+export interface Broadcast {
+  readonly sessionId: string;
+  readonly startedAt: number;
+  readonly before: Pick<DemoStream, 'sourceSegments' | 'sourceSegmentsDuration' | 'sourceBytes'>;
+  /** Whether data has stopped arriving although the stream stays active. */
+  isStalled: boolean;
+  endsAt?: number;
+}
+
+/** A stream as readers of the replica still see it; undefined if they don't see it yet. */
+interface SeenBefore {
+  readonly until: number;
+  readonly stream: DemoStream | undefined;
+}
+
+export interface DemoState {
+  readonly clock: Clock;
+  random: Random;
+  readonly origin: string;
+  readonly projectId: string;
+  readonly streams: Map<string, DemoStream>;
+  readonly sessions: Map<string, DemoSession>;
+  /** By stream, newest first. Kept when the stream is deleted. */
+  readonly sessionsOf: Map<string, DemoSession[]>;
+  readonly broadcasts: Map<string, Broadcast>;
+  /** When pending recordings become ready, by session. */
+  readonly recordingsDue: Map<string, number>;
+  readonly terminatedAt: Map<string, number>;
+  /** The required query string of a recording, by session. */
+  readonly signatures: Map<string, string>;
+  /** Kept because their sessions still refer to them. */
+  readonly deletedStreams: Map<string, DemoStream>;
+  /** Inconsistent sessions: the stated request for the sessions of their stream fails. */
+  readonly brokenSessions: Set<string>;
+  replicaLagMs: number;
+  readonly seenBefore: Map<string, SeenBefore>;
+  /** Counts list responses. Rows that an order does not distinguish are in a different order in each. */
+  listsAnswered: number;
+}
+
+export function createDemoState(clock: Clock, random: Random, origin: string): DemoState {
+  return {
+    clock,
+    random,
+    origin,
+    projectId: makeUuid(random),
+    streams: new Map(),
+    sessions: new Map(),
+    sessionsOf: new Map(),
+    broadcasts: new Map(),
+    recordingsDue: new Map(),
+    terminatedAt: new Map(),
+    signatures: new Map(),
+    deletedStreams: new Map(),
+    brokenSessions: new Set(),
+    replicaLagMs: 0,
+    seenBefore: new Map(),
+    listsAnswered: 0,
+  };
+}
+
+export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): DemoStream {
+  const stream: DemoStream = {
+    id: makeUuid(state.random),
+    name: '',
+    createdAt: state.clock.now(),
+    streamKey: makeStreamKey(state.random),
+    playbackId: makePlaybackId(state.random),
+    isActive: false,
+    lastSeen: 0,
+    record: false,
+    suspended: false,
+    sourceSegments: 0,
+    transcodedSegments: 0,
+    sourceSegmentsDuration: 0,
+    transcodedSegmentsDuration: 0,
+    sourceBytes: 0,
+    ingestRate: 0,
+    outgoingRate: 0,
+    isHealthy: null,
+    profiles: [],
+    ...fields,
+  };
+  state.streams.set(stream.id, stream);
+  return stream;
+}
+
+/** Adds a session at its place by createdAt. `record` defaults to the stream's. */
+export function addSession(state: DemoState, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
+  const stream = state.streams.get(streamId);
+  const { id = makeUuid(state.random), playbackId = makePlaybackId(state.random) } = fields;
+  const session: DemoSession = {
+    id,
+    parentId: streamId,
+    name: `video+${stream?.playbackId ?? playbackId}`,
+    createdAt: state.clock.now(),
+    lastSeen: 0,
+    playbackId,
+    record: stream?.record ?? false,
+    sourceSegments: 0,
+    transcodedSegments: 0,
+    sourceSegmentsDuration: 0,
+    transcodedSegmentsDuration: 0,
+    sourceBytes: 0,
+    ingestRate: 0,
+    outgoingRate: 0,
+    ...(stream?.projectId === undefined ? {} : { projectId: stream.projectId }),
+    profiles: stream?.profiles ?? [],
+    ...fields,
+  };
+  const siblings = state.sessionsOf.get(streamId) ?? [];
+  const older = siblings.findIndex((other) => other.createdAt <= session.createdAt);
+  siblings.splice(older === -1 ? siblings.length : older, 0, session);
+  state.sessionsOf.set(streamId, siblings);
+  state.sessions.set(session.id, session);
+  return session;
+}
+
+export function recordingAddress(state: DemoState, sessionId: string, file: 'index.m3u8' | 'source.mp4'): string {
+  const signature = state.signatures.get(sessionId);
+  const query = signature === undefined ? '' : `?${signature}`;
+  return `${state.origin}/recordings/${encodeURIComponent(sessionId)}/${file}${query}`;
+}
+
+/** Call before a change: readers get the stream's current state until the replica has caught up. */
+export function keepForReaders(state: DemoState, stream: DemoStream): void {
+  keep(state, stream.id, structuredClone(stream));
+}
+
+export function hideFromReaders(state: DemoState, id: string): void {
+  keep(state, id, undefined);
+}
+
+function keep(state: DemoState, id: string, stream: DemoStream | undefined): void {
+  const now = state.clock.now();
+  if (state.replicaLagMs === 0 || isInForce(state, state.seenBefore.get(id))) return;
+  state.seenBefore.set(id, { until: now + state.replicaLagMs, stream });
+}
+
+export function readFromReplica(state: DemoState, id: string): DemoStream | undefined {
+  const before = state.seenBefore.get(id);
+  return isInForce(state, before) ? before.stream : state.streams.get(id);
+}
+
+export function listFromReplica(state: DemoState): readonly DemoStream[] {
+  const late = [...state.seenBefore].filter(([, before]) => isInForce(state, before));
+  if (late.length === 0) return [...state.streams.values()];
+  const ids = new Set(late.map(([id]) => id));
+  const known = [...state.streams.values()].filter(({ id }) => !ids.has(id));
+  return [...known, ...late.map(([, { stream }]) => stream).filter((stream) => stream !== undefined)];
+}
+
+function isInForce(state: DemoState, before: SeenBefore | undefined): before is SeenBefore {
+  return before !== undefined && before.until > state.clock.now();
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface DemoRequest {
+  readonly method: string;
+  /** As sent, without the query: '/api/stream'. */
+  readonly path: string;
+  /** As sent, without the question mark; empty if there is none. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers, body: '' };
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+export function failure(status: number, ...errors: readonly string[]): Answer {
+  return json(status, { errors });
+}
+
+/** Adds a weak ETag over the body. Returns a 304 if the request has this ETag already and does not send no-cache. */
+export function withETag(request: DemoRequest, answer: Answer): Answer {
+  if (request.method !== 'GET' || answer.status !== 200) return answer;
+  const etag = `W/"${answer.body.length.toString(16)}-${createHash('sha1').update(answer.body).digest('base64url')}"`;
+  const isFresh = !/\bno-cache\b/.test(request.headers['cache-control'] ?? '') && namesETag(request, etag);
+  const headers: Record<string, string> = { ...answer.headers, etag };
+  if (!isFresh) return { ...answer, headers };
+  delete headers['content-type'];
+  return empty(304, headers);
+}
+
+function namesETag(request: DemoRequest, etag: string): boolean {
+  const asked = request.headers['if-none-match'];
+  if (asked === undefined) return false;
+  const strong = (tag: string) => tag.trim().replace(/^W\//, '');
+  return asked.trim() === '*' || asked.split(',').some((tag) => strong(tag) === strong(etag));
+}
+
+/**
+ * Answers a file with an ETag and byte ranges: 200, 206, 304, or 416 for a range outside the file. Several ranges get
+ * the whole file.
+ */
+export function answerFile(request: DemoRequest, content: Buffer, type: string): Answer {
+  const etag = `"${createHash('sha1').update(content).digest('base64url')}"`;
+  const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag };
+  if (namesETag(request, etag)) return empty(304, { etag });
+  const range = wantsRange(request, etag) ? readRange(request.headers.range ?? '', content.length) : undefined;
+  if (range === 'outside') return empty(416, { 'content-range': `bytes */${content.length}` });
+  if (range === undefined) return { status: 200, headers, body: content };
+  const contentRange = `bytes ${range.from}-${range.to}/${content.length}`;
+  return {
+    status: 206,
+    headers: { ...headers, 'content-range': contentRange },
+    body: content.subarray(range.from, range.to + 1),
+  };
+}
+
+function wantsRange(request: DemoRequest, etag: string): boolean {
+  const condition = request.headers['if-range'];
+  return request.headers.range !== undefined && (condition === undefined || condition === etag);
+}
+
+interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+function readRange(text: string, length: number): ByteRange | 'outside' | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(text.trim());
+  const [, first = '', last = ''] = found ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '')
+    return Number(last) === 0 ? 'outside' : { from: Math.max(0, length - Number(last)), to: length - 1 };
+  const from = Number(first);
+  const to = last === '' ? length - 1 : Math.min(Number(last), length - 1);
+  if (last !== '' && Number(last) < from) return undefined;
+  return from >= length ? 'outside' : { from, to };
+}

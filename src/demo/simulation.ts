@@ -1,0 +1,209 @@
+import {
+  addSession,
+  type Broadcast,
+  type DemoSession,
+  type DemoState,
+  type DemoStream,
+  recordingAddress,
+} from './demoState.ts';
+import { pick } from './random.ts';
+
+/** Duration of a segment, both in the counts and in the media. */
+export const SEGMENT_MS = 2000;
+/** A session shows data this much later than its stream. */
+const SESSION_LAG_MS = 5000;
+const SUSPEND_LAG_MS = 4000;
+/** Time from the end of a broadcast until its recording is ready. */
+const RECORDING_MS = 70_000;
+/** Measured duration of a segment: slightly more than the nominal one. */
+const SEGMENT_SECONDS = 2.002;
+const BYTES_PER_SECOND = 312_500;
+
+/** Starts a broadcast and returns its session. If the stream is live already, returns its running session. */
+export function startBroadcast(
+  state: DemoState,
+  stream: DemoStream,
+  { createdAt = state.clock.now(), ...ids }: Partial<Pick<DemoSession, 'id' | 'playbackId' | 'createdAt'>> = {},
+): DemoSession {
+  const running = state.sessions.get(state.broadcasts.get(stream.id)?.sessionId ?? '');
+  if (running) return running;
+  const { sourceSegments, sourceSegmentsDuration, sourceBytes } = stream;
+  const session = addSession(state, stream.id, { ...ids, createdAt });
+  if (session.record) session.recordingStatus = 'waiting';
+  state.broadcasts.set(stream.id, {
+    sessionId: session.id,
+    startedAt: createdAt,
+    before: { sourceSegments, sourceSegmentsDuration, sourceBytes },
+    isStalled: false,
+  });
+  Object.assign(stream, {
+    isActive: true,
+    lastSeen: createdAt,
+    isHealthy: true,
+    ingestRate: BYTES_PER_SECOND,
+    outgoingRate: BYTES_PER_SECOND * (1 + stream.profiles.length),
+  });
+  return session;
+}
+
+export function stopBroadcast(state: DemoState, stream: DemoStream, at = state.clock.now()): void {
+  const broadcast = state.broadcasts.get(stream.id);
+  if (broadcast) {
+    advanceBroadcast(state, stream, at);
+    state.broadcasts.delete(stream.id);
+    closeSession(state, state.sessions.get(broadcast.sessionId), at);
+  }
+  Object.assign(stream, { isActive: false, isHealthy: null, ingestRate: 0, outgoingRate: 0 });
+  delete stream.issues;
+}
+
+export function stopBroadcastSoon(state: DemoState, stream: DemoStream): void {
+  const broadcast = state.broadcasts.get(stream.id);
+  if (broadcast) {
+    broadcast.isStalled = true;
+    broadcast.endsAt ??= state.clock.now() + SUSPEND_LAG_MS;
+  } else stopBroadcast(state, stream);
+}
+
+function advanceBroadcasts(state: DemoState, now: number): void {
+  for (const [streamId, broadcast] of [...state.broadcasts]) {
+    const stream = state.streams.get(streamId);
+    if (!stream) state.broadcasts.delete(streamId);
+    else if (broadcast.endsAt !== undefined && broadcast.endsAt <= now) stopBroadcast(state, stream, broadcast.endsAt);
+    else advanceBroadcast(state, stream, now);
+  }
+  for (const [sessionId, dueAt] of [...state.recordingsDue]) {
+    if (dueAt <= now) finishRecording(state, sessionId);
+  }
+}
+
+/** Returns how long data has been arriving, in ms; undefined if the stream is not live. */
+export function broadcastTime(state: DemoState, stream: DemoStream): number | undefined {
+  if (!stream.isActive) return undefined;
+  const startedAt = state.broadcasts.get(stream.id)?.startedAt ?? stream.lastSeen;
+  return Math.max(0, stream.lastSeen - startedAt);
+}
+
+/** Simulates a broken ingest: no data arrives after `at`, but the stream stays active. */
+export function stallBroadcast(state: DemoState, stream: DemoStream, at = state.clock.now()): void {
+  const broadcast = state.broadcasts.get(stream.id);
+  if (!broadcast) return;
+  advanceBroadcast(state, stream, at);
+  broadcast.isStalled = true;
+}
+
+function advanceBroadcast(state: DemoState, stream: DemoStream, now: number): void {
+  const broadcast = state.broadcasts.get(stream.id);
+  if (!broadcast || broadcast.isStalled) return;
+  const segments = Math.max(0, Math.floor((now - broadcast.startedAt) / SEGMENT_MS));
+  const elapsed = segments * SEGMENT_MS;
+  const counts = countsOf(segments, stream.profiles.length);
+  stream.lastSeen = broadcast.startedAt + elapsed;
+  addCounts(stream, broadcast.before, counts);
+  const session = state.sessions.get(broadcast.sessionId);
+  if (session && elapsed >= SESSION_LAG_MS) Object.assign(session, counts, { lastSeen: stream.lastSeen });
+}
+
+export function countsOf(segments: number, renditions: number) {
+  const seconds = Math.round(segments * SEGMENT_SECONDS * 1000) / 1000;
+  return {
+    sourceSegments: segments,
+    transcodedSegments: segments * renditions,
+    sourceSegmentsDuration: seconds,
+    transcodedSegmentsDuration: Math.round(seconds * renditions * 1000) / 1000,
+    sourceBytes: Math.round(seconds * BYTES_PER_SECOND),
+  };
+}
+
+function addCounts(stream: DemoStream, before: Broadcast['before'], more: ReturnType<typeof countsOf>): void {
+  const seconds = Math.round((before.sourceSegmentsDuration + more.sourceSegmentsDuration) * 1000) / 1000;
+  stream.sourceSegments = before.sourceSegments + more.sourceSegments;
+  stream.transcodedSegments = stream.sourceSegments * stream.profiles.length;
+  stream.sourceSegmentsDuration = seconds;
+  stream.transcodedSegmentsDuration = Math.round(seconds * stream.profiles.length * 1000) / 1000;
+  stream.sourceBytes = before.sourceBytes + more.sourceBytes;
+}
+
+function closeSession(state: DemoState, session: DemoSession | undefined, at: number): void {
+  if (!session?.record) return;
+  if (session.sourceSegments === 0) {
+    session.recordingStatus = 'none';
+    return;
+  }
+  awaitRecording(state, session, at);
+}
+
+/** Starts making a recording. Its playlist address exists before it is ready. */
+export function awaitRecording(state: DemoState, session: DemoSession, endedAt: number): void {
+  session.recordingStatus = 'waiting';
+  session.recordingUrl = recordingAddress(state, session.id, 'index.m3u8');
+  state.recordingsDue.set(session.id, endedAt + RECORDING_MS);
+}
+
+function finishRecording(state: DemoState, sessionId: string): void {
+  state.recordingsDue.delete(sessionId);
+  const session = state.sessions.get(sessionId);
+  if (session) giveRecording(state, session);
+}
+
+export function giveRecording(state: DemoState, session: DemoSession): void {
+  session.recordingStatus = 'ready';
+  session.recordingUrl = recordingAddress(state, session.id, 'index.m3u8');
+  session.mp4Url = recordingAddress(state, session.id, 'source.mp4');
+}
+
+const STEP_MS = 20_000;
+/** After a long sleep, only this much of it is simulated. */
+const CATCH_UP_MS = 1_800_000;
+/** Broadcasts don't end before this age. */
+const SHORTEST_MS = 45_000;
+const FEWEST_LIVE = 3;
+const MOST_LIVE = 6;
+
+/** Starts and ends broadcasts. Advanced before each access, so it needs no timer and stops with its clock. */
+export class Simulation {
+  readonly #state: DemoState;
+  #nextStepAt: number;
+
+  /** @param isLively if false, only what others started proceeds with the clock */
+  constructor(state: DemoState, isLively: boolean) {
+    this.#state = state;
+    this.#nextStepAt = isLively ? state.clock.now() + STEP_MS : Number.POSITIVE_INFINITY;
+  }
+
+  advance(): void {
+    const state = this.#state;
+    const now = state.clock.now();
+    let at = Math.max(this.#nextStepAt, now - CATCH_UP_MS);
+    for (; at <= now; at += state.random.between(STEP_MS * 0.8, STEP_MS * 1.2)) {
+      advanceBroadcasts(state, at);
+      takeStep(state, at);
+    }
+    this.#nextStepAt = at;
+    advanceBroadcasts(state, now);
+  }
+}
+
+function takeStep(state: DemoState, at: number): void {
+  const live = state.broadcasts.size;
+  const isStart = live <= FEWEST_LIVE || (live < MOST_LIVE && state.random.fraction() < 0.5);
+  if (isStart) startOne(state, at);
+  else endOne(state, at);
+}
+
+function startOne(state: DemoState, at: number): void {
+  const stream = pick(state.random, [...state.streams.values()].filter(canStart));
+  if (stream) startBroadcast(state, stream, { createdAt: at });
+}
+
+/** Streams that were never seen stay so, because the demo is meant to show one. */
+function canStart(stream: DemoStream): boolean {
+  return !stream.isActive && !stream.suspended && stream.parentId === undefined && stream.lastSeen > 0;
+}
+
+function endOne(state: DemoState, at: number): void {
+  const candidates = [...state.broadcasts].filter(([, it]) => !it.isStalled && at - it.startedAt >= SHORTEST_MS);
+  const [streamId] = pick(state.random, candidates) ?? [];
+  const stream = state.streams.get(streamId ?? '');
+  if (stream) stopBroadcast(state, stream, at);
+}

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import type { DetailsTabs, PlayerTabs } from '../../commands/context.ts';
+import { nameOf, nameOfParent } from '../../commands/messages.ts';
+import { DETAILS_VIEW } from '../../model/pages/detailsState.ts';
+import { readPanelSubject } from '../../model/pages/panelSubject.ts';
+import { PLAYER_VIEW, readPlayerState } from '../../model/pages/playerState.ts';
+import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
+import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
+import type { ActedOn, PlayerActs } from '../../panels/playerActs.ts';
+import type { PanelSubject } from '../../panels/playerFinder.ts';
+import { readPlayerMessage } from '../../panels/playerMessages.ts';
+import { PlayerPart } from '../../panels/playerPart.ts';
+import { titleOfSession } from '../../panels/sessionDetails.ts';
+import { detailsTab, nameInTab } from '../../panels/tabTitles.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { Action, FromPlayer } from '../../webview/player/messages.ts';
+import { PanelPage } from './panelPage.ts';
+import { createTabs, type Tab, type Tabs } from './webviewTabs.ts';
+
+interface Restoring {
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+export interface EditorPanels extends Disposable {
+  readonly player: PlayerTabs & Restoring;
+  readonly details: DetailsTabs & Restoring;
+}
+
+export interface EditorPanelsOptions extends DetailsOptions {
+  readonly extensionUri: vscode.Uri;
+}
+
+/** The open players and details pages, loaded as one: a session's page contains a player. */
+export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
+  const owned = new DisposableStore();
+  const players = owned.add(createPlayerTabs(options));
+  const pages = owned.add(createDetailsTabs(options));
+  const { current, store, drawing } = options;
+  const connection = (): string => current.info?.id ?? '';
+  return {
+    player: {
+      openStream: (stream) => players.show({ connection: connection(), kind: 'stream', id: stream.id }, nameOf(stream)),
+      openRecording: (session) => {
+        const { id } = session;
+        const title = nameOfParent(session, store.snapshot) ?? id;
+        return players.show({ connection: connection(), kind: 'session', id, session }, title);
+      },
+      restore: (panel, state) => players.restore(panel, readPlayerState(state)),
+    },
+    details: {
+      openStream: (stream) => {
+        const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
+        return pages.show(target, detailsTab(nameOf(stream)));
+      },
+      openSession: (session) => {
+        const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
+        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())));
+      },
+      restore: (panel, state) => pages.restore(panel, readPanelSubject(state)),
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+function createPlayerTabs(options: EditorPanelsOptions): Tabs<PanelSubject> {
+  // The sound of a video goes on while another tab is in front.
+  const retained = { retainContextWhenHidden: true };
+  return createTabs<PanelSubject>({
+    open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
+    make: (panel, target) => new PlayerPanel(panel, target, options),
+  });
+}
+
+function createDetailsTabs(options: EditorPanelsOptions): Tabs<PanelSubject> {
+  const { extensionUri, clock, log, ui } = options;
+  return createTabs<PanelSubject>({
+    open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
+    make: (panel, target) => {
+      const makePage: DetailsSeams['makePage'] = (events) =>
+        new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
+      const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand };
+      return new DetailsPanel(target, { ...options, ...seams });
+    },
+  });
+}
+
+class PlayerPanel implements Tab {
+  readonly #owned = new DisposableStore();
+  readonly #page: PanelPage<FromPlayer>;
+  readonly #part: PlayerPart;
+
+  constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: EditorPanelsOptions) {
+    const { extensionUri, clock, log, ui, store } = options;
+    const page = new PanelPage({
+      ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
+      read: readPlayerMessage,
+      onReady: () => this.#part.sendShown(),
+      onSaid: (said) => this.#part.receive(said),
+      onSeenOrHidden: () => this.#part.planLook(),
+    });
+    this.#page = this.#owned.add(page);
+    const onFound = ({ tab }: { readonly tab: string }): void => {
+      page.title = tab;
+    };
+    const title = nameInTab(panel.title, target.kind);
+    const partOptions = { ...options, target, title, place: page, acts: PLAYER_ACTS, looksItself: true, onFound };
+    this.#part = this.#owned.add(new PlayerPart(partOptions));
+    this.#owned.add(
+      store.onDidChange(({ previous, current }) => {
+        const wasOther = previous.connection.kind !== current.connection.kind;
+        const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
+        if (isOther) void this.load({ startsItself: false });
+        else this.#part.followStream();
+      }),
+    );
+  }
+
+  showAgain(): void {
+    this.#page.reveal();
+    if (this.#part.hasStopped) void this.load({ startsItself: true });
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  load(how: { readonly startsItself: boolean }): Promise<void> {
+    return this.#part.load(how);
+  }
+}
+
+const PLAYER_ACTS: PlayerActs = { act: doPlayerAction, canDownload };
+
+async function doPlayerAction(
+  action: Exclude<Action, 'retry' | 'playMp4'>,
+  { subject, session, ui }: ActedOn,
+): Promise<void> {
+  const isStream = subject.kind === 'stream';
+  const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);
+  switch (action) {
+    case 'openInBrowser':
+      return runOwnCommand(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+    case 'alwaysInBrowser':
+      await vscode.workspace
+        .getConfiguration('liveStreams')
+        .update('playIn', 'browser', vscode.ConfigurationTarget.Global);
+      return runOwnCommand(isStream ? 'openPlayerPage' : 'openRecordingInBrowser', row);
+    case 'copyAddress': {
+      const hasOnlyFile = session?.recordingUrl === undefined && session?.mp4Url !== undefined;
+      return runOwnCommand(isStream ? 'copyPlaybackUrl' : hasOnlyFile ? 'copyMp4Url' : 'copyRecordingUrl', row);
+    }
+    case 'downloadMp4':
+      return runOwnCommand('downloadMp4', row);
+    case 'openRecording':
+      return session === undefined ? undefined : runOwnCommand('openRecording', rowOfSession(session));
+    case 'watchLive':
+      return runOwnCommand('watchStream', isStream ? subject.id : session?.parentId);
+    case 'setApiKey':
+    case 'switchConnection':
+    case 'addConnection':
+    case 'startDemo':
+      return runOwnCommand(action);
+    case 'setAddress':
+      return ui.openSettings('liveStreams.addresses');
+    case 'maximise':
+      await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
+      return;
+    default:
+      action satisfies never;
+  }
+}
+
+async function canDownload(): Promise<boolean> {
+  return (await vscode.commands.getCommands(true)).includes('liveStreams.downloadMp4');
+}
+
+const runOwnCommand: RunCommand = async (id, ...args) => {
+  await vscode.commands.executeCommand(`liveStreams.${id}`, ...args);
+};

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { LinkParts } from '../../model/links.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import type { LatePart } from '../../util/lateParts.ts';
+import { couldNotLoad } from './loadFailure.ts';
+
+const PREFIX = 'liveStreams.';
+
+export function readCommandIds(manifest: {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}): readonly string[] {
+  return manifest.contributes.commands.map(({ command }) => command.slice(PREFIX.length));
+}
+
+/**
+ * Registers commands by their ids without the prefix. `run` contains the handlers and is the error boundary. The caller
+ * of a command gets the handler's result.
+ */
+export function registerCommands(
+  ids: readonly string[],
+  run: (id: string, args: readonly unknown[]) => Promise<unknown>,
+): Disposable {
+  const owned = new DisposableStore();
+  for (const id of ids) {
+    const execute = (...args: readonly unknown[]): Promise<unknown> => run(id, args);
+    owned.add(vscode.commands.registerCommand(PREFIX + id, execute));
+  }
+  return owned;
+}
+
+export function registerRestoredPanels(
+  viewType: string,
+  load: LatePart<{ restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> }>,
+): Disposable {
+  return vscode.window.registerWebviewPanelSerializer(viewType, {
+    async deserializeWebviewPanel(panel, state: unknown) {
+      const panels = await load();
+      // VS Code shows in the tab that it could not be restored; the next start retries.
+      if (panels === undefined) throw new Error(couldNotLoad());
+      await panels.restore(panel, state);
+    },
+  });
+}
+
+/** Passes on links to this extension, after VS Code has asked for confirmation. `open` must not throw. */
+export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
+  return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
+}

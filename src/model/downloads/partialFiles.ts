@@ -1,0 +1,35 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord } from '../../util/isRecord.ts';
+
+export const NOTE_ENDING = '.json';
+/** Another process may have got the pid of a killed one: a note that has not changed for this long is checked. */
+const SURE_MS = 3_600_000;
+
+/**
+ * Whether there may be a note (downloadNotes.ts) of an interrupted download. Running downloads of other windows do not
+ * count, and are recognized without loading the code that reads notes. False if the folder is missing or unreadable.
+ */
+export async function mayHaveLeft(folder: string, now: number): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  const notes = names.filter((name) => name.endsWith(NOTE_ENDING));
+  const left = await Promise.all(notes.map((name) => mayBeLeft(join(folder, name), now).catch(() => true)));
+  return left.includes(true);
+}
+
+async function mayBeLeft(path: string, now: number): Promise<boolean> {
+  const { mtimeMs } = await stat(path);
+  const note: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isRecord(note) || typeof note.pid !== 'number') return true;
+  // A note with our own pid is from an earlier process: nothing has been started here yet.
+  return note.isEnded === true || note.pid === process.pid || !isProcessRunning(note.pid) || now - mtimeMs > SURE_MS;
+}
+
+/** Signal 0 only tests. EPERM means that another user's process has the pid. */
+export function isProcessRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,136 @@
+import type { AddressTemplates, NotificationKind, Settings } from '../services.ts';
+import { isRecord } from '../util/isRecord.ts';
+
+/** A setting's usable value, and a sentence for the log if the written value is invalid. */
+export interface ReadValue<T> {
+  readonly value: T;
+  readonly problem?: string;
+}
+
+type Values = Omit<Settings, 'onDidChange'>;
+
+export interface NumberRange {
+  readonly standard: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** As declared in package.json. */
+export const PAGE_SIZE: NumberRange = { standard: 500, least: 20, most: 1000 };
+export const TIMEOUT_SECONDS: NumberRange = { standard: 20, least: 1, most: 300 };
+export const REFRESH_SECONDS: NumberRange = { standard: 15, least: 5, most: 3600 };
+export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted', 'streamEnded', 'recordingReady'];
+
+const PURPOSES = ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
+
+/**
+ * Returns all settings, given how one is read: by its key without the prefix, and by a function that validates what was
+ * written. The default of a setting is what that function returns for undefined.
+ */
+export function settingsFrom(read: <T>(key: string, decode: (written: unknown) => ReadValue<T>) => T): Values {
+  return {
+    refreshInterval: () => read('refreshInterval', readRefreshInterval),
+    notifications: () => read('notifications', readNotifications),
+    pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
+    playIn: () => read('playIn', readPlayIn),
+    showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
+    addresses: () => read('addresses', readAddresses),
+    networkClient: () => read('network.client', readNetworkClient),
+    networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
+  };
+}
+
+/** Clamps a number to its range. Returns the default if none is written, or if it is not a number. */
+export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {
+  const { standard, least, most } = range;
+  if (written === undefined) return { value: standard };
+  if (typeof written !== 'number' || Number.isNaN(written)) {
+    return { value: standard, problem: `is ${kindOf(written)}, not a number: ${standard} is used` };
+  }
+  const value = Math.min(Math.max(written, least), most);
+  return value === written ? { value } : { value, problem: `is not between ${least} and ${most}: ${value} is used` };
+}
+
+export function readWholeNumber(written: unknown, range: NumberRange): ReadValue<number> {
+  const read = readNumber(written, range);
+  return { ...read, value: Math.round(read.value) };
+}
+
+/** Reads the `refreshInterval` setting, in seconds: 0 or less is off. */
+export function readRefreshInterval(written: unknown): ReadValue<number> {
+  if (written === 0) return { value: 0 };
+  if (typeof written === 'number' && written < 0) return { value: 0, problem: 'is below 0: it is off' };
+  return readNumber(written, REFRESH_SECONDS);
+}
+
+export function readNotifications(written: unknown): ReadValue<ReadonlySet<NotificationKind>> {
+  if (written === undefined) return { value: new Set() };
+  if (!Array.isArray(written)) {
+    return { value: new Set(), problem: `is ${kindOf(written)}, not a list: there are no notifications` };
+  }
+  const value = new Set(NOTIFICATION_KINDS.filter((kind) => written.includes(kind)));
+  const isKnown = written.every((word: unknown) => NOTIFICATION_KINDS.some((kind) => kind === word));
+  return isKnown ? { value } : { value, problem: 'holds something else than the words there are: the rest is used' };
+}
+
+export function readPlayIn(written: unknown): ReadValue<'editor' | 'browser'> {
+  if (written === 'editor' || written === 'browser') return { value: written };
+  if (written === undefined) return { value: 'editor' };
+  return { value: 'editor', problem: 'is neither "editor" nor "browser": "editor" is used' };
+}
+
+export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
+  if (written === 'undici' || written === 'editor') return { value: written };
+  if (written === undefined) return { value: 'undici' };
+  return { value: 'undici', problem: 'is neither "undici" nor "editor": "undici" is used' };
+}
+
+export function readBoolean(written: unknown, standard: boolean): ReadValue<boolean> {
+  if (written === undefined) return { value: standard };
+  if (typeof written === 'boolean') return { value: written };
+  return { value: standard, problem: `is ${kindOf(written)}, not true or false: ${standard} is used` };
+}
+
+/**
+ * Reads the `addresses` setting: templates by the origin of a base URL. Invalid entries are dropped, the rest is used.
+ * A key with a path or a trailing slash counts for its origin.
+ */
+export function readAddresses(written: unknown): ReadValue<Readonly<Record<string, AddressTemplates>>> {
+  if (written === undefined) return { value: {} };
+  if (!isRecord(written)) return { value: {}, problem: `is ${kindOf(written)}, not an object: it is not used` };
+  const wrong: string[] = [];
+  const entries = Object.entries(written).flatMap(
+    ([key, templates]): readonly (readonly [string, AddressTemplates])[] => {
+      const origin = originOf(key);
+      if (origin !== undefined && isRecord(templates)) return [[origin, readTemplates(templates, wrong)]];
+      wrong.push(origin === undefined ? 'an address that is not http or https' : 'an entry that is not an object');
+      return [];
+    },
+  );
+  const value = Object.fromEntries(entries);
+  return wrong.length === 0
+    ? { value }
+    : { value, problem: `holds ${[...new Set(wrong)].join(', ')}: the rest is used` };
+}
+
+function readTemplates(written: Readonly<Record<string, unknown>>, wrong: string[]): AddressTemplates {
+  const known: Record<string, string> = {};
+  for (const purpose of PURPOSES) {
+    const template = written[purpose];
+    if (typeof template === 'string' && template.trim() !== '') known[purpose] = template.trim();
+    else if (template !== undefined) wrong.push(`a value for "${purpose}" that is not a text`);
+  }
+  return known;
+}
+
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
+}
+
+/** Returns the type in words, never the value: users paste keys into the wrong place. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,43 @@
+import type { Log } from '../services.ts';
+import type { Disposable, DisposableStore } from './disposable.ts';
+
+/** A part that is created on first use and shared. undefined if it is not available; never rejects. */
+export type LatePart<T> = () => Promise<T | undefined>;
+
+/** Loads a part's code and returns its factory; undefined if another part that it needs is not available. */
+type Load<T> = () => Promise<(() => T) | undefined>;
+
+export interface LatePartContext {
+  readonly owned: DisposableStore;
+  readonly log: Pick<Log, 'error'>;
+  /** Notifies the user of a failure. Node caches failed imports, so only a restart may help. */
+  readonly notify: () => Promise<void>;
+}
+
+/**
+ * A part whose code is loaded on first use. If loading or creating it fails, the error is logged and shown here only,
+ * and the next use retries. Returns undefined too if the window closes while the part loads.
+ */
+export function createLatePart<T extends Disposable>(context: LatePartContext, load: Load<T>): LatePart<T> {
+  let making: Promise<T | undefined> | undefined;
+  return async () => {
+    making ??= makePart(context, load);
+    const current = making;
+    const part = await current;
+    if (part === undefined && making === current) making = undefined;
+    return context.owned.isDisposed ? undefined : part;
+  };
+}
+
+async function makePart<T extends Disposable>(context: LatePartContext, load: Load<T>): Promise<T | undefined> {
+  const { owned, log, notify } = context;
+  try {
+    const create = await load();
+    return create === undefined || owned.isDisposed ? undefined : owned.add(create());
+  } catch (error) {
+    if (owned.isDisposed) return undefined;
+    log.error('A part of the extension could not be loaded', error);
+    notify().catch((failure: unknown) => log.error('A message could not be shown', failure));
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../src/api/types.ts';
+import type { RecordingState } from '../../../src/model/store/sessions.ts';
+import { makeTimeline, TIMELINE_DAYS } from '../../../src/panels/sessionTimeline.ts';
+import { aSession, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
+
+const UTC = { now: NOW, locale: 'en', timeZone: 'UTC' };
+const LAST = TIMELINE_DAYS - 1;
+
+describe('The timeline of a stream’s sessions', () => {
+  const timelineOf = (sessions: readonly Partial<Session>[], reader = UTC, state: RecordingState = 'ready') =>
+    makeTimeline(
+      sessions.map((given, at) => ({ session: aSession({ id: `s${at}`, lastSeen: undefined, ...given }), state })),
+      reader,
+    );
+  const barsOf = (...args: Parameters<typeof timelineOf>) =>
+    timelineOf(...args).bars.map(({ day, from, to }) => [day, from / 3600, to / 3600]);
+  const from = (at: number, hours: number) => ({ createdAt: at, sourceSegmentsDuration: hours * 3600 });
+
+  it('has thirty days, today last', () => {
+    const { days } = timelineOf([]);
+    assert.equal(days.length, 30);
+    assert.deepEqual(days.slice(-3), ['Nov 18', 'Yesterday', 'Today']);
+    assert.equal(days[0], 'Oct 22');
+  });
+
+  it('has a bar for each session, from its start for as long as it lasted', () => {
+    const start = Date.UTC(2026, 10, 18, 9);
+    assert.deepEqual(barsOf([from(start, 1.5)]), [[LAST - 2, 9, 10.5]]);
+    const { sessionCount, seconds } = timelineOf([from(start, 1.5), from(start + 5 * HOUR, 1)]);
+    assert.deepEqual([sessionCount, seconds], [2, 2.5 * 3600]);
+  });
+
+  it('has a bar on each day that a session touches', () => {
+    const bars = barsOf([from(Date.UTC(2026, 10, 17, 22), 28)]);
+    assert.deepEqual(bars, [
+      [LAST - 3, 22, 24],
+      [LAST - 2, 0, 24],
+      [LAST - 1, 0, 2],
+    ]);
+    assert.equal(timelineOf([from(Date.UTC(2026, 10, 17, 22), 28)]).sessionCount, 1);
+  });
+
+  it('has no bar for a session whose start is not known, or lies ahead, or before the days that are shown', () => {
+    const before = from(NOW - (TIMELINE_DAYS + 1) * DAY, 1);
+    const { bars, sessionCount, seconds } = timelineOf([{ createdAt: undefined }, from(NOW + HOUR, 1), before]);
+    assert.deepEqual([bars, sessionCount, seconds], [[], 0, 0]);
+  });
+
+  it('shows of a session that began before the days that are shown only what is on them', () => {
+    const first = Date.UTC(2026, 9, 22);
+    assert.deepEqual(barsOf([from(first - 2 * HOUR, 3)]), [[0, 0, 1]]);
+  });
+
+  it('has nothing on the day that begins as a session ends', () => {
+    assert.deepEqual(barsOf([from(Date.UTC(2026, 10, 17, 22), 2)]), [[LAST - 3, 22, 24]]);
+  });
+
+  it('counts the days and hours of the reader’s time zone', () => {
+    const start = Date.UTC(2026, 10, 17, 23, 30);
+    assert.deepEqual(barsOf([from(start, 1)], { ...UTC, timeZone: 'Asia/Tokyo' }), [[LAST - 2, 8.5, 9.5]]);
+    assert.deepEqual(barsOf([from(start, 1)], { ...UTC, timeZone: 'America/New_York' }), [[LAST - 3, 18.5, 19.5]]);
+  });
+
+  it('reads the clock on the wall where an hour is skipped', () => {
+    const reader = { now: Date.UTC(2026, 2, 30, 12), locale: 'en', timeZone: 'Europe/Berlin' };
+    // 01:30 to 03:30 by the clock, one hour of time.
+    assert.deepEqual(barsOf([from(Date.UTC(2026, 2, 29, 0, 30), 1)], reader), [[LAST - 1, 1.5, 3.5]]);
+  });
+
+  it('gives a session its true length where an hour comes twice and it would end before it began', () => {
+    const reader = { now: Date.UTC(2026, 9, 26, 12), locale: 'en', timeZone: 'Europe/Berlin' };
+    // 02:50 in summer time to 02:20 in winter time.
+    assert.deepEqual(barsOf([from(Date.UTC(2026, 9, 25, 0, 50), 0.5)], reader), [
+      [LAST - 1, 2 + 50 / 60, 2 + 50 / 60 + 0.5],
+    ]);
+  });
+
+  it('keeps thirty columns over a change of the clocks', () => {
+    const reader = { now: Date.UTC(2026, 10, 20, 12), locale: 'en', timeZone: 'Europe/Berlin' };
+    const { days } = timelineOf([], reader);
+    assert.equal(new Set(days).size, 30);
+  });
+
+  it('shows what began before the thirty days from their beginning', () => {
+    assert.deepEqual(barsOf([from(Date.UTC(2026, 9, 21, 23), 2)]), [[0, 0, 1]]);
+    assert.deepEqual(barsOf([from(NOW - 40 * DAY, 5)]), []);
+  });
+
+  it('draws a session without a duration, or with one that makes no sense, as a moment', () => {
+    const createdAt = Date.UTC(2026, 10, 18, 9);
+    for (const sourceSegmentsDuration of [undefined, 0, -250]) {
+      assert.deepEqual(
+        barsOf([{ createdAt, ...(sourceSegmentsDuration === undefined ? {} : { sourceSegmentsDuration }) }]),
+        [[LAST - 2, 9, 9]],
+      );
+    }
+    assert.deepEqual(barsOf([{ createdAt, lastSeen: createdAt - HOUR }]), [[LAST - 2, 9, 9]]);
+  });
+
+  it('draws a moment at midnight', () => {
+    assert.deepEqual(barsOf([{ createdAt: Date.UTC(2026, 10, 18) }]), [[LAST - 2, 0, 0]]);
+  });
+
+  it('lets a session that runs go on until now, whatever was counted so far', () => {
+    const session = { createdAt: NOW - 90 * MINUTE, sourceSegmentsDuration: 60 };
+    assert.deepEqual(barsOf([session], UTC, 'running'), [[LAST, 9.4, 10.9]]);
+  });
+
+  it('never draws what lies in the future', () => {
+    assert.deepEqual(barsOf([from(NOW - HOUR, 10_000)]), [[LAST, 9.9, 10.9]]);
+    assert.deepEqual(barsOf([from(NOW + SECOND, 1)]), []);
+  });
+
+  it('leaves out sessions whose start is not known or is no time', () => {
+    assert.deepEqual(barsOf([{ createdAt: undefined }, { createdAt: Number.NaN }, { createdAt: -9e15 }]), []);
+  });
+});
