@@ -25,6 +25,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'disposable.ts',
     'events.ts',
     'isRecord.ts',
+    'memoize.ts',
     'sameJson.ts',
     'text.ts',
   ],
