@@ -34,12 +34,12 @@ export type ApiErrorCause =
   | 'changeNotFound';
 
 export interface ApiErrorInit {
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The message of the service (400, 422, …), without secrets and cut to a sentence or two. Never set for a 401. */
-  readonly detail?: string;
-  readonly why?: ApiErrorCause;
+  readonly detail?: string | undefined;
+  readonly why?: ApiErrorCause | undefined;
   /** When to retry according to the service (429, 503): Unix time in milliseconds by the local clock. */
-  readonly retryAt?: number;
+  readonly retryAt?: number | undefined;
   readonly turn?: number;
   readonly host?: string;
   readonly cause?: unknown;

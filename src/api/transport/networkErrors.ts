@@ -58,8 +58,7 @@ function failure(
   words: string,
   { reason, why, status }: Classification & { readonly status?: number | undefined },
 ): ApiError {
-  const known = { ...(why && { why }), ...(status !== undefined && { status }) };
-  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), ...known });
+  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), why, status });
 }
 
 /** Whether a certificate failed for lack of a trusted authority, so that further authorities may help. */

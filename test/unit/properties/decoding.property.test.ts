@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeRows, decodeSession, decodeStream, keepRows } from '../../../src/api/decode.ts';
 import { isId } from '../../../src/api/ids.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
-import { wordsOf } from '../../../src/api/serviceWords.ts';
+import { wordsOf } from '../../../src/api/reads.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
