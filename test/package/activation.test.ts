@@ -24,6 +24,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'compareNames.ts',
     'disposable.ts',
     'events.ts',
+    'hasTag.ts',
     'isRecord.ts',
     'memoize.ts',
     'sameJson.ts',
@@ -31,14 +32,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/api': ['errorText.ts', 'errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': ['addresses.ts'],
-  'src/model/connection': [
-    'baseUrl.ts',
-    'connections.ts',
-    'current.ts',
-    'secretWaits.ts',
-    'storedConnection.ts',
-    'windowConnection.ts',
-  ],
+  'src/model/connection': ['baseUrl.ts', 'connections.ts', 'current.ts', 'secretWaits.ts', 'windowConnection.ts'],
   'src/model/pages': ['detailsState.ts', 'panelSubject.ts', 'playerState.ts'],
   'src/model/store': [
     'emptySnapshot.ts',

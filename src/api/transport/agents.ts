@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
+import { isRecord } from '../../util/isRecord.ts';
 import { ApiError } from '../errors.ts';
 import { classifyError } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
@@ -154,5 +155,5 @@ export function createConnector(build: Build, options: ConnectorOptions): { read
 }
 
 function isSocket(value: unknown): value is Socket {
-  return typeof value === 'object' && value !== null && 'destroy' in value && typeof value.destroy === 'function';
+  return isRecord(value) && typeof value.destroy === 'function';
 }

@@ -4,8 +4,7 @@ import {
   type DownloadErrorInit,
   type DownloadReason,
 } from '../../../src/model/downloads/downloadError.ts';
-import { tellProgress } from '../../../src/model/downloads/downloadProgress.ts';
-import { describeDownloadError } from '../../../src/model/downloads/downloadText.ts';
+import { describeDownloadError, tellProgress } from '../../../src/model/downloads/downloadText.ts';
 import { recordingFileName } from '../../../src/model/downloads/fileName.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
