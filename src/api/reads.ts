@@ -45,7 +45,7 @@ export function wrongShape(answer: Answer): ApiError {
 export function errorInSuccess({ request, response }: Answer): ApiError | undefined {
   const { status, body } = response;
   if (!listsErrors(body)) return undefined;
-  const detail = wordsOf(body, request.secrets);
+  const detail = messageOf(body, request.secrets);
   return new ApiError('rejected', `${request.what}: ${status}, with errors`, { status, host: request.host, detail });
 }
 
@@ -54,7 +54,7 @@ export function errorOfAnswer(answer: Answer): ApiError {
   const { request, turn, answeredAt, response } = answer;
   const { status, headers, body } = response;
   if (status < 400) return invalid(answer, 'redirect');
-  const detail = status === 401 || status >= 500 ? undefined : wordsOf(body, request.secrets);
+  const detail = status === 401 || status >= 500 ? undefined : messageOf(body, request.secrets);
   const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
   return new ApiError(reasonOf(status), `${request.what}: ${status}`, {
     status,
@@ -92,12 +92,12 @@ function isHtml({ response: { headers } }: Answer, text: string): boolean {
  * Returns the message in an error body ({"errors": […]} or {"error": …}), without known secrets, at most 300
  * characters.
  */
-export function wordsOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
+export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
   const row = toRow(parse(new TextDecoder().decode(body)));
   if (row === undefined) return undefined;
   const entries = Array.isArray(row.errors) ? row.errors : [row.error ?? row.message];
-  const words = entries.slice(0, 10).map(wordOf).filter(Boolean).join('; ');
-  return clean(words, secrets) || undefined;
+  const message = entries.slice(0, 10).map(entryMessage).filter(Boolean).join('; ');
+  return clean(message, secrets) || undefined;
 }
 
 function listsErrors(body: Uint8Array): boolean {
@@ -106,20 +106,20 @@ function listsErrors(body: Uint8Array): boolean {
   return Array.isArray(errors) && errors.length > 0;
 }
 
-function wordOf(entry: unknown): string {
+function entryMessage(entry: unknown): string {
   const value = typeof entry === 'string' ? (toRow(parse(entry)) ?? entry) : entry;
   const row = toRow(value);
-  return row ? validationWords(row) : typeof value === 'string' ? value : '';
+  return row ? validationMessage(row) : typeof value === 'string' ? value : '';
 }
 
-function validationWords(row: Row): string {
+function validationMessage(row: Row): string {
   const field = row.instancePath ?? row.dataPath;
   const message = row.message ?? row.error;
   return [field, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
-function clean(words: string, secrets: Pick<KnownSecrets, 'strip'>): string {
-  const withoutSecrets = secrets.strip(truncate(words, LONGEST_MESSAGE));
+function clean(message: string, secrets: Pick<KnownSecrets, 'strip'>): string {
+  const withoutSecrets = secrets.strip(truncate(message, LONGEST_MESSAGE));
   return cut(withoutSecrets.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 300);
 }
 
