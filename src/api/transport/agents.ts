@@ -63,10 +63,12 @@ export class Agents implements Disposable {
   }
 
   #make({ route, settings, context }: AgentRequest): Dispatcher {
-    // Connecting may take as long as a call. The default of undici is 10 s, whatever the setting allows.
-    const patience = { timeout: settings.timeoutMs };
-    const trust = { rejectUnauthorized: settings.strictSSL ?? true, ...(context && { secureContext: context }) };
-    const tls = { ...trust, ...patience };
+    const tls = {
+      rejectUnauthorized: settings.strictSSL ?? true,
+      ...(context && { secureContext: context }),
+      // Connecting may take as long as a call. The default of undici is 10 s, whatever the setting allows.
+      timeout: settings.timeoutMs,
+    };
     const { Agent, buildConnector, Pool, ProxyAgent } = this.#undici;
     const agent =
       route.kind === 'direct'

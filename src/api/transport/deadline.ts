@@ -15,8 +15,8 @@ export interface Deadline extends LinkedSignal {
 }
 
 /**
- * Not AbortSignal.any: in Node.js 22, that leaves half a KB behind for each call as long as the signal of the caller
- * lives, which may be that of a connection.
+ * Note that AbortSignal.any isn't used: in Node.js 22, each call leaves 0.2 KB behind and slows the next ones while the
+ * signal of the caller lives, which may be that of a connection.
  */
 export function linkSignal(caller: AbortSignal | undefined): LinkedSignal {
   const controller = new AbortController();
