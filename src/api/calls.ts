@@ -2,12 +2,17 @@ import type { Clock, HttpRequest, HttpResponse, Transport } from '../services.ts
 import { ApiError } from './errors.ts';
 import { KnownSecrets } from './knownSecrets.ts';
 import { dateOf } from './retryAfter.ts';
+import type { Stream } from './types.ts';
+
+/** If the Date header and the local clock differ by more, one of them is wrong. */
+const DOUBTFUL_FROM_MS = 5 * 60_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Describes a request in errors and logs: `what` is method and path without the query ('GET /stream'); `host` includes
  * the port.
  */
-export interface Asked {
+export interface RequestInfo {
   readonly what: string;
   readonly host: string;
   readonly secrets: KnownSecrets;
@@ -17,9 +22,9 @@ export interface Asked {
  * A response and its age (AnswerAge). Times are Unix times in milliseconds; `startedAt` and `answeredAt` are by the
  * local clock. `date` is the Date header, `serverDate` that header or, without one, `answeredAt`.
  */
-export interface Answered {
+export interface Answer {
   readonly response: HttpResponse;
-  readonly asked: Asked;
+  readonly request: RequestInfo;
   readonly turn: number;
   readonly startedAt: number;
   readonly answeredAt: number;
@@ -38,7 +43,7 @@ export interface Call {
 }
 
 /** Sends one request. Throws what the transport throws, and `unauthorized` if a header can't hold the API key. */
-export type Caller = (call: Call) => Promise<Answered>;
+export type Caller = (call: Call) => Promise<Answer>;
 
 export interface CallerOptions {
   readonly baseUrl: string;
@@ -53,10 +58,10 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
   const secrets = new KnownSecrets(apiKey);
   let calls = 0;
   return async ({ method = 'GET', path, body, signal, etag, isPublic = false }) => {
-    const asked: Asked = { what: `${method} ${path.replace(/\?.*$/s, '')}`, host, secrets };
+    const request: RequestInfo = { what: `${method} ${path.replace(/\?.*$/s, '')}`, host, secrets };
     // A header can't hold such a key, and no service issues one.
     if (!isPublic && !/^[\x21-\x7e]+$/.test(apiKey)) {
-      throw new ApiError('unauthorized', `${asked.what}: not a key`, { host });
+      throw new ApiError('unauthorized', `${request.what}: not a key`, { host });
     }
     calls += 1;
     const turn = calls;
@@ -76,6 +81,27 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
     });
     const answeredAt = clock.now();
     const date = dateOf(response.headers);
-    return { response, asked, turn, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
+    return { response, request, turn, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
   };
+}
+
+/**
+ * Returns the time of a response by the clock of its streams' timestamps, as Unix time in milliseconds. This is the
+ * Date header, unless it is missing or doubtful; then the newest data of the active streams decides. Without a header,
+ * the local clock is no substitute: it may be hours off.
+ */
+export function inferServerDate({ date, answeredAt }: Pick<Answer, 'date' | 'answeredAt'>, streams: readonly Stream[]) {
+  if (date !== undefined && Math.abs(date - answeredAt) <= DOUBTFUL_FROM_MS) return date;
+  const newest = newestData(streams, answeredAt + DAY_MS);
+  if (newest === undefined) return date ?? answeredAt;
+  if (date === undefined) return newest;
+  return Math.abs(date - newest) <= Math.abs(answeredAt - newest) ? date : answeredAt;
+}
+
+function newestData(streams: readonly Stream[], until: number): number | undefined {
+  let newest: number | undefined;
+  for (const { isActive, lastSeen } of streams) {
+    if (isActive && lastSeen !== undefined && lastSeen <= until) newest = Math.max(newest ?? lastSeen, lastSeen);
+  }
+  return newest;
 }

@@ -1,4 +1,4 @@
-import type { Answered } from './calls.ts';
+import type { Answer } from './calls.ts';
 import { ApiError, type ApiErrorCause, isAbortError, isApiError } from './errors.ts';
 
 /** Whether the status may mean that the service lacks the endpoint. */
@@ -6,10 +6,10 @@ export function isRefusal(status: number): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-export function notOffered({ asked, response: { status } }: Answered): ApiError {
-  return new ApiError('rejected', `${asked.what}: ${status}, not offered`, {
+export function notOffered({ request, response: { status } }: Answer): ApiError {
+  return new ApiError('rejected', `${request.what}: ${status}, not offered`, {
     status,
-    host: asked.host,
+    host: request.host,
     why: 'notOffered',
   });
 }
@@ -18,16 +18,16 @@ export function notOffered({ asked, response: { status } }: Answered): ApiError 
  * Returns the error for a change that got a 404 although the stream exists. A replica may lag behind, so one 404
  * doesn't mean that the service lacks the endpoint.
  */
-export function changeNotFound({ asked, response: { status } }: Answered): ApiError {
-  return new ApiError('rejected', `${asked.what}: ${status}, though it is there`, {
+export function changeNotFound({ request, response: { status } }: Answer): ApiError {
+  return new ApiError('rejected', `${request.what}: ${status}, though it is there`, {
     status,
-    host: asked.host,
+    host: request.host,
     why: 'changeNotFound',
   });
 }
 
-export function notFound({ asked, response: { status } }: Answered): ApiError {
-  return new ApiError('notFound', `${asked.what}: ${status}, found nowhere`, { status, host: asked.host });
+export function notFound({ request, response: { status } }: Answer): ApiError {
+  return new ApiError('notFound', `${request.what}: ${status}, found nowhere`, { status, host: request.host });
 }
 
 const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([

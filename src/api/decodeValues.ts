@@ -1,3 +1,5 @@
+import { truncate } from '../util/text.ts';
+
 /** A JSON object from the service. The decoders here return undefined if a field is missing, null or unusable. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -16,7 +18,7 @@ export function toRow(value: unknown): Row | undefined {
 /** Returns text to display. Numbers become text; cuts after 10,000 characters. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  return typeof value === 'string' ? cutText(value, LONGEST_TEXT) : undefined;
+  return typeof value === 'string' ? truncate(value, LONGEST_TEXT) : undefined;
 }
 
 /** Returns an id or key: printable ASCII without spaces. A line break in one would run as a command when pasted. */
@@ -54,7 +56,7 @@ export function textsOf(value: unknown): readonly string[] {
   return list
     .slice(0, 100)
     .filter((item): item is string => typeof item === 'string' && item !== '')
-    .map((item) => cutText(item, LONGEST_TEXT));
+    .map((item) => truncate(item, LONGEST_TEXT));
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -66,11 +68,4 @@ function parseNumber(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
-}
-
-/** Cuts between characters, never within a surrogate pair. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
-  return text.slice(0, end);
 }

@@ -16,9 +16,9 @@ type Sentence = (service: string, error: ApiError) => string;
 
 const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => t('The service refused the key.'),
-  forbidden: (_, { detail }) => withWords(t('The key may not do this.'), detail),
+  forbidden: (_, { detail }) => withDetail(t('The key may not do this.'), detail),
   notFound: (service) => t('{0} does not have it, or no longer. Refresh to see what is there.', service),
-  rejected: (service, { detail }) => withWords(t('{0} did not accept it.', service), detail),
+  rejected: (service, { detail }) => withDetail(t('{0} did not accept it.', service), detail),
   rateLimited: () => t('Too many requests.'),
   unavailable: (service, { status }) =>
     status === undefined ? t('{0} is unavailable.', service) : t('{0} is unavailable ({1}).', service, status),
@@ -63,6 +63,6 @@ function byCause({ why, reason }: ApiError): Sentence | undefined {
   return why !== undefined && isFiner ? BY_CAUSE[why] : undefined;
 }
 
-function withWords(sentence: string, detail: string | undefined): string {
+function withDetail(sentence: string, detail: string | undefined): string {
   return detail === undefined ? sentence : t('{0} It says: {1}', sentence, detail);
 }

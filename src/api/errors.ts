@@ -1,3 +1,5 @@
+import { hasTag } from '../util/hasTag.ts';
+
 /** Why a call failed. Closed, so that every caller can be exhaustive. */
 export type ApiErrorReason =
   | 'unauthorized'
@@ -34,12 +36,12 @@ export type ApiErrorCause =
   | 'changeNotFound';
 
 export interface ApiErrorInit {
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The message of the service (400, 422, …), without secrets and cut to a sentence or two. Never set for a 401. */
-  readonly detail?: string;
-  readonly why?: ApiErrorCause;
+  readonly detail?: string | undefined;
+  readonly why?: ApiErrorCause | undefined;
   /** When to retry according to the service (429, 503): Unix time in milliseconds by the local clock. */
-  readonly retryAt?: number;
+  readonly retryAt?: number | undefined;
   readonly turn?: number;
   readonly host?: string;
   readonly cause?: unknown;
@@ -60,8 +62,7 @@ const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
 ]);
 
 /**
- * The only error that leaves `api/`. Identified by its tag rather than instanceof: bundles may hold two copies of the
- * class. Its message is for logs and holds no secret, no body of a 401 and no query string.
+ * The only error that leaves `api/`. Its message is for logs and holds no secret, no body of a 401 and no query string.
  */
 export class ApiError extends Error {
   readonly tag = 'ApiError';
@@ -97,7 +98,7 @@ export class ApiError extends Error {
 }
 
 export function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && 'tag' in error && error.tag === 'ApiError';
+  return hasTag<ApiError>(error, 'ApiError');
 }
 
 /** Whether the call was aborted by its AbortSignal. Such errors aren't reported. */

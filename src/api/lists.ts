@@ -1,20 +1,24 @@
 import type { Log } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
-import type { Answered, Caller } from './calls.ts';
-import type { Rows } from './decode.ts';
-import type { FilterJudge } from './filterJudge.ts';
-import { KeptAnswers } from './keptAnswers.ts';
+import type { Answer, Caller } from './calls.ts';
+import type { RawRow, Rows } from './decode.ts';
+import { toRow } from './decodeValues.ts';
+import { isApiError } from './errors.ts';
 import { cursorOfFullPage, cursorOfLink } from './paging.ts';
 import { readAnswer, wrongShape } from './reads.ts';
-import { type ListRequest, pageLimit } from './requests.ts';
-import type { Abilities, Page } from './types.ts';
+import { type ListRequest, listSessionsRequest, listUserSessionsRequest, pageLimit } from './requests.ts';
+import type { Abilities, Page, Paging, Session, SessionQuery, UserSessionQuery } from './types.ts';
 
 /** Statuses of a service that doesn't know a parameter (src/api/README.md, Stated and seen). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
+const MAX_REFUSED = 100;
+const VALUE_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
+/** Enough for what polls request: one list, or the sessions of some expanded streams. */
+const MAX_CACHED = 12;
 
 export interface ListCall {
   readonly request: ListRequest;
-  readonly query: { readonly limit?: number; readonly cursor?: string };
+  readonly query: Paging;
   /** True: the Link header announces the next page. False: a full page means that there is another. */
   readonly isLinked: boolean;
   readonly signal: AbortSignal | undefined;
@@ -29,10 +33,10 @@ export interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
   /** Returns the server time of a response with these rows. Default: the `serverDate` of the response. */
-  readonly serverDateOf?: (answered: Answered, items: readonly T[]) => number;
+  readonly serverDateOf?: (answer: Answer, items: readonly T[]) => number;
   readonly log: Log;
   readonly abilities: () => Pick<Abilities, 'listExtras' | 'listFilters'>;
-  readonly filterJudge: FilterJudge;
+  readonly filterRefusals: FilterRefusals;
   readonly onRefused: (ability: 'listExtras' | 'listFilters') => void;
 }
 
@@ -50,41 +54,41 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     serverDateOf = ({ serverDate }) => serverDate,
     log,
     abilities,
-    filterJudge: judge,
+    filterRefusals,
     onRefused,
   } = options;
   const kept = new KeptAnswers<ReadPage<T>>();
 
-  async function ask(path: string, list: ListCall): Promise<Asked<T>> {
+  async function request(path: string, list: ListCall): Promise<FormAnswer<T>> {
     const known = list.isConditional ? kept.get(path) : undefined;
-    const answered = await call({ path, signal: list.signal, etag: known?.etag });
-    return { path, answered, known: answered.response.status === 304 ? known?.value : undefined };
+    const answer = await call({ path, signal: list.signal, etag: known?.etag });
+    return { path, answer, known: answer.response.status === 304 ? known?.value : undefined };
   }
 
-  function read({ path, answered, known }: Asked<T>, list: PageCall): ReadPage<T> {
-    const page = known ? pageAgain(known, answered) : readPage(answered, list, decode);
-    const serverDate = serverDateOf(answered, page.items);
-    if (page.dropped > 0 && !known) log.warn(`${answered.asked.what}: left out ${page.dropped} unreadable rows`);
-    if (list.isConditional && !known) kept.set(path, answered.response.headers.etag, page);
+  function read({ path, answer, known }: FormAnswer<T>, list: PageCall): ReadPage<T> {
+    const page = known ? pageAgain(known, answer) : readPage(answer, list, decode);
+    const serverDate = serverDateOf(answer, page.items);
+    if (page.dropped > 0 && !known) log.warn(`${answer.request.what}: left out ${page.dropped} unreadable rows`);
+    if (list.isConditional && !known) kept.set(path, answer.response.headers.etag, page);
     return { ...page, serverDate };
   }
 
   return async (list) => {
-    const forms = formsToTry(list.request, abilities(), judge);
+    const forms = formsToTry(list.request, abilities(), filterRefusals);
     const [first = list.request.stated] = forms;
-    let asked = await ask(first, list);
-    const { status } = asked.answered.response;
+    let tried = await request(first, list);
+    const { status } = tried.answer.response;
     for (const form of forms.slice(1)) {
-      if (!REFUSALS.has(asked.answered.response.status)) break;
-      asked = await ask(form, list);
+      if (!REFUSALS.has(tried.answer.response.status)) break;
+      tried = await request(form, list);
     }
-    const page = read(asked, { ...list, isPaged: isPaged(asked.path, list.request, abilities()) });
-    const refused = refusedAbility({ first, status, answered: asked.path, request: list.request, judge });
-    if (refused === 'listExtras') log.info(`${asked.answered.asked.what}: only the stated parameters are understood`);
-    if (refused === 'listFilters') log.info(`${asked.answered.asked.what}: only the stated filters are understood`);
+    const page = read(tried, { ...list, isPaged: isPaged(tried.path, list.request, abilities()) });
+    const refused = refusedAbility({ first, status, accepted: tried.path, request: list.request, filterRefusals });
+    if (refused === 'listExtras') log.info(`${tried.answer.request.what}: only the stated parameters are understood`);
+    if (refused === 'listFilters') log.info(`${tried.answer.request.what}: only the stated filters are understood`);
     if (refused !== undefined) onRefused(refused);
     const { full, unfiltered } = list.request;
-    const isFiltered = full === unfiltered || asked.path === full;
+    const isFiltered = full === unfiltered || tried.path === full;
     // Otherwise the count includes the rows that the filters would have excluded.
     return { ...page, isFiltered, total: isFiltered ? page.total : undefined };
   };
@@ -93,10 +97,10 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
 function formsToTry(
   { full, unfiltered, stated, unstatedFilters }: ListRequest,
   { listExtras, listFilters }: Pick<Abilities, 'listExtras' | 'listFilters'>,
-  judge: FilterJudge,
+  filterRefusals: FilterRefusals,
 ): readonly string[] {
   if (!listExtras) return [stated];
-  const isTried = listFilters && !judge.hasRefused(unstatedFilters);
+  const isTried = listFilters && !filterRefusals.hasRefused(unstatedFilters);
   return [...new Set(isTried ? [full, unfiltered, stated] : [unfiltered, stated])];
 }
 
@@ -107,52 +111,52 @@ function formsToTry(
 function refusedAbility({
   first,
   status,
-  answered,
+  accepted,
   request: { full, unfiltered, unstatedFilters },
-  judge,
+  filterRefusals,
 }: {
   readonly first: string;
   readonly status: number;
-  readonly answered: string;
+  readonly accepted: string;
   readonly request: ListRequest;
-  readonly judge: FilterJudge;
+  readonly filterRefusals: FilterRefusals;
 }): 'listExtras' | 'listFilters' | undefined {
-  if (answered === full) judge.accepted(unstatedFilters);
-  if (answered === first) return undefined;
-  if (answered !== unfiltered) return 'listExtras';
-  return judge.refused(unstatedFilters, status) ? 'listFilters' : undefined;
+  if (accepted === full) filterRefusals.accepted(unstatedFilters);
+  if (accepted === first) return undefined;
+  if (accepted !== unfiltered) return 'listExtras';
+  return filterRefusals.refused(unstatedFilters, status) ? 'listFilters' : undefined;
 }
 
 function isPaged(
-  answered: string,
+  path: string,
   { unfiltered, stated }: ListRequest,
   { listExtras }: Pick<Abilities, 'listExtras'>,
 ): boolean {
   // A service that refuses paging has a single page.
-  return answered !== stated || (unfiltered === stated && listExtras);
+  return path !== stated || (unfiltered === stated && listExtras);
 }
 
 type ReadPage<T> = Omit<Page<T>, 'isFiltered'>;
 
-interface Asked<T> {
+interface FormAnswer<T> {
   readonly path: string;
-  readonly answered: Answered;
+  readonly answer: Answer;
   readonly known: ReadPage<T> | undefined;
 }
 
-function pageAgain<T>(page: ReadPage<T>, { response, turn, startedAt, serverDate }: Answered): ReadPage<T> {
+function pageAgain<T>(page: ReadPage<T>, { response, turn, startedAt, serverDate }: Answer): ReadPage<T> {
   // The count can change under a 304: an ETag covers only the body (src/api/README.md, Conditional requests).
   return { ...page, total: totalOf(response.headers) ?? page.total, turn, startedAt, serverDate };
 }
 
 function readPage<T>(
-  answered: Answered,
+  answer: Answer,
   { query, isLinked, isPaged }: PageCall,
   decode: (rows: readonly unknown[]) => Rows<T>,
 ): ReadPage<T> {
-  const { response, turn, startedAt, serverDate } = answered;
-  const rows = readAnswer(answered);
-  if (!Array.isArray(rows)) throw wrongShape(answered);
+  const { response, turn, startedAt, serverDate } = answer;
+  const rows = readAnswer(answer);
+  if (!Array.isArray(rows)) throw wrongShape(answer);
   const announced = isLinked
     ? cursorOfLink(response.headers.link)
     : cursorOfFullPage(rows.length, { limit: pageLimit(query.limit), cursor: query.cursor });
@@ -160,11 +164,150 @@ function readPage<T>(
   const read = decode(rows);
   // A further page may consist of a single bad row; failing would lose the pages before it.
   const mayBeRows = query.cursor !== undefined && rows.some(isRecord);
-  if (rows.length > 0 && read.items.length === 0 && !mayBeRows) throw wrongShape(answered);
+  if (rows.length > 0 && read.items.length === 0 && !mayBeRows) throw wrongShape(answer);
   return { ...read, next, total: totalOf(response.headers), turn, startedAt, serverDate };
 }
 
 function totalOf(headers: Readonly<Record<string, string>>): number | undefined {
   const value = headers['x-total-count'] ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+/** LRU cache of the last value per URL with its ETag, for conditional requests. */
+class KeptAnswers<T> {
+  readonly #byUrl = new Map<string, { readonly etag: string; readonly value: T }>();
+
+  get(url: string): { readonly etag: string; readonly value: T } | undefined {
+    const kept = this.#byUrl.get(url);
+    if (kept === undefined) return undefined;
+    this.#byUrl.delete(url);
+    this.#byUrl.set(url, kept);
+    return kept;
+  }
+
+  set(url: string, etag: string | undefined, value: T): void {
+    this.#byUrl.delete(url);
+    if (etag !== undefined && etag !== '') this.#byUrl.set(url, { etag, value });
+    const oldest = this.#byUrl.size > MAX_CACHED ? this.#byUrl.keys().next().value : undefined;
+    if (oldest !== undefined) this.#byUrl.delete(oldest);
+  }
+}
+
+/** Distinguishes a service that refuses all filters from one that refuses certain values, such as one name. */
+export class FilterRefusals {
+  readonly #refused = new Set<string>();
+  #hasAccepted = false;
+
+  hasRefused(filters: string): boolean {
+    return this.#refused.has(filters);
+  }
+
+  accepted(filters: string): void {
+    if (filters !== '') this.#hasAccepted = true;
+  }
+
+  /**
+   * Records that these filters were refused with this status. Returns whether the service refuses all filters: the
+   * status isn't about a value, or two different filters were refused and none was ever accepted.
+   */
+  refused(filters: string, status: number): boolean {
+    if (!VALUE_REFUSALS.has(status)) return true;
+    if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
+    this.#refused.add(filters);
+    return !this.#hasAccepted && this.#refused.size > 1;
+  }
+
+  reset(): void {
+    this.#refused.clear();
+    this.#hasAccepted = false;
+  }
+}
+
+interface SessionLister<T> {
+  readonly lister: Lister<T>;
+  readonly parentOf: (item: T) => unknown;
+}
+
+interface SessionsCall {
+  readonly streamId: string;
+  readonly query: SessionQuery;
+  readonly signal: AbortSignal | undefined;
+  readonly isConditional?: boolean;
+}
+
+/** Lists the sessions of streams, decoded or undecoded. Remembers the streams whose stated request fails. */
+export class SessionLists {
+  readonly #sessions: SessionLister<Session>;
+  readonly #rows: SessionLister<RawRow>;
+  readonly #broken = new Set<string>();
+
+  constructor(sessions: Lister<Session>, rows: Lister<RawRow>) {
+    this.#sessions = { lister: sessions, parentOf: ({ parentId }) => parentId };
+    this.#rows = { lister: rows, parentOf: ({ row }) => toRow(row)?.parentId };
+  }
+
+  list(call: SessionsCall): Promise<Page<Session>> {
+    return listSessionsOf(this.#sessions, this.#broken, call);
+  }
+
+  listRows(call: SessionsCall): Promise<Page<RawRow>> {
+    return listSessionsOf(this.#rows, this.#broken, call);
+  }
+
+  reset(): void {
+    this.#broken.clear();
+  }
+}
+
+/**
+ * Loads one page of a stream's sessions. A single old session that has lost its stream makes the public service respond
+ * to the stated request with 500 for good (src/api/README.md, Streams). After a second 500, this lists the
+ * account's sessions by parent instead and records the stream in `broken`. Throws the first 500 if that fails too.
+ */
+async function listSessionsOf<T>(
+  sessions: SessionLister<T>,
+  broken: Set<string>,
+  call: SessionsCall,
+): Promise<Page<T>> {
+  const { streamId } = call;
+  if (broken.has(streamId)) return listByParent(sessions, call);
+  try {
+    return await listStated(sessions, call);
+  } catch (first) {
+    // The fallback pages differently: a cursor of the stated request is invalid there.
+    if (!isServerFailure(first) || call.query.cursor !== undefined) throw first;
+    try {
+      return await listStated(sessions, call);
+    } catch (second) {
+      if (!isServerFailure(second)) throw second;
+    }
+    const page = await listByParent(sessions, call).catch((error: unknown) => {
+      throw isApiError(error) ? first : error;
+    });
+    broken.add(streamId);
+    return page;
+  }
+}
+
+function listStated<T>({ lister }: SessionLister<T>, { streamId, query, ...rest }: SessionsCall): Promise<Page<T>> {
+  return lister({ request: listSessionsRequest(streamId, query), query, isLinked: false, ...rest });
+}
+
+async function listByParent<T>(
+  { lister, parentOf }: SessionLister<T>,
+  { streamId, query: { recordedOnly, ...paging }, ...rest }: SessionsCall,
+): Promise<Page<T>> {
+  const query: UserSessionQuery = {
+    ...paging,
+    parentId: streamId,
+    order: 'createdAt-true,id-true',
+    filters: recordedOnly === true ? [{ id: 'record', value: true }] : undefined,
+  };
+  const page = await lister({ request: listUserSessionsRequest(query), query, isLinked: true, ...rest });
+  // A service that doesn't know the parameter sends the rows of other streams too.
+  return { ...page, items: page.items.filter((item) => parentOf(item) === streamId) };
+}
+
+function isServerFailure(error: unknown): boolean {
+  return isApiError(error) && error.status === 500;
 }

@@ -1,64 +1,68 @@
-import type { Answered } from './calls.ts';
+import { cut, truncate } from '../util/text.ts';
+import type { Answer } from './calls.ts';
+import { type Row, toRow } from './decodeValues.ts';
 import { ApiError, type ApiErrorCause, type ApiErrorReason } from './errors.ts';
+import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
-import { listsErrors, wordsOf } from './serviceWords.ts';
 import type { Read } from './types.ts';
+
+/** Limits the work of stripping secrets. */
+const LONGEST_MESSAGE = 20_000;
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Decodes a response. Throws ApiError if the status isn't a success or `decode` returns undefined. */
-export function readOne<T>(answered: Answered, decode: (json: unknown) => T | undefined): Read<T> {
-  const value = decode(readAnswer(answered));
-  if (value === undefined) throw wrongShape(answered);
-  const { turn, startedAt, serverDate } = answered;
+export function readOne<T>(answer: Answer, decode: (json: unknown) => T | undefined): Read<T> {
+  const value = decode(readAnswer(answer));
+  if (value === undefined) throw wrongShape(answer);
+  const { turn, startedAt, serverDate } = answer;
   return { value, turn, startedAt, serverDate };
 }
 
 /** Parses a response. Throws ApiError if the status isn't a success or the body isn't JSON. */
-export function readAnswer(answered: Answered): unknown {
-  const { status, body } = answered.response;
-  if (!isSuccess(status)) throw errorOfAnswered(answered);
+export function readAnswer(answer: Answer): unknown {
+  const { status, body } = answer.response;
+  if (!isSuccess(status)) throw errorOfAnswer(answer);
   const text = new TextDecoder().decode(body).trim();
-  if (text === '') throw invalid(answered, 'empty');
+  if (text === '') throw invalid(answer, 'empty');
   try {
     const json: unknown = JSON.parse(text);
-    answered.asked.secrets.note(json);
+    answer.request.secrets.note(json);
     return json;
   } catch {
     // The parser's message quotes the body, so it is dropped.
-    throw invalid(answered, isHtml(answered, text) ? 'html' : 'notJson');
+    throw invalid(answer, isHtml(answer, text) ? 'html' : 'notJson');
   }
 }
 
-export function wrongShape(answered: Answered): ApiError {
-  return invalid(answered, 'wrongShape');
+export function wrongShape(answer: Answer): ApiError {
+  return invalid(answer, 'wrongShape');
 }
 
 /** Returns the error of a change whose success response lists errors, such as {"errors": ["denied"]}. */
-export function errorInSuccess({ asked, response }: Answered): ApiError | undefined {
+export function errorInSuccess({ request, response }: Answer): ApiError | undefined {
   const { status, body } = response;
   if (!listsErrors(body)) return undefined;
-  const detail = wordsOf(body, asked.secrets);
-  const init = { status, host: asked.host, ...(detail !== undefined && { detail }) };
-  return new ApiError('rejected', `${asked.what}: ${status}, with errors`, init);
+  const detail = messageOf(body, request.secrets);
+  return new ApiError('rejected', `${request.what}: ${status}, with errors`, { status, host: request.host, detail });
 }
 
 /** Returns the error for a status that isn't a success. The body of a 401 echoes the API key and is ignored. */
-export function errorOfAnswered(answered: Answered): ApiError {
-  const { asked, turn, answeredAt, response } = answered;
+export function errorOfAnswer(answer: Answer): ApiError {
+  const { request, turn, answeredAt, response } = answer;
   const { status, headers, body } = response;
-  if (status < 400) return invalid(answered, 'redirect');
-  const detail = status === 401 || status >= 500 ? undefined : wordsOf(body, asked.secrets);
+  if (status < 400) return invalid(answer, 'redirect');
+  const detail = status === 401 || status >= 500 ? undefined : messageOf(body, request.secrets);
   const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
-  return new ApiError(reasonOf(status), `${asked.what}: ${status}`, {
+  return new ApiError(reasonOf(status), `${request.what}: ${status}`, {
     status,
     turn,
-    host: asked.host,
-    ...(detail !== undefined && { detail }),
-    ...(retryAt !== undefined && { retryAt }),
-    ...(status === 407 && { why: 'proxyAuthentication' }),
+    host: request.host,
+    detail,
+    retryAt,
+    why: status === 407 ? 'proxyAuthentication' : undefined,
   });
 }
 
@@ -76,10 +80,53 @@ function reasonOf(status: number): ApiErrorReason {
   return REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected');
 }
 
-function invalid({ asked, response: { status } }: Answered, why: ApiErrorCause): ApiError {
-  return new ApiError('invalidResponse', `${asked.what}: ${status}, ${why}`, { status, host: asked.host, why });
+function invalid({ request, response: { status } }: Answer, why: ApiErrorCause): ApiError {
+  return new ApiError('invalidResponse', `${request.what}: ${status}, ${why}`, { status, host: request.host, why });
 }
 
-function isHtml({ response: { headers } }: Answered, text: string): boolean {
+function isHtml({ response: { headers } }: Answer, text: string): boolean {
   return text.startsWith('<') || /\bhtml\b/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Returns the message in an error body ({"errors": […]} or {"error": …}), without known secrets, at most 300
+ * characters.
+ */
+export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
+  const row = toRow(parse(new TextDecoder().decode(body)));
+  if (row === undefined) return undefined;
+  const entries = Array.isArray(row.errors) ? row.errors : [row.error ?? row.message];
+  const message = entries.slice(0, 10).map(entryMessage).filter(Boolean).join('; ');
+  return clean(message, secrets) || undefined;
+}
+
+function listsErrors(body: Uint8Array): boolean {
+  if (body.byteLength === 0) return false;
+  const errors = toRow(parse(new TextDecoder().decode(body)))?.errors;
+  return Array.isArray(errors) && errors.length > 0;
+}
+
+function entryMessage(entry: unknown): string {
+  const value = typeof entry === 'string' ? (toRow(parse(entry)) ?? entry) : entry;
+  const row = toRow(value);
+  return row ? validationMessage(row) : typeof value === 'string' ? value : '';
+}
+
+function validationMessage(row: Row): string {
+  const field = row.instancePath ?? row.dataPath;
+  const message = row.message ?? row.error;
+  return [field, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
+}
+
+function clean(message: string, secrets: Pick<KnownSecrets, 'strip'>): string {
+  const withoutSecrets = secrets.strip(truncate(message, LONGEST_MESSAGE));
+  return cut(withoutSecrets.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 300);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

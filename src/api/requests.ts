@@ -2,6 +2,7 @@ import type {
   Filter,
   ListOrder,
   NewStream,
+  Paging,
   SessionQuery,
   StreamPatch,
   StreamQuery,
@@ -83,7 +84,7 @@ function pathOf(path: string, parameters: readonly Parameter[]): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-function pagingParameters(query: { readonly limit?: number; readonly cursor?: string }): readonly Parameter[] {
+function pagingParameters(query: Paging): readonly Parameter[] {
   const limit = pageLimit(query.limit);
   return [
     ['limit', limit === undefined ? undefined : String(limit)],
@@ -91,11 +92,7 @@ function pagingParameters(query: { readonly limit?: number; readonly cursor?: st
   ];
 }
 
-function orderParameter(query: {
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly order?: ListOrder;
-}): Parameter {
+function orderParameter(query: Paging & { readonly order?: ListOrder | undefined }): Parameter {
   // Paging requires a unique order (src/api/README.md, Lists).
   const isPaged = query.limit !== undefined || query.cursor !== undefined;
   return ['order', query.order ?? (isPaged ? 'createdAt-true,id-true' : undefined)];

@@ -1,16 +1,14 @@
 import type { Clock, Log, Transport } from '../services.ts';
-import { type Answered, type Call, type Caller, createCaller } from './calls.ts';
+import { type Answer, type Call, type Caller, createCaller, inferServerDate } from './calls.ts';
 import { changeNotFound, isRefusal, notFound, notOffered } from './changes.ts';
 import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow } from './decode.ts';
 import { toRow } from './decodeValues.ts';
 import type { ApiError } from './errors.ts';
-import { FilterJudge } from './filterJudge.ts';
 import { checkId, isId } from './ids.ts';
-import { createLister, type Lister } from './lists.ts';
-import { errorInSuccess, errorOfAnswered, isSuccess, readOne } from './reads.ts';
+import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
+import { errorInSuccess, errorOfAnswer, isSuccess, readOne } from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
-import { judgeServerDate } from './serverDate.ts';
-import { SessionLists } from './sessionLists.ts';
+
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -39,17 +37,17 @@ export interface StreamApiOptions {
 
 export interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
-  readonly conditional?: boolean;
+  readonly conditional?: boolean | undefined;
 }
 
 export interface SessionOptions extends CallOptions {
   /** The session's stream, if known: the fallback lists its sessions if the service lacks /session/{id}. */
-  readonly parentId?: string;
+  readonly parentId?: string | undefined;
 }
 
 export interface WalkOptions extends CallOptions {
   /** Default: 1000. */
-  readonly maxPages?: number;
+  readonly maxPages?: number | undefined;
 }
 
 /**
@@ -64,7 +62,7 @@ export class StreamApi {
   readonly #streams: Lister<Stream>;
   readonly #sessions: Lister<Session>;
   readonly #rows: Lister<RawRow>;
-  readonly #filterJudge = new FilterJudge();
+  readonly #filterRefusals = new FilterRefusals();
   readonly #sessionLists: SessionLists;
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
   /** Changes whose last attempt got a 404 although their stream exists. */
@@ -79,13 +77,13 @@ export class StreamApi {
       call: this.#call,
       log,
       abilities: () => this.#abilities,
-      filterJudge: this.#filterJudge,
+      filterRefusals: this.#filterRefusals,
       onRefused: (ability: 'listExtras' | 'listFilters') => this.#lose(ability),
     };
     this.#streams = createLister({
       ...shared,
       decode: (rows) => decodeRows(rows, decodeStream),
-      serverDateOf: judgeServerDate,
+      serverDateOf: inferServerDate,
     });
     this.#sessions = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeSession) });
     this.#rows = createLister({ ...shared, decode: keepRows });
@@ -98,7 +96,7 @@ export class StreamApi {
 
   /** Tries again what the service refused, for a manual refresh. */
   resetAbilities(): void {
-    this.#filterJudge.reset();
+    this.#filterRefusals.reset();
     this.#doubted.clear();
     this.#sessionLists.reset();
     this.#setAbilities(ALL_ABILITIES);
@@ -115,13 +113,13 @@ export class StreamApi {
   }
 
   async getStream(id: string, options: CallOptions = {}): Promise<Read<Stream>> {
-    const answered = await this.#askForStream(id, options);
-    const read = readOne(answered, decodeStream);
-    return { ...read, serverDate: judgeServerDate(answered, [read.value]) };
+    const answer = await this.#requestStream(id, options);
+    const read = readOne(answer, decodeStream);
+    return { ...read, serverDate: inferServerDate(answer, [read.value]) };
   }
 
   async getStreamJson(id: string, options: CallOptions = {}): Promise<unknown> {
-    return readOne(await this.#askForStream(id, options), toRow).value;
+    return readOne(await this.#requestStream(id, options), toRow).value;
   }
 
   /** GET /stream/{streamId}/sessions: one page. If that keeps failing with 500, GET /session?parentId={streamId}. */
@@ -153,13 +151,13 @@ export class StreamApi {
    */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
-    const answered = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
-    if (!isRefusal(answered.response.status)) {
+    const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
+    if (!isRefusal(answer.response.status)) {
       this.#doubted.delete('create');
-      return readOne(answered, decodeStream);
+      return readOne(answer, decodeStream);
     }
     await this.listStreams({ parentsOnly: true }, options);
-    throw this.#refused('create', answered);
+    throw this.#refused('create', answer);
   }
 
   patchStream(id: string, patch: StreamPatch, options: CallOptions = {}): Promise<void> {
@@ -187,23 +185,28 @@ export class StreamApi {
   }
 
   async *eachStreamJsonPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<readonly unknown[]> {
-    const ask = (cursor: string | undefined) => {
-      const asked = withCursor(query, cursor);
-      return this.#rows({ request: listStreamsRequest(asked), query: asked, isLinked: true, signal: options.signal });
+    const loadPage = (cursor: string | undefined) => {
+      const pageQuery = withCursor(query, cursor);
+      return this.#rows({
+        request: listStreamsRequest(pageQuery),
+        query: pageQuery,
+        isLinked: true,
+        signal: options.signal,
+      });
     };
-    for await (const page of walk(ask, query.cursor, options.maxPages)) yield page.items.map(({ row }) => row);
+    for await (const page of walk(loadPage, query.cursor, options.maxPages)) yield page.items.map(({ row }) => row);
   }
 
   /** GET /playback/{playbackId}: public, sent without the API key. */
   async getPlaybackInfo(playbackId: string, options: CallOptions = {}): Promise<unknown> {
     const path = `/playback/${checkId(playbackId)}`;
-    const answered = await this.#call({ path, isPublic: true, signal: options.signal });
+    const answer = await this.#call({ path, isPublic: true, signal: options.signal });
     // A 401 is no verdict on the key, which wasn't sent.
-    if (answered.response.status === 401) throw notOffered(answered);
-    return readOne(answered, toRow).value;
+    if (answer.response.status === 401) throw notOffered(answer);
+    return readOne(answer, toRow).value;
   }
 
-  async #askForStream(id: string, { signal }: CallOptions): Promise<Answered> {
+  async #requestStream(id: string, { signal }: CallOptions): Promise<Answer> {
     return this.#call({ path: `/stream/${checkId(id)}`, signal });
   }
 
@@ -213,13 +216,13 @@ export class StreamApi {
     decode: (row: unknown) => T | undefined,
   ): Promise<Read<T>> {
     const { signal, parentId } = options;
-    const answered = await this.#call({ path: `/session/${checkId(id)}`, signal });
-    if (!isRefusal(answered.response.status)) return readOne(answered, decode);
+    const answer = await this.#call({ path: `/session/${checkId(id)}`, signal });
+    if (!isRefusal(answer.response.status)) return readOne(answer, decode);
     // /session/{id} may not know ids of old sessions, or not exist at all (src/api/README.md, Sessions).
     const found = await (isId(parentId) ? this.#searchSession(id, parentId, signal) : this.#searchNewest(id, signal));
     const value = found && decode(found.value);
     if (found && value !== undefined) return { ...found, value };
-    throw found === undefined ? notFound(answered) : errorOfAnswered(answered);
+    throw found === undefined ? notFound(answer) : errorOfAnswer(answer);
   }
 
   async #searchNewest(id: string, signal: AbortSignal | undefined): Promise<Read<unknown> | undefined> {
@@ -238,11 +241,11 @@ export class StreamApi {
     signal: AbortSignal | undefined,
   ): Promise<Read<unknown> | undefined> {
     for (const recordedOnly of [false, true]) {
-      const ask = (cursor: string | undefined) => {
+      const loadPage = (cursor: string | undefined) => {
         const query = withCursor<SessionQuery>({ recordedOnly, limit: 1000 }, cursor);
         return this.#sessionLists.listRows({ streamId: parentId, query, signal });
       };
-      for await (const { items, turn, startedAt, serverDate } of walk(ask)) {
+      for await (const { items, turn, startedAt, serverDate } of walk(loadPage)) {
         const found = items.find((item) => item.id === id);
         if (found) return { value: found.row, turn, startedAt, serverDate };
       }
@@ -252,29 +255,29 @@ export class StreamApi {
 
   async #change(ability: keyof Abilities, id: string, call: Call): Promise<void> {
     checkId(id);
-    const answered = await this.#call(call);
-    const { status } = answered.response;
+    const answer = await this.#call(call);
+    const { status } = answer.response;
     if (isSuccess(status)) {
       this.#doubted.delete(ability);
-      const error = errorInSuccess(answered);
+      const error = errorInSuccess(answer);
       if (error !== undefined) throw error;
       return;
     }
-    if (!isRefusal(status)) throw errorOfAnswered(answered);
+    if (!isRefusal(status)) throw errorOfAnswer(answer);
     // Throws notFound if the stream is gone. Otherwise the service has no such request.
     readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
-    throw this.#refused(ability, answered);
+    throw this.#refused(ability, answer);
   }
 
-  #refused(ability: keyof Abilities, answered: Answered): ApiError {
+  #refused(ability: keyof Abilities, answer: Answer): ApiError {
     // A 405 or 501 is final; a 404 only if the same change gets it twice in a row.
-    if (answered.response.status === 404 && !this.#doubted.has(ability)) {
+    if (answer.response.status === 404 && !this.#doubted.has(ability)) {
       this.#doubted.add(ability);
-      return changeNotFound(answered);
+      return changeNotFound(answer);
     }
     this.#doubted.delete(ability);
     this.#lose(ability);
-    return notOffered(answered);
+    return notOffered(answer);
   }
 
   #lose(ability: keyof Abilities): void {

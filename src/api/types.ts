@@ -1,56 +1,50 @@
-/**
- * A live stream of the account. Times are Unix times in milliseconds, durations seconds, rates bytes per second;
- * undefined means that the service sent no value.
- */
-export interface Stream {
+/** The fields of streams and sessions. Times are Unix times in milliseconds, durations seconds. */
+interface SharedFields {
   readonly id: string;
-  readonly name: string;
   readonly createdAt: number | undefined;
-  /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
-  readonly streamKey: string | undefined;
-  readonly playbackId: string | undefined;
-  readonly isActive: boolean;
   /** When data last arrived; undefined if never. */
   readonly lastSeen: number | undefined;
-  /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
-  readonly record: boolean;
+  readonly playbackId: string | undefined;
+  readonly projectId: string | undefined;
   readonly sourceSegments: number | undefined;
   readonly transcodedSegments: number | undefined;
   readonly sourceSegmentsDuration: number | undefined;
   readonly transcodedSegmentsDuration: number | undefined;
+  readonly profiles: readonly unknown[];
+}
+
+/**
+ * A live stream of the account. Times are Unix times in milliseconds, durations seconds, rates bytes per second;
+ * undefined means that the service sent no value.
+ */
+export interface Stream extends SharedFields {
+  readonly name: string;
+  /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
+  readonly streamKey: string | undefined;
+  readonly isActive: boolean;
+  /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
+  readonly record: boolean;
   /** Set only on historic child streams. */
   readonly parentId: string | undefined;
-  readonly profiles: readonly unknown[];
   readonly suspended: boolean | undefined;
   readonly isHealthy: boolean | undefined;
   readonly issues: readonly string[];
   readonly ingestRate: number | undefined;
   readonly outgoingRate: number | undefined;
-  readonly projectId: string | undefined;
   readonly createdByTokenName: string | undefined;
 }
 
 /** One broadcast on a stream, its parent. Times are Unix times in milliseconds, durations seconds. */
-export interface Session {
-  readonly id: string;
+export interface Session extends SharedFields {
   readonly parentId: string | undefined;
   /** The name of the stream, if the service included it in the row. */
   readonly parentName: string | undefined;
-  readonly createdAt: number | undefined;
-  readonly lastSeen: number | undefined;
   readonly record: boolean;
-  readonly sourceSegments: number | undefined;
-  readonly transcodedSegments: number | undefined;
-  readonly sourceSegmentsDuration: number | undefined;
-  readonly transcodedSegmentsDuration: number | undefined;
   /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
   readonly recordingStatus: string | undefined;
   /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
   readonly recordingUrl: string | undefined;
   readonly mp4Url: string | undefined;
-  readonly playbackId: string | undefined;
-  readonly projectId: string | undefined;
-  readonly profiles: readonly unknown[];
 }
 
 export interface Filter {
@@ -64,40 +58,40 @@ export interface Filter {
  */
 export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
 
+/** What page of a list to load. Each response names the cursor of the next one. */
+export interface Paging {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
 /**
  * The query of GET /stream. `limit` (1 to 1000), `order`, `count` (for the total) and all filters but those on isActive
  * and record are unstated (src/api/README.md, Lists), so only tried. Default order of paged requests: newest first.
  */
-export interface StreamQuery {
+export interface StreamQuery extends Paging {
   /** Excludes historic child streams (streamsonly=1). */
   readonly parentsOnly: boolean;
-  readonly filters?: readonly Filter[];
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly order?: ListOrder;
-  readonly count?: boolean;
+  readonly filters?: readonly Filter[] | undefined;
+  readonly order?: ListOrder | undefined;
+  readonly count?: boolean | undefined;
 }
 
-export interface SessionQuery {
+export interface SessionQuery extends Paging {
   /** Sends record=1, the stated request for recorded sessions. */
-  readonly recordedOnly?: boolean;
-  readonly limit?: number;
-  readonly cursor?: string;
+  readonly recordedOnly?: boolean | undefined;
 }
 
 /** The query of GET /session, unstated, so only tried. Default order of paged requests: newest first. */
-export interface UserSessionQuery {
-  readonly parentId?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly order?: ListOrder;
-  readonly filters?: readonly Filter[];
+export interface UserSessionQuery extends Paging {
+  readonly parentId?: string | undefined;
+  readonly order?: ListOrder | undefined;
+  readonly filters?: readonly Filter[] | undefined;
 }
 
 /**
  * The age of a response. `turn` is the number of the call within its client, from 1: a later request has a higher
  * number, whatever the clocks do. `startedAt` is by the local clock, `serverDate` by the clock of the service: the Date
- * header, or the result of judgeServerDate. Both are Unix times in milliseconds.
+ * header, or the result of inferServerDate. Both are Unix times in milliseconds.
  */
 export interface AnswerAge {
   readonly turn: number;
@@ -159,5 +153,5 @@ export interface StreamPatch {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

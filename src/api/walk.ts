@@ -18,6 +18,9 @@ export async function* walk<T extends { readonly id: string | undefined }>(
   } while (cursor !== undefined);
 }
 
-export function withCursor<Q extends { readonly cursor?: string }>(query: Q, cursor: string | undefined): Q {
+export function withCursor<Q extends { readonly cursor?: string | undefined }>(
+  query: Q,
+  cursor: string | undefined,
+): Q {
   return cursor === undefined ? query : { ...query, cursor };
 }

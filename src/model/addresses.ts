@@ -129,9 +129,9 @@ export function checkMediaUrl(
  * its own origin.
  */
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
-  const [asked, base] = [URL.parse(url), URL.parse(baseUrl)];
-  if (asked === null || !reachesThisMachine(asked.hostname)) return false;
-  return base === null || (!isLoopback(base.hostname) && asked.origin !== base.origin);
+  const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
+  if (target === null || !reachesThisMachine(target.hostname)) return false;
+  return base === null || (!isLoopback(base.hostname) && target.origin !== base.origin);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { printJson } from './printJson.ts';
+import { ApiError } from '../api/errors.ts';
+import { isRecord } from '../util/isRecord.ts';
 
 export interface MaskedTexts {
   readonly masked: string;
@@ -26,19 +27,31 @@ const IS_WORD = /^[A-Za-z0-9_-]+$/;
 /**
  * Prints JSON from the service, with and without its secrets: stream keys, passwords, tokens, headers, multistream
  * targets, ingest addresses, and user names and queries in addresses. Values under a secret key, and `knownSecrets`,
- * are masked wherever else they occur.
+ * are masked wherever else they occur. Throws ApiError `invalidResponse` (tooLarge) if the JSON is too large or nested
+ * too deeply to be printed.
  */
 export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []): MaskedTexts {
-  const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
-  const plain = (text: string) => maskAddresses(withoutSecrets(text));
-  const masked = printJson<Place>(value, {
-    context: 'plain',
-    inside,
-    key: plain,
-    leaf: (leaf, place) => maskLeaf(leaf, place, plain),
-  });
-  const revealed = printJson(value, { context: 0, inside: () => 0, key: (key) => key, leaf: (leaf) => leaf });
-  return { masked, revealed };
+  try {
+    const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
+    const masked = mapJson(value, 'plain', (text, place) => maskText(text, place, withoutSecrets));
+    return { masked: print(masked), revealed: print(value) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ApiError('invalidResponse', `JSON that cannot be printed: ${error.message}`, { why: 'tooLarge' });
+  }
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** Returns a copy in which `map` replaced the values other than arrays and objects, and the keys, which are `plain`. */
+function mapJson(value: unknown, place: Place, map: (leaf: unknown, place: Place) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, place, map));
+  if (!isRecord(value)) return map(value, place);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [map(key, 'plain'), mapJson(child, inside(place, key), map)]),
+  );
 }
 
 /**
@@ -60,17 +73,17 @@ function remover(secrets: readonly (string | undefined)[]): (text: string) => st
   };
 }
 
-function inside(place: Place, key: string | undefined): Place {
-  if (place === 'secret' || key === undefined) return place;
+function inside(place: Place, key: string): Place {
+  if (place === 'secret') return place;
   const word = key.toLowerCase().replaceAll(/[-_]/g, '');
   if (place === 'multistream' && word.endsWith('url')) return 'secret';
   if (SECRET_KEYS.test(word) && !ABOUT_SECRETS.test(word) && !WHEN.test(key)) return 'secret';
   return word === 'multistream' ? 'multistream' : place;
 }
 
-function maskLeaf(leaf: unknown, place: Place, plain: (text: string) => string): unknown {
+function maskText(leaf: unknown, place: Place, withoutSecrets: (text: string) => string): unknown {
   if (place === 'secret') return leaf === '' || leaf === null || typeof leaf === 'boolean' ? leaf : MASK;
-  return typeof leaf === 'string' ? plain(leaf) : leaf;
+  return typeof leaf === 'string' ? maskAddresses(withoutSecrets(leaf)) : leaf;
 }
 
 function maskAddresses(text: string): string {
@@ -89,14 +102,8 @@ function maskAddress(address: string): string {
 
 function findSecrets(root: unknown): readonly string[] {
   const found: string[] = [];
-  printJson<Place>(root, {
-    context: 'plain',
-    inside,
-    key: () => '',
-    leaf: (leaf, place) => {
-      if (place === 'secret' && typeof leaf === 'string') found.push(leaf);
-      return 0;
-    },
+  mapJson(root, 'plain', (leaf, place) => {
+    if (place === 'secret' && typeof leaf === 'string') found.push(leaf);
   });
   return found;
 }

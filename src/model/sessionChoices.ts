@@ -22,14 +22,14 @@ export function choicesAmong(
   if (wish === 'any') return sessions;
   return sessions.filter(
     (session) =>
-      isTold(session, wish) ||
+      hasAddress(session, wish) ||
       (wish === 'playable' && isBeingProcessed(snapshot, session)) ||
       (!tellsAddresses && shouldHaveAddress(snapshot, session)),
   );
 }
 
 export function tellsAddresses(sessions: readonly Session[], wish: SessionWish): boolean {
-  return sessions.some((session) => isTold(session, wish));
+  return sessions.some((session) => hasAddress(session, wish));
 }
 
 /** Whether the recording is being processed, so that a player waits for it. */
@@ -37,7 +37,7 @@ export function isBeingProcessed(snapshot: Snapshot, session: Session): boolean 
   return isUnsettled(session) && !isRunningIn(snapshot, session);
 }
 
-function isTold(session: Session, wish: SessionWish): boolean {
+function hasAddress(session: Session, wish: SessionWish): boolean {
   if (wish === 'mp4Url' || wish === 'recordingUrl') return session[wish] !== undefined;
   return session.recordingUrl !== undefined || session.mp4Url !== undefined;
 }

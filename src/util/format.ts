@@ -4,10 +4,9 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 const YEAR = 365 * DAY;
-const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
+/** Not by Intl, which writes Mb/s: too easily taken for megabytes. */
 const BIT_UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
-
-const numberFormats = new Map<string, Intl.NumberFormat>();
 
 /**
  * "45 s", "12 min", "1 h 02 min", "3 d 4 h". Rounds down. The formatters here return undefined for invalid values, such
@@ -41,27 +40,43 @@ export function formatAge(ms: number | undefined): string | undefined {
 }
 
 export function formatCount(count: number | undefined, locale: string): string | undefined {
-  return isAmount(count) && count <= Number.MAX_SAFE_INTEGER ? numberFormat(locale, 0).format(count) : undefined;
+  if (!isAmount(count) || count > Number.MAX_SAFE_INTEGER) return undefined;
+  return formatNumber(count, locale, { maximumFractionDigits: 0 });
 }
 
+/** "999 bytes", "1.5 MB"; in French "1,5 Mo". */
 export function formatBytes(bytes: number | undefined, locale: string): string | undefined {
-  return formatScaled(bytes, BYTE_UNITS, locale);
+  if (!isAmount(bytes)) return undefined;
+  const { scaled, unit, maximumFractionDigits } = scale(bytes, BYTE_UNITS);
+  // The short form of the first unit is "999 byte" in English.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return formatNumber(scaled, locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits });
 }
 
 export function formatBitrate(bitsPerSecond: number | undefined, locale: string): string | undefined {
-  return formatScaled(bitsPerSecond, BIT_UNITS, locale);
+  if (!isAmount(bitsPerSecond)) return undefined;
+  const { scaled, unit, maximumFractionDigits } = scale(bitsPerSecond, BIT_UNITS);
+  return `${formatNumber(scaled, locale, { maximumFractionDigits })} ${unit}`;
 }
 
-function formatScaled(value: number | undefined, units: readonly string[], locale: string): string | undefined {
-  if (!isAmount(value)) return undefined;
+/** Returns the locale, or English if it isn't a BCP 47 tag, for which Intl would throw. */
+export function localeOrEnglish(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+/** `units` are steps of 1000, the smallest first. */
+function scale(value: number, units: readonly string[]) {
   let scaled = value;
   let step = 0;
   while (roundToTenth(scaled) >= 1000 && step < units.length - 1) {
     scaled /= 1000;
     step += 1;
   }
-  const digits = step === 0 || scaled >= 100 ? 0 : 1;
-  return `${numberFormat(locale, digits).format(scaled)} ${units[step]}`;
+  return { scaled, unit: units[step] ?? '', maximumFractionDigits: step === 0 || scaled >= 100 ? 0 : 1 };
 }
 
 function roundToTenth(value: number): number {
@@ -76,19 +91,6 @@ function isAmount(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
 }
 
-function numberFormat(locale: string, digits: number): Intl.NumberFormat {
-  const key = `${locale} ${digits}`;
-  const known = numberFormats.get(key);
-  if (known !== undefined) return known;
-  const made = makeNumberFormat(locale, digits);
-  numberFormats.set(key, made);
-  return made;
-}
-
-function makeNumberFormat(locale: string, maximumFractionDigits: number): Intl.NumberFormat {
-  try {
-    return new Intl.NumberFormat(locale, { maximumFractionDigits });
-  } catch {
-    return new Intl.NumberFormat('en', { maximumFractionDigits });
-  }
+function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(localeOrEnglish(locale), options).format(value);
 }

@@ -12,11 +12,14 @@ export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
 
-/** Cuts a text to at most `max` UTF-16 units, ending in "…", without splitting a surrogate pair. */
+/** Shortens a text to at most `max` UTF-16 units, without splitting a surrogate pair. */
+export function truncate(text: string, max: number): string {
+  return text.slice(0, text.length > max && isHighSurrogate(text.charCodeAt(max - 1)) ? max - 1 : max);
+}
+
+/** Like truncate, but a text that is shortened ends in "…". */
 export function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const end = isHighSurrogate(text.charCodeAt(max - 2)) ? max - 2 : max - 1;
-  return `${text.slice(0, end)}…`;
+  return text.length <= max ? text : `${truncate(text, max - 1)}…`;
 }
 
 /**

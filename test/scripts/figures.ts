@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { isNode, readImports, type Sources, type SyntaxNode, walkSource } from '../support/rules/importGraph.ts';
-import { keyName, lineSpan } from './syntax.ts';
+import { readImports, type Sources } from '../support/rules/importGraph.ts';
+import { isNode, keyName, lineSpan, type SyntaxNode, walkSource } from '../support/rules/syntax.ts';
 
 /** A function that is written in the sources, with its body. */
 export interface WrittenFunction {

@@ -1,5 +1,5 @@
-import { isNode, type Sources, type SyntaxNode, walkSource } from '../support/rules/importGraph.ts';
-import { keyName, lineSpan } from './syntax.ts';
+import type { Sources } from '../support/rules/importGraph.ts';
+import { isNode, keyName, lineSpan, type SyntaxNode, walkSource } from '../support/rules/syntax.ts';
 
 const MAY_WRITE_QUERIES = /^src\/(api|demo|model\/account)\//;
 

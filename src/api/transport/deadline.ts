@@ -2,33 +2,49 @@ import type { Clock } from '../../services.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 import { ApiError } from '../errors.ts';
 
-/**
- * One signal for a whole call. Aborts with an ApiError (timeout) when the time is up, and with an AbortError when the
- * signal of the caller aborts and on `end`. `left` returns milliseconds, at least 0.
- */
-export interface Deadline extends Disposable {
+/** An AbortSignal that aborts with an AbortError when the signal of the caller does, and on `end`. */
+export interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
-  left(): number;
-  end(): void;
+  /** Aborts with this error. Default: an AbortError. */
+  end(error?: Error): void;
 }
 
-export function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+export interface Deadline extends LinkedSignal {
+  /** Returns milliseconds, at least 0. */
+  left(): number;
+}
+
+/**
+ * Note that AbortSignal.any isn't used: in Node.js 22, each call leaves 0.2 KB behind and slows the next ones while the
+ * signal of the caller lives, which may be that of a connection.
+ */
+export function linkSignal(caller: AbortSignal | undefined): LinkedSignal {
   const controller = new AbortController();
-  const until = clock.elapsed() + timeoutMs;
-  const end = () => controller.abort(new DOMException('The call was ended', 'AbortError'));
-  const timer = clock.setTimeout(() => {
-    controller.abort(new ApiError('timeout', `No answer within ${timeoutMs} ms`));
-  }, timeoutMs);
-  caller?.addEventListener('abort', end, { once: true });
+  const end = (error: Error = new DOMException('The call was ended', 'AbortError')) => controller.abort(error);
+  const onAbort = () => end();
+  caller?.addEventListener('abort', onAbort, { once: true });
   if (caller?.aborted) end();
   return {
     signal: controller.signal,
-    left: () => Math.max(until - clock.elapsed(), 0),
     end,
-    ...onDispose(() => {
+    ...onDispose(() => caller?.removeEventListener('abort', onAbort)),
+  };
+}
+
+/** One signal for a whole call. Aborts with an ApiError (timeout) when the time of the clock is up. */
+export function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+  const linked = linkSignal(caller);
+  const until = clock.elapsed() + timeoutMs;
+  const timer = clock.setTimeout(() => {
+    linked.end(new ApiError('timeout', `No answer within ${timeoutMs} ms`));
+  }, timeoutMs);
+  return {
+    ...linked,
+    left: () => Math.max(until - clock.elapsed(), 0),
+    dispose() {
       timer.dispose();
-      caller?.removeEventListener('abort', end);
-    }),
+      linked.dispose();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock, DownloadRequest, DownloadResponse, Downloads, Log } from '../../services.ts';
-import { type Disposable, onDispose } from '../../util/disposable.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { ApiError, isAbortError } from '../errors.ts';
-import { untilAborted } from './deadline.ts';
+import { type LinkedSignal, linkSignal, untilAborted } from './deadline.ts';
 import { nameOf, networkErrorOf } from './networkErrors.ts';
 
 /** Default of `stallMs`: an attempt fails if no bytes arrive for this long. */
@@ -19,9 +19,7 @@ export interface DownloadsOptions {
   readonly stallMs?: number | undefined;
 }
 
-interface Watch extends Disposable {
-  readonly signal: AbortSignal;
-  end(): void;
+interface Watch extends LinkedSignal {
   /**
    * Settles like the promise, or rejects if it stalls. Time counts only while waiting, so a slow reader is no stall.
    */
@@ -35,7 +33,7 @@ export function createDownloads(options: DownloadsOptions, attempt: DownloadAtte
   let isDisposed = false;
 
   function startWatch(caller: AbortSignal | undefined): Watch {
-    const watch = watchOver(clock, stallMs, caller);
+    const watch = startStallWatch(clock, stallMs, caller);
     underWay.add(watch);
     if (isDisposed) watch.end();
     return watch;
@@ -94,25 +92,19 @@ export function createDownloads(options: DownloadsOptions, attempt: DownloadAtte
   };
 }
 
-function watchOver(clock: Clock, stallMs: number, caller: AbortSignal | undefined): Watch {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const end = () => controller.abort(new DOMException('The download was ended', 'AbortError'));
-  const giveUp = () => controller.abort(new ApiError('timeout', `Nothing came for ${stallMs} ms`));
-  caller?.addEventListener('abort', end, { once: true });
-  if (caller?.aborted === true) end();
+function startStallWatch(clock: Clock, stallMs: number, caller: AbortSignal | undefined): Watch {
+  const linked = linkSignal(caller);
+  const giveUp = () => linked.end(new ApiError('timeout', `Nothing came for ${stallMs} ms`));
   return {
-    signal,
-    end,
+    ...linked,
     async wait(promise) {
       const timer = clock.setTimeout(giveUp, stallMs);
       try {
-        return await untilAborted(signal, promise);
+        return await untilAborted(linked.signal, promise);
       } finally {
         timer.dispose();
       }
     },
-    ...onDispose(() => caller?.removeEventListener('abort', end)),
   };
 }
 

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { ApiError, isAbortError } from '../errors.ts';
-import { createSender } from '../sender.ts';
 import { createDownloads, PLAIN_BODY, withoutEncoding } from './downloads.ts';
 import { isNetworkFailure } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { readBody } from './readBody.ts';
+import { createSender } from './sender.ts';
 
 export interface FetchTransportOptions {
   /** The fetch of the editor, which supports system proxies, PAC files and system certificates. */
@@ -28,9 +28,9 @@ export function createFetchTransport({
   stallMs,
 }: FetchTransportOptions): Transport & Downloads & Disposable {
   const sender = createSender({ timeoutMs: () => settings().timeoutMs, clock, log, random }, (request, signal) =>
-    ask(fetch, request, signal),
+    sendOnce(fetch, request, signal),
   );
-  const downloads = createDownloads({ clock, log, stallMs }, (request, signal) => open(fetch, request, signal));
+  const downloads = createDownloads({ clock, log, stallMs }, (request, signal) => openDownload(fetch, request, signal));
   return {
     send: sender.send,
     download: downloads.download,
@@ -41,13 +41,17 @@ export function createFetchTransport({
   };
 }
 
-async function open(fetch: FetchTransportOptions['fetch'], { url, headers }: DownloadRequest, signal: AbortSignal) {
+async function openDownload(
+  fetch: FetchTransportOptions['fetch'],
+  { url, headers }: DownloadRequest,
+  signal: AbortSignal,
+) {
   const answer = await fetchOnce(fetch, url, { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal });
   const body: AsyncIterable<Uint8Array> = answer.body ?? Readable.from([]);
   return { status: answer.status, headers: withoutEncoding(Object.fromEntries(answer.headers)), body };
 }
 
-async function ask(
+async function sendOnce(
   fetch: FetchTransportOptions['fetch'],
   { method, url, headers, body, maxBytes, isJson }: HttpRequest,
   signal: AbortSignal,

@@ -1,15 +1,15 @@
 import type { HttpRequest } from '../../services.ts';
 import { ApiError, type ApiErrorCause, type ApiErrorReason, isApiError } from '../errors.ts';
 
-type Asked = Pick<HttpRequest, 'method' | 'url'>;
+type RequestLine = Pick<HttpRequest, 'method' | 'url'>;
 
-interface Meaning {
+interface Classification {
   readonly reason: ApiErrorReason;
   readonly why: ApiErrorCause | undefined;
 }
 
 /** Error codes of Node, OpenSSL, undici and, behind the editor's fetch, Chromium. */
-const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorReason, ApiErrorCause?]])[] = [
+const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiErrorReason, ApiErrorCause?]])[] = [
   [/^(ENOTFOUND|EAI_|ERR_NAME_)/, ['network', 'nameNotFound']],
   [/^(ECONNREFUSED|ERR_CONNECTION_REFUSED)$/, ['network', 'refused']],
   [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE)$/, ['network', 'reset']],
@@ -34,15 +34,15 @@ const MEANINGS: readonly (readonly [code: RegExp, meaning: readonly [ApiErrorRea
  * Converts any error to an ApiError. The message holds only the code: messages of lower layers may quote URLs and
  * headers.
  */
-export function networkErrorOf(thrown: unknown, request: Asked): ApiError {
+export function networkErrorOf(thrown: unknown, request: RequestLine): ApiError {
   if (isApiError(thrown)) return failure(request, thrown.message, thrown);
-  const { code, ...meaning } = meaningOf(thrown);
-  return failure(request, code, meaning);
+  const { code, ...classification } = classifyError(thrown);
+  return failure(request, code, classification);
 }
 
-export function meaningOf(thrown: unknown): Meaning & { readonly code: string } {
+export function classifyError(thrown: unknown): Classification & { readonly code: string } {
   const codes = codesOf(thrown);
-  for (const [pattern, [reason, why]] of MEANINGS) {
+  for (const [pattern, [reason, why]] of CLASSES) {
     const code = codes.find((candidate) => pattern.test(candidate));
     if (code !== undefined) return { code, reason, why };
   }
@@ -54,12 +54,11 @@ export function meaningOf(thrown: unknown): Meaning & { readonly code: string } 
 }
 
 function failure(
-  request: Asked,
+  request: RequestLine,
   words: string,
-  { reason, why, status }: Meaning & { readonly status?: number | undefined },
+  { reason, why, status }: Classification & { readonly status?: number | undefined },
 ): ApiError {
-  const known = { ...(why && { why }), ...(status !== undefined && { status }) };
-  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), ...known });
+  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), why, status });
 }
 
 /** Whether a certificate failed for lack of a trusted authority, so that further authorities may help. */
@@ -70,7 +69,7 @@ export function isUntrusted(thrown: unknown): boolean {
 /** Whether the error is a known network failure, rather than a fault of the request. */
 export function isNetworkFailure(thrown: unknown): boolean {
   const codes = codesOf(thrown);
-  return MEANINGS.some(([pattern]) => codes.some((code) => pattern.test(code)));
+  return CLASSES.some(([pattern]) => codes.some((code) => pattern.test(code)));
 }
 
 /**
@@ -86,10 +85,10 @@ function codesOf(error: unknown, depth = 0): readonly string[] {
 }
 
 /** Method and path. Omits the query, which may hold secrets. */
-export function nameOf({ method, url }: Asked): string {
+export function nameOf({ method, url }: RequestLine): string {
   return `${method} ${URL.parse(url)?.pathname ?? '?'}`;
 }
 
-function hostOf({ url }: Asked): string {
+function hostOf({ url }: RequestLine): string {
   return URL.parse(url)?.host ?? '';
 }

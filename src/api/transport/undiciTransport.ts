@@ -1,13 +1,13 @@
 import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { ApiError } from '../errors.ts';
-import { createSender } from '../sender.ts';
 import { Agents } from './agents.ts';
 import { createDownloads, PLAIN_BODY, withoutEncoding } from './downloads.ts';
 import { isUntrusted } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { type Route, routeOf } from './proxyRoute.ts';
 import { ACCEPTED_ENCODINGS, decode, readBody } from './readBody.ts';
+import { createSender } from './sender.ts';
 import { createSystemCertificates } from './systemCertificates.ts';
 
 export type { NetworkSettings } from './networkSettings.ts';
@@ -21,7 +21,7 @@ export interface TransportOptions {
 }
 
 type Dispatcher = import('./undici.ts').Dispatcher;
-type Way = Exclude<Route, { kind: 'unsupported' }>;
+type UsableRoute = Exclude<Route, { kind: 'unsupported' }>;
 
 /** Creates the default transport: undici with its own connections, loaded on the first request. */
 export function createUndiciTransport({
@@ -34,34 +34,38 @@ export function createUndiciTransport({
   const certificates = createSystemCertificates(log);
   let opened: Promise<Agents> | undefined;
 
-  async function tryWay<T>(way: Way, signal: AbortSignal, use: (agent: Dispatcher) => Promise<T>): Promise<T> {
+  async function sendVia<T>(
+    route: UsableRoute,
+    signal: AbortSignal,
+    use: (agent: Dispatcher) => Promise<T>,
+  ): Promise<T> {
     opened ??= load();
     const agents = await opened;
     signal.throwIfAborted();
     const current = settings();
     const context = usesSystemCertificates(current) ? certificates.context : undefined;
-    const agent = agents.get({ route: way, settings: current, context });
+    const agent = agents.get({ route, settings: current, context });
     try {
       return await use(agent);
     } catch (error) {
       const mayHelp = context === undefined && usesSystemCertificates(current) && isUntrusted(error);
       // Not a retry, whatever the method: nothing was sent yet.
-      if (mayHelp && (await certificates.load())) return tryWay(way, signal, use);
+      if (mayHelp && (await certificates.load())) return sendVia(route, signal, use);
       throw error;
     }
   }
 
-  async function attempt<T>(url: string, signal: AbortSignal, use: (agent: Dispatcher) => Promise<T>): Promise<T> {
+  async function sendByRoute<T>(url: string, signal: AbortSignal, use: (agent: Dispatcher) => Promise<T>): Promise<T> {
     const route = routeOf(url, settings());
-    if (route.kind !== 'unsupported') return tryWay(route, signal, use);
+    if (route.kind !== 'unsupported') return sendVia(route, signal, use);
     throw new ApiError('network', 'The proxy is neither http nor https', { why: 'proxyUnsupported' });
   }
 
   const sender = createSender({ timeoutMs: () => settings().timeoutMs, clock, log, random }, (request, signal) =>
-    attempt(request.url, signal, (agent) => ask(agent, request, signal)),
+    sendByRoute(request.url, signal, (agent) => sendOnce(agent, request, signal)),
   );
   const downloads = createDownloads({ clock, log, stallMs }, (request, signal) =>
-    attempt(request.url, signal, (agent) => open(agent, request, signal)),
+    sendByRoute(request.url, signal, (agent) => openDownload(agent, request, signal)),
   );
   return {
     send: sender.send,
@@ -83,21 +87,21 @@ function usesSystemCertificates({ strictSSL = true, systemCertificates = true }:
   return strictSSL && systemCertificates;
 }
 
-async function ask(
+async function sendOnce(
   dispatcher: Dispatcher,
   { method, url, headers, body, maxBytes, isJson }: HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const accepting = { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers };
-  const answer = await dispatcher.request({ ...travelling(url, accepting, signal), method, body: body ?? null });
+  const answer = await dispatcher.request({ ...requestOptions(url, accepting, signal), method, body: body ?? null });
   const status = answer.statusCode;
   const plain = joinHeaders(answer.headers);
   return { status, headers: plain, body: await readBody(answer.body, { status, headers: plain, maxBytes, isJson }) };
 }
 
-async function open(dispatcher: Dispatcher, { url, headers }: DownloadRequest, signal: AbortSignal) {
+async function openDownload(dispatcher: Dispatcher, { url, headers }: DownloadRequest, signal: AbortSignal) {
   const answer = await dispatcher.request({
-    ...travelling(url, { ...PLAIN_BODY, ...headers }, signal),
+    ...requestOptions(url, { ...PLAIN_BODY, ...headers }, signal),
     method: 'GET',
   });
   // Errors of an unread body are irrelevant.
@@ -108,7 +112,7 @@ async function open(dispatcher: Dispatcher, { url, headers }: DownloadRequest, s
 }
 
 /** Returns the options that all requests share. Disables undici's timeouts: deadlines are ours, per call or stall. */
-function travelling(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+function requestOptions(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(url);
   return {
     origin,

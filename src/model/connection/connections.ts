@@ -3,10 +3,22 @@ import type { Clock, Log, Memento, Secrets } from '../../services.ts';
 import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { isRecord } from '../../util/isRecord.ts';
+import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
-import { decodeKnown, decodeStored, type KnownConnection, type StoredConnection } from './storedConnection.ts';
 
-export type { StoredConnection };
+export interface StoredConnection {
+  readonly id: string;
+  /** Unique among the connections. */
+  readonly name: string;
+  /** As returned by parseBaseUrl. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The user accepted that the key is sent unencrypted (http to another machine). */
+  readonly insecureAccepted: boolean;
+}
+
+type KnownConnection = Pick<StoredConnection, 'name' | 'baseUrl'>;
 
 export interface ConnectionSummary {
   readonly id: string;
@@ -335,4 +347,35 @@ export function uniqueName(wanted: string, taken: readonly string[]): string {
 
 function idOfKey(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
+}
+
+/**
+ * Decodes a connection's secret. Returns undefined if it isn't JSON, a field is missing, its address or key would be
+ * rejected, or it uses plain http to another machine without the user's consent.
+ */
+function decodeStored(id: string, text: string): StoredConnection | undefined {
+  const value = parseJson(text);
+  const known = decodeKnown(value);
+  if (!isRecord(value) || known === undefined || typeof value.apiKey !== 'string') return undefined;
+  const insecureAccepted = value.insecureAccepted === true;
+  const key = parseApiKey(value.apiKey);
+  const address = parseBaseUrl(known.baseUrl);
+  if (!key.ok || !address.ok || (address.needsWarning && !insecureAccepted)) return undefined;
+  return { id, ...known, apiKey: key.apiKey, insecureAccepted };
+}
+
+function decodeKnown(value: unknown): KnownConnection | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, baseUrl } = value;
+  if (typeof name !== 'string' || name === '' || typeof baseUrl !== 'string') return undefined;
+  const address = parseBaseUrl(baseUrl);
+  return address.ok ? { name, baseUrl: address.url } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -33,10 +33,10 @@ export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeou
 
   function limit<T>(call: () => Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    return Promise.race([watch(call(), () => reject(silence())), late]);
+    return Promise.race([watch(call(), () => reject(timeoutError())), late]);
   }
 
-  const read = <T>(call: () => Promise<T>): Promise<T> => (overdue > 0 ? Promise.reject(silence()) : limit(call));
+  const read = <T>(call: () => Promise<T>): Promise<T> => (overdue > 0 ? Promise.reject(timeoutError()) : limit(call));
   return {
     limited: {
       get: (key) => read(() => secrets.get(key)),
@@ -52,6 +52,6 @@ export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeou
   };
 }
 
-function silence(): Error {
+function timeoutError(): Error {
   return new Error('no answer');
 }

@@ -1,19 +1,18 @@
 import { isApiError } from '../../api/errors.ts';
-import type { Clock, DownloadFiles, DownloadNote, Downloads, Log, PartFile } from '../../services.ts';
+import { retryAtOf } from '../../api/retryAfter.ts';
+import type {
+  Clock,
+  DownloadFiles,
+  DownloadNote,
+  DownloadRequest,
+  DownloadResponse,
+  Downloads,
+  Log,
+  PartFile,
+} from '../../services.ts';
 import { delay } from '../../util/delay.ts';
-import {
-  beginsLikeText,
-  beginsLikeVideo,
-  type FileIdentity,
-  isOtherFile,
-  isVideoName,
-  judgeAnswer,
-  rangeHeaders,
-  type Verdict,
-  withWholeHead,
-} from './downloadAnswer.ts';
+import { checkMediaUrl } from '../addresses.ts';
 import { DownloadError, type DownloadReason, isDownloadError, onDisk } from './downloadError.ts';
-import { type Followed, followDownload } from './followDownload.ts';
 
 export interface DownloadSeams {
   readonly transport: Downloads;
@@ -40,7 +39,30 @@ export interface DownloadOrder {
   readonly onWait: () => void;
 }
 
-interface Work extends DownloadSeams, DownloadOrder {
+interface FileIdentity {
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  /** Bytes; undefined if not known before the end. */
+  readonly total: number | undefined;
+}
+
+interface Progress {
+  readonly received: number;
+  readonly identity: FileIdentity | undefined;
+}
+
+type ResponseClass =
+  | { readonly kind: 'whole'; readonly identity: FileIdentity }
+  | { readonly kind: 'append' }
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'restart'; readonly because: 'changes' | 'wrongRange' };
+
+interface Opened {
+  readonly response: DownloadResponse;
+  readonly host: string;
+}
+
+interface Transfer extends DownloadSeams, DownloadOrder {
   readonly part: PartFile;
   received: number;
   identity: FileIdentity | undefined;
@@ -48,10 +70,13 @@ interface Work extends DownloadSeams, DownloadOrder {
 }
 
 /** Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover. */
-const MOST_TRIES = { atFirst: 3, later: 6 };
-const MOST_RESTARTS = 3;
+const MAX_TRIES = { atFirst: 3, later: 6 };
+const MAX_RESTARTS = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
+const MAX_REDIRECTS = 5;
+const HEAD_BYTES = 12;
+const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|pdf|(vnd\.apple\.|x-)mpegurl))/i;
 
 /**
  * Downloads a file completely or not at all: data goes to a .part file next to the target, which is removed on failure
@@ -64,61 +89,61 @@ export async function download(seams: DownloadSeams, order: DownloadOrder): Prom
   if (!mayReplace && (await files.exists(target))) throw new DownloadError('exists');
   const part = await onDisk(() => files.startPart(target, order.of));
   try {
-    const work = { ...seams, ...order, part, received: 0, identity: undefined, restarts: 0 };
-    await fill(work);
+    const transfer = { ...seams, ...order, part, received: 0, identity: undefined, restarts: 0 };
+    await transferWithRetries(transfer);
     signal.throwIfAborted();
     await onDisk(() => part.finish(mayReplace));
-    return work.received;
+    return transfer.received;
   } catch (error) {
     await part.discard();
     throw error;
   }
 }
 
-async function fill(work: Work): Promise<void> {
+async function transferWithRetries(transfer: Transfer): Promise<void> {
   let farthest = 0;
   for (let failures = 0; ; ) {
-    const failure = await tryOnce(work);
+    const failure = await tryOnce(transfer);
     if (failure === undefined) return;
-    failures = work.received > farthest ? 1 : failures + 1;
-    farthest = Math.max(farthest, work.received);
-    work.log.debug(`A try of a download ended after ${work.received} bytes: ${failure.message}`);
-    if (failures >= (farthest > 0 ? MOST_TRIES.later : MOST_TRIES.atFirst)) throw failure;
-    work.onWait();
-    await delay(work.clock, waitAfter(failure, failures, work.random), work.signal);
+    failures = transfer.received > farthest ? 1 : failures + 1;
+    farthest = Math.max(farthest, transfer.received);
+    transfer.log.debug(`A try of a download ended after ${transfer.received} bytes: ${failure.message}`);
+    if (failures >= (farthest > 0 ? MAX_TRIES.later : MAX_TRIES.atFirst)) throw failure;
+    transfer.onWait();
+    await delay(transfer.clock, retryDelay(failure, failures, transfer.random), transfer.signal);
   }
 }
 
 /**
  * Returns undefined if the file is complete, or the failure if a retry may help. Throws failures that no retry can fix.
  */
-async function tryOnce(work: Work): Promise<Error | undefined> {
+async function tryOnce(transfer: Transfer): Promise<Error | undefined> {
   try {
-    const headers = rangeHeaders(work);
-    const { url, signal, connection, transport } = work;
-    const followed = await followDownload(transport, { url, headers, signal }, connection);
+    const headers = rangeHeaders(transfer);
+    const { url, signal, connection, transport } = transfer;
+    const opened = await openFollowing(transport, { url, headers, signal }, connection);
     try {
-      return await take(work, followed);
+      return await receive(transfer, opened);
     } finally {
-      followed.response.dispose();
+      opened.response.dispose();
     }
   } catch (error) {
-    if (isPassing(error)) return error;
+    if (isTransient(error)) return error;
     throw error;
   }
 }
 
-async function take(work: Work, followed: Followed): Promise<Error | undefined> {
-  const { response, host } = followed;
-  const verdict = judgeAnswer(followed, work, work.clock.now());
-  if (verdict.kind === 'complete') return undefined;
-  if (verdict.kind !== 'append') await startOver(work, verdict, host);
-  if (verdict.kind === 'restart') {
+async function receive(transfer: Transfer, opened: Opened): Promise<Error | undefined> {
+  const { response, host } = opened;
+  const found = classifyResponse(opened, transfer, transfer.clock.now());
+  if (found.kind === 'complete') return undefined;
+  if (found.kind !== 'append') await startOver(transfer, found, host);
+  if (found.kind === 'restart') {
     response.dispose();
-    return tryOnce(work);
+    return tryOnce(transfer);
   }
-  await copy(work, response.body, host);
-  const { received, identity } = work;
+  await appendBody(transfer, response.body, host);
+  const { received, identity } = transfer;
   const total = identity?.total;
   if (received === 0) throw new DownloadError('empty', { host });
   return total === undefined || received === total
@@ -126,19 +151,23 @@ async function take(work: Work, followed: Followed): Promise<Error | undefined> 
     : new DownloadError('shorter', { host, received, total });
 }
 
-async function startOver(work: Work, verdict: Exclude<Verdict, { kind: 'append' | 'complete' }>, host: string) {
-  const { received, identity: before } = work;
-  const identity = verdict.kind === 'anew' ? verdict.identity : undefined;
+async function startOver(
+  transfer: Transfer,
+  found: Exclude<ResponseClass, { kind: 'append' | 'complete' }>,
+  host: string,
+) {
+  const { received, identity: before } = transfer;
+  const identity = found.kind === 'whole' ? found.identity : undefined;
   if (received > 0) {
-    work.restarts += 1;
-    const because = verdict.kind === 'restart' ? verdict.because : reasonToStartOver(before, verdict.identity);
-    if (work.restarts > MOST_RESTARTS) throw new DownloadError(because, { host, received, total: before?.total });
-    await onDisk(() => work.part.clear());
+    transfer.restarts += 1;
+    const because = found.kind === 'restart' ? found.because : reasonToStartOver(before, found.identity);
+    if (transfer.restarts > MAX_RESTARTS) throw new DownloadError(because, { host, received, total: before?.total });
+    await onDisk(() => transfer.part.clear());
   }
-  work.received = 0;
-  work.identity = identity;
-  work.onProgress(0, identity?.total);
-  const free = identity?.total === undefined ? undefined : await work.files.freeBytes(work.target);
+  transfer.received = 0;
+  transfer.identity = identity;
+  transfer.onProgress(0, identity?.total);
+  const free = identity?.total === undefined ? undefined : await transfer.files.freeBytes(transfer.target);
   if (free !== undefined && identity?.total !== undefined && free < identity.total) throw new DownloadError('diskFull');
 }
 
@@ -147,16 +176,16 @@ function reasonToStartOver(before: FileIdentity | undefined, now: FileIdentity):
   return isOtherFile(before, now) ? 'changes' : 'shorter';
 }
 
-async function copy(work: Work, body: AsyncIterable<Uint8Array>, host: string): Promise<void> {
-  const total = work.identity?.total;
+async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, host: string): Promise<void> {
+  const total = transfer.identity?.total;
   for await (const chunk of withWholeHead(body)) {
-    if (work.received === 0 && !mayBeVideo(work.target, chunk)) throw new DownloadError('notVideo', { host });
-    if (total !== undefined && work.received + chunk.byteLength > total)
+    if (transfer.received === 0 && !mayBeVideo(transfer.target, chunk)) throw new DownloadError('notVideo', { host });
+    if (total !== undefined && transfer.received + chunk.byteLength > total)
       throw new DownloadError('wrongRange', { host });
-    await onDisk(() => work.part.append(chunk));
-    work.received += chunk.byteLength;
-    work.onProgress(work.received, total);
-    if (work.received === total) return;
+    await onDisk(() => transfer.part.append(chunk));
+    transfer.received += chunk.byteLength;
+    transfer.onProgress(transfer.received, total);
+    if (transfer.received === total) return;
   }
 }
 
@@ -167,13 +196,174 @@ function mayBeVideo(target: string, head: Uint8Array): boolean {
   return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
 }
 
-function isPassing(error: unknown): error is Error {
+function isTransient(error: unknown): error is Error {
   if (isDownloadError(error)) return error.reason === 'unavailable';
   return isApiError(error) && (error.reason === 'timeout' || error.isConnectionLoss);
 }
 
-function waitAfter(failure: Error, failures: number, random: () => number): number {
+function retryDelay(failure: Error, failures: number, random: () => number): number {
   const backoff = FIRST_WAIT * 2 ** (failures - 1) * (0.5 + random());
-  const wish = isDownloadError(failure) ? (failure.retryAfter ?? 0) : 0;
-  return Math.min(Math.max(backoff, wish), LONGEST_WAIT);
+  const requested = isDownloadError(failure) ? (failure.retryAfter ?? 0) : 0;
+  return Math.min(Math.max(backoff, requested), LONGEST_WAIT);
+}
+
+/**
+ * Opens an address and follows up to 5 redirects that `checkMediaUrl` allows. No request contains a key, for any host.
+ * Throws DownloadError, ApiError or an AbortError.
+ */
+async function openFollowing(
+  transport: Downloads,
+  request: DownloadRequest,
+  connection: { readonly baseUrl: string },
+): Promise<Opened> {
+  let { url } = request;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const { host } = new URL(url);
+    const response = await openDownload(transport, { ...request, url });
+    const { location } = response.headers;
+    if (!isRedirect(response.status) || location === undefined) return { response, host };
+    response.dispose();
+    url = nextAddress(location, url, connection);
+  }
+  throw new DownloadError('tooManyRedirects', { host: new URL(request.url).host });
+}
+
+async function openDownload(transport: Downloads, request: DownloadRequest): Promise<DownloadResponse> {
+  try {
+    return await transport.download(request);
+  } catch (error) {
+    if (isApiError(error) && error.why === 'redirect')
+      throw new DownloadError('redirect', { host: new URL(request.url).host });
+    throw error;
+  }
+}
+
+function nextAddress(location: string, from: string, connection: { readonly baseUrl: string }): string {
+  const next = URL.parse(location, from);
+  if (next === null || !checkMediaUrl(next.href, connection).ok)
+    throw new DownloadError('redirect', { host: new URL(from).host });
+  return next.href;
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+/** Returns the headers that request the rest of a file: none if nothing is there yet, or its length isn't known. */
+function rangeHeaders({ received, identity }: Progress): Readonly<Record<string, string>> {
+  if (received === 0 || identity?.total === undefined) return {};
+  // A weak ETag doesn't guarantee identical bytes (RFC 9110, 13.1.5).
+  const { etag = '', lastModified } = identity;
+  const condition = etag.startsWith('"') ? etag : lastModified;
+  return { range: `bytes=${received}-`, ...(condition !== undefined && { 'if-range': condition }) };
+}
+
+/** Classifies a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video. */
+function classifyResponse(opened: Opened, progress: Progress, now: number): ResponseClass {
+  const { response, host } = opened;
+  const { status, headers } = response;
+  const isPart = 'range' in rangeHeaders(progress);
+  if (status === 416 && isPart) return classifyUnsatisfiable(headers, progress, host);
+  if (status !== 200 && status !== 206) throw statusError(opened, now);
+  if (NO_VIDEO.test(headers['content-type'] ?? '')) throw new DownloadError('notVideo', { host });
+  const range = status === 206 ? readContentRange(headers['content-range']) : undefined;
+  const total = status === 206 ? range?.total : lengthOf(headers);
+  const identity = { etag: headers.etag, lastModified: headers['last-modified'], total };
+  if (status === 206 && isPart) return classifyPart(range, identity, progress);
+  if (total === 0) throw new DownloadError('empty', { host });
+  // An unrequested part is fine if it is the first.
+  if (status === 206 && range?.from !== 0) throw new DownloadError('wrongRange', { host });
+  return { kind: 'whole', identity };
+}
+
+/** Whether these bytes begin an HTML page or a text message. A video begins with a length. */
+function beginsLikeText(bytes: Uint8Array): boolean {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
+  return /^(\xef\xbb\xbf)?\s*[<{]/.test(head);
+}
+
+/** Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12). */
+function beginsLikeVideo(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(4, 8)) === 'ftyp';
+}
+
+function isVideoName(target: string): boolean {
+  return /\.(mp4|m4v|mov)$/i.test(target);
+}
+
+/** Passes the bytes on; the first chunk is long enough to identify a file type. */
+async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let head: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of body) {
+    const next: Uint8Array = head === undefined ? chunk : head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    head = head !== undefined && next.length < HEAD_BYTES ? next : undefined;
+    if (head === undefined) yield next;
+  }
+  if (head !== undefined && head.length > 0) yield head;
+}
+
+function isOtherFile(before: FileIdentity | undefined, now: FileIdentity): boolean {
+  if (before === undefined) return false;
+  return (
+    isKnownToDiffer(withoutWeakness(before.etag), withoutWeakness(now.etag)) ||
+    isKnownToDiffer(before.lastModified, now.lastModified) ||
+    isKnownToDiffer(before.total, now.total)
+  );
+}
+
+function classifyPart(range: ContentRange | undefined, identity: FileIdentity, progress: Progress): ResponseClass {
+  if (isOtherFile(progress.identity, identity)) return { kind: 'restart', because: 'changes' };
+  if (range?.from !== progress.received) return { kind: 'restart', because: 'wrongRange' };
+  return { kind: 'append' };
+}
+
+/** The server has no bytes past `received`: that is the end, or the file isn't the one that was promised. */
+function classifyUnsatisfiable(
+  headers: Readonly<Record<string, string>>,
+  { received, identity }: Progress,
+  host: string,
+): ResponseClass {
+  const total = readContentRange(headers['content-range'])?.total;
+  if (received === identity?.total) return { kind: 'complete' };
+  if (total === received) throw new DownloadError('shorter', { host, received, total: identity?.total });
+  return { kind: 'restart', because: 'changes' };
+}
+
+function statusError({ response, host }: Opened, now: number): DownloadError {
+  const { status, headers } = response;
+  if (status === 404 || status === 410) return new DownloadError('gone', { host, status });
+  if (status === 401 || status === 403) return new DownloadError('refused', { host, status });
+  if (status !== 429 && status < 500) return new DownloadError('status', { host, status });
+  const retryAt = retryAtOf(headers, now);
+  return new DownloadError('unavailable', { host, status, retryAfter: retryAt && retryAt - now });
+}
+
+interface ContentRange {
+  readonly from: number | undefined;
+  readonly total: number | undefined;
+}
+
+/** Returns where a part begins and the total; undefined if the header is malformed (RFC 9110, 14.4). */
+function readContentRange(value: string | undefined): ContentRange | undefined {
+  const found = /^\s*bytes\s+(?:(\d+)-(\d+)|\*)\s*\/\s*(\d+|\*)\s*$/i.exec(value ?? '');
+  if (found === null) return undefined;
+  const [, from, to, total] = found;
+  if (from !== undefined && Number(to) < Number(from)) return undefined;
+  return { from: numberOf(from), total: numberOf(total) };
+}
+
+function lengthOf(headers: Readonly<Record<string, string>>): number | undefined {
+  return numberOf(headers['content-length']);
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function withoutWeakness(etag: string | undefined): string | undefined {
+  return etag?.replace(/^W\//, '');
+}
+
+function isKnownToDiffer<T>(before: T | undefined, now: T | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
 }

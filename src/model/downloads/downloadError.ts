@@ -1,3 +1,5 @@
+import { hasTag } from '../../util/hasTag.ts';
+
 /** Why a download failed, except for network errors (ApiError). */
 export type DownloadReason =
   | 'exists'
@@ -29,15 +31,15 @@ export type DownloadReason =
 
 export interface DownloadErrorInit {
   /** Host and port. */
-  readonly host?: string;
-  readonly status?: number;
-  readonly received?: number;
+  readonly host?: string | undefined;
+  readonly status?: number | undefined;
+  readonly received?: number | undefined;
   readonly total?: number | undefined;
   /** The service's retry time in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** Identified by its tag. The message is for logs and contains no address and no path. */
+/** The message is for logs and contains no address and no path. */
 export class DownloadError extends Error {
   readonly tag = 'DownloadError';
   readonly reason: DownloadReason;
@@ -60,7 +62,7 @@ export class DownloadError extends Error {
 }
 
 export function isDownloadError(error: unknown): error is DownloadError {
-  return error instanceof Error && 'tag' in error && error.tag === 'DownloadError';
+  return hasTag<DownloadError>(error, 'DownloadError');
 }
 
 const BY_CODE: Readonly<Record<string, DownloadReason>> = {

@@ -6,7 +6,7 @@ import { DownloadError } from './downloadError.ts';
 /** Owns the running downloads: any number at once, but one per target. Aborts them when disposed. */
 export class Downloader implements Disposable {
   readonly #seams: DownloadSeams;
-  readonly #underWay = new Map<string, AbortController>();
+  readonly #running = new Map<string, AbortController>();
   #isDisposed = false;
 
   constructor(seams: DownloadSeams) {
@@ -16,16 +16,16 @@ export class Downloader implements Disposable {
   /** See `download`. Throws DownloadError `underWay` if the target is already being downloaded. */
   async download(order: DownloadOrder): Promise<number> {
     const target = resolve(order.target);
-    if (this.#underWay.has(target)) throw new DownloadError('underWay');
-    const ending = new AbortController();
-    if (this.#isDisposed) ending.abort();
-    this.#underWay.set(target, ending);
+    if (this.#running.has(target)) throw new DownloadError('underWay');
+    const controller = new AbortController();
+    if (this.#isDisposed) controller.abort();
+    this.#running.set(target, controller);
     try {
-      const signal = AbortSignal.any([order.signal, ending.signal]);
+      const signal = AbortSignal.any([order.signal, controller.signal]);
       signal.throwIfAborted();
       return await download(this.#seams, { ...order, target, signal });
     } finally {
-      this.#underWay.delete(target);
+      this.#running.delete(target);
     }
   }
 
@@ -35,6 +35,6 @@ export class Downloader implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const ending of this.#underWay.values()) ending.abort();
+    for (const controller of this.#running.values()) controller.abort();
   }
 }

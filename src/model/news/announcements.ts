@@ -17,7 +17,7 @@ import { RecordingWatch } from './recordingWatch.ts';
 
 const AT_MOST_EVERY_MS = 60_000;
 /** One poll changes the store several times, so wait for the rest. */
-const GATHERED_FOR_MS = 2000;
+const GATHER_FOR_MS = 2000;
 
 export interface AnnouncementsOptions {
   readonly store: StreamStore;
@@ -43,7 +43,7 @@ export class Announcements implements Disposable {
   readonly #recordings: RecordingWatch;
   #followed: FollowedStreams | undefined;
   #ready: ReadyRecording[] = [];
-  #plannedAt = Number.POSITIVE_INFINITY;
+  #scheduledAt = Number.POSITIVE_INFINITY;
   #shownAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AnnouncementsOptions) {
@@ -63,23 +63,23 @@ export class Announcements implements Disposable {
 
   #onSettingsChange(): void {
     const chosen = this.#chosen;
-    if (chosen.size === 0) this.#beginAnew();
+    if (chosen.size === 0) this.#restart();
     if (chosen.has('recordingReady')) return;
     this.#recordings.clear();
     this.#ready = [];
   }
 
   #onStoreChange({ previous, current }: SnapshotChange): void {
-    if (previous.generation !== current.generation) this.#beginAnew();
+    if (previous.generation !== current.generation) this.#restart();
     if (this.#followed === undefined) this.#findBaseline(previous, current);
     else if (previous.streams !== current.streams) this.#follow(this.#followed, current);
   }
 
-  #beginAnew(): void {
+  #restart(): void {
     this.#followed = undefined;
     this.#ready = [];
     this.#recordings.clear();
-    this.#unplan();
+    this.#cancel();
   }
 
   #findBaseline(previous: Snapshot, current: Snapshot): void {
@@ -94,42 +94,42 @@ export class Announcements implements Disposable {
       if (broadcast.stream.record && chosen.has('recordingReady')) this.#recordings.ended(broadcast);
     }
     followed.skipAllBut(chosen);
-    this.#plan();
+    this.#schedule();
   }
 
   #onReady(recording: ReadyRecording): void {
     this.#ready.push(recording);
-    this.#plan();
+    this.#schedule();
   }
 
-  #plan(): void {
-    const at = this.#tellsAt();
-    if (at === undefined || at >= this.#plannedAt) return;
+  #schedule(): void {
+    const at = this.#dueAt();
+    if (at === undefined || at >= this.#scheduledAt) return;
     const { clock } = this.#options;
-    this.#plannedAt = at;
-    this.#timer.set(clock.setTimeout(() => this.#tell(), at - clock.elapsed()));
+    this.#scheduledAt = at;
+    this.#timer.set(clock.setTimeout(() => this.#announce(), at - clock.elapsed()));
   }
 
-  #unplan(): void {
-    this.#plannedAt = Number.POSITIVE_INFINITY;
+  #cancel(): void {
+    this.#scheduledAt = Number.POSITIVE_INFINITY;
     this.#timer.set(undefined);
   }
 
-  #tellsAt(): number | undefined {
+  #dueAt(): number | undefined {
     const changesAt = this.#followed?.nextAt();
     if (changesAt === undefined && this.#ready.length === 0) return undefined;
     const wantedAt = this.#ready.length > 0 ? 0 : (changesAt ?? 0);
-    return Math.max(wantedAt, this.#options.clock.elapsed() + GATHERED_FOR_MS, this.#shownAt + AT_MOST_EVERY_MS);
+    return Math.max(wantedAt, this.#options.clock.elapsed() + GATHER_FOR_MS, this.#shownAt + AT_MOST_EVERY_MS);
   }
 
-  #tell(): void {
-    this.#unplan();
+  #announce(): void {
+    this.#cancel();
     const news: News = { changes: this.#followed?.take(this.#options.clock.elapsed()) ?? [], ready: this.#ready };
     this.#ready = [];
     const isNews = news.changes.length > 0 || news.ready.length > 0;
     // News that another window shows is not repeated here.
     if (isNews && this.#options.lastFocused.isThisWindow()) this.#show(news);
-    this.#plan();
+    this.#schedule();
   }
 
   #show(news: News): void {

@@ -16,8 +16,8 @@ interface Followed {
   isLive: boolean;
   /** What the user knows, from a notification or the baseline. */
   isKnownLive: boolean;
-  toldAt: number;
-  timesTold: number;
+  notifiedAt: number;
+  notifiedCount: number;
   dataAt: number;
 }
 
@@ -42,29 +42,29 @@ export class FollowedStreams {
   readonly #followed = new Map<string, Followed>();
 
   constructor(baseline: Snapshot) {
-    this.#takeIn(baseline);
+    this.#follow(baseline);
     for (const followed of this.#followed.values()) followed.isKnownLive = followed.isLive;
   }
 
   /** Applies a newer snapshot. Returns the broadcasts that ended since the previous one. */
   update(snapshot: Snapshot, now: number): readonly EndedBroadcast[] {
-    const ended = this.#takeIn(snapshot);
+    const ended = this.#follow(snapshot);
     this.#forget(now);
     return ended;
   }
 
   /** When the next change is due, by the clock passed to `take`; undefined = none. */
   nextAt(): number | undefined {
-    const times = this.#untold().map(quietUntil);
+    const times = this.#unnotified().map(quietUntil);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
   /** Returns the changes that are due, and marks them as notified. */
   take(now: number): readonly LiveChange[] {
-    const due = this.#untold().filter((followed) => quietUntil(followed) <= now);
+    const due = this.#unnotified().filter((followed) => quietUntil(followed) <= now);
     for (const followed of due) {
-      followed.timesTold = now - followed.toldAt < FORGET_AFTER_MS ? followed.timesTold + 1 : 1;
-      followed.toldAt = now;
+      followed.notifiedCount = now - followed.notifiedAt < FORGET_AFTER_MS ? followed.notifiedCount + 1 : 1;
+      followed.notifiedAt = now;
       followed.isKnownLive = followed.isLive;
     }
     return due.map(({ stream, isLive: isNowLive }) => ({ stream, isLive: isNowLive }));
@@ -72,13 +72,13 @@ export class FollowedStreams {
 
   /** Marks changes of all other kinds as known. */
   skipAllBut(kinds: ReadonlySet<NotificationKind>): void {
-    for (const followed of this.#untold()) {
+    for (const followed of this.#unnotified()) {
       if (!kinds.has(followed.isLive ? 'streamStarted' : 'streamEnded')) followed.isKnownLive = followed.isLive;
     }
   }
 
-  #takeIn({ streams }: Snapshot): readonly EndedBroadcast[] {
-    for (const fact of streams.values()) if (isLive(fact)) this.#sawLive(fact);
+  #follow({ streams }: Snapshot): readonly EndedBroadcast[] {
+    for (const fact of streams.values()) if (isLive(fact)) this.#followLive(fact);
     const ended: EndedBroadcast[] = [];
     for (const [id, followed] of this.#followed) {
       if (!followed.isLive || !hasEnded(streams.get(id))) continue;
@@ -88,30 +88,30 @@ export class FollowedStreams {
     return ended;
   }
 
-  #sawLive({ stream, serverDate }: StreamFact): void {
+  #followLive({ stream, serverDate }: StreamFact): void {
     const dataAt = stream.lastSeen ?? serverDate;
     const known = this.#followed.get(stream.id);
     if (known !== undefined) Object.assign(known, { stream, dataAt, isLive: true });
-    else this.#followed.set(stream.id, { ...NEVER_TOLD, stream, dataAt, isLive: true });
+    else this.#followed.set(stream.id, { ...NEVER_NOTIFIED, stream, dataAt, isLive: true });
   }
 
-  #untold(): readonly Followed[] {
+  #unnotified(): readonly Followed[] {
     return [...this.#followed.values()].filter((followed) => followed.isLive !== followed.isKnownLive);
   }
 
   /** Drops streams that ended long ago, so that memory doesn't grow over a long day. */
   #forget(now: number): void {
-    for (const [id, { isLive: isNowLive, isKnownLive, toldAt }] of this.#followed) {
-      if (!isNowLive && !isKnownLive && now - toldAt >= FORGET_AFTER_MS) this.#followed.delete(id);
+    for (const [id, { isLive: isNowLive, isKnownLive, notifiedAt }] of this.#followed) {
+      if (!isNowLive && !isKnownLive && now - notifiedAt >= FORGET_AFTER_MS) this.#followed.delete(id);
     }
   }
 }
 
-const NEVER_TOLD = { isKnownLive: false, toldAt: Number.NEGATIVE_INFINITY, timesTold: 0 };
+const NEVER_NOTIFIED = { isKnownLive: false, notifiedAt: Number.NEGATIVE_INFINITY, notifiedCount: 0 };
 
-function quietUntil({ toldAt, timesTold }: Followed): number {
-  if (timesTold === 0) return Number.NEGATIVE_INFINITY;
-  return toldAt + Math.min(QUIET_AT_MOST_MS, QUIET_MS * 2 ** (timesTold - 1));
+function quietUntil({ notifiedAt, notifiedCount }: Followed): number {
+  if (notifiedCount === 0) return Number.NEGATIVE_INFINITY;
+  return notifiedAt + Math.min(QUIET_AT_MOST_MS, QUIET_MS * 2 ** (notifiedCount - 1));
 }
 
 function hasEnded(fact: StreamFact | undefined): boolean {

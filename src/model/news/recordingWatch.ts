@@ -9,10 +9,10 @@ import type { StreamStore } from '../store/store.ts';
 import type { ReadyRecording } from './announcementText.ts';
 import type { EndedBroadcast } from './followedStreams.ts';
 
-const LOOK_EVERY_MS = 60_000;
-const LOOK_FOR_MS = 3 * 60 * 60_000;
-const STREAMS_AT_MOST = 20;
-const AT_ONCE = 4;
+const POLL_EVERY_MS = 60_000;
+const POLL_FOR_MS = 3 * 60 * 60_000;
+const MAX_STREAMS = 20;
+const MAX_PARALLEL = 4;
 /** A session whose data ended earlier than this before the end of the broadcast belongs to a previous broadcast. */
 const TOLERANCE_MS = 2 * 60_000;
 
@@ -22,7 +22,7 @@ interface Awaited {
   readonly dataAt: number;
   /** By the clock's `elapsed`. */
   until: number;
-  readonly told: Set<string>;
+  readonly announced: Set<string>;
   hasFailed: boolean;
 }
 
@@ -42,20 +42,20 @@ export class RecordingWatch implements Disposable {
   readonly #options: RecordingWatchOptions;
   readonly #awaited = new Map<string, Awaited>();
   readonly #timer = new DisposableSlot();
-  #isLooking = false;
+  #isPolling = false;
 
   constructor(options: RecordingWatchOptions) {
     this.#options = options;
   }
 
   ended({ stream, dataAt }: EndedBroadcast): void {
-    const until = this.#options.clock.elapsed() + LOOK_FOR_MS;
+    const until = this.#options.clock.elapsed() + POLL_FOR_MS;
     const known = this.#awaited.get(stream.id);
     if (known !== undefined) known.until = until;
-    else if (this.#awaited.size < STREAMS_AT_MOST) {
-      this.#awaited.set(stream.id, { stream, dataAt, until, told: new Set(), hasFailed: false });
+    else if (this.#awaited.size < MAX_STREAMS) {
+      this.#awaited.set(stream.id, { stream, dataAt, until, announced: new Set(), hasFailed: false });
     } else this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} is not`);
-    if (this.#timer.value === undefined) this.#plan();
+    if (this.#timer.value === undefined) this.#schedule();
   }
 
   clear(): void {
@@ -68,39 +68,40 @@ export class RecordingWatch implements Disposable {
     this.#timer.dispose();
   }
 
-  #plan(): void {
+  #schedule(): void {
     const { clock } = this.#options;
-    const hasMore = this.#awaited.size > 0 && !this.#isLooking;
-    this.#timer.set(hasMore ? clock.setTimeout(() => void this.#look(), LOOK_EVERY_MS) : undefined);
+    const hasMore = this.#awaited.size > 0 && !this.#isPolling;
+    this.#timer.set(hasMore ? clock.setTimeout(() => void this.#poll(), POLL_EVERY_MS) : undefined);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { clock, store } = this.#options;
     for (const [id, { until }] of this.#awaited) if (until <= clock.elapsed()) this.#awaited.delete(id);
     const { connection, trouble } = store.snapshot;
-    this.#isLooking = true;
+    this.#isPolling = true;
     try {
       // While the service fails, only the poller retries.
       const isWell = connection.kind === 'open' && trouble === undefined;
-      if (isWell) await forEachLimit([...this.#awaited], AT_ONCE, ([id, awaited]) => this.#lookAt(id, awaited));
+      if (isWell)
+        await forEachLimit([...this.#awaited], MAX_PARALLEL, ([id, awaited]) => this.#checkStream(id, awaited));
     } catch (error) {
       this.#options.log.error('Waiting for a recording failed', error);
     } finally {
-      this.#isLooking = false;
-      this.#plan();
+      this.#isPolling = false;
+      this.#schedule();
     }
   }
 
-  async #lookAt(id: string, awaited: Awaited): Promise<void> {
-    const sessions = await this.#ask(id, awaited);
+  async #checkStream(id: string, awaited: Awaited): Promise<void> {
+    const sessions = await this.#readSessions(id, awaited);
     if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
     const own = sessions.filter((session, at) => isOfBroadcast(session, at, awaited.dataAt));
     const states = own.map((session) => ({ session, state: this.#stateOf(session, id, sessions) }));
-    for (const { session, state } of states) if (state === 'ready') this.#tell(id, awaited, session);
+    for (const { session, state } of states) if (state === 'ready') this.#announce(id, awaited, session);
     if (states.length > 0 && states.every(({ state }) => state !== 'open')) this.#awaited.delete(id);
   }
 
-  async #ask(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
+  async #readSessions(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
     const { loader, log, store } = this.#options;
     try {
       return await loader.newestRecorded(id);
@@ -123,9 +124,9 @@ export class RecordingWatch implements Disposable {
     return isOpen || session.recordingStatus === undefined ? 'open' : 'settled';
   }
 
-  #tell(id: string, { stream, told }: Awaited, session: Session): void {
-    if (told.has(session.id)) return;
-    told.add(session.id);
+  #announce(id: string, { stream, announced }: Awaited, session: Session): void {
+    if (announced.has(session.id)) return;
+    announced.add(session.id);
     const { loader, store, onReady } = this.#options;
     if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.lookAtSessions([id]);
     onReady({ stream, session });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parse } from '@babel/parser';
+import { isNode, type SyntaxNode, walkSource } from './syntax.ts';
 
 /** Sources by their path from the project's folder, with forward slashes: 'src/util/events.ts'. */
 export type Sources = ReadonlyMap<string, string>;
@@ -14,9 +14,8 @@ export interface ImportRef {
 }
 
 /**
- * All imports of a file: static, re-exported, dynamic, `import('x').T` in types, `require`. Babel's parser because
- * TypeScript 7 has no parser in JavaScript any more, and lexers of modules do not see what exists in types alone.
- * Throws where the file cannot be parsed; an import whose target is computed is `to: '(computed)'`.
+ * All imports of a file: static, re-exported, dynamic, `import('x').T` in types, `require`. Throws where the file cannot
+ * be parsed; an import whose target is computed is `to: '(computed)'`.
  */
 export function readImports(from: string, source: string): ImportRef[] {
   const found: ImportRef[] = [];
@@ -27,27 +26,6 @@ export function readImports(from: string, source: string): ImportRef[] {
     found.push({ from, to: resolve(from, target), isTypeOnly: isTypeOnly(node), isLate });
   });
   return found;
-}
-
-export type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
-type Visit = (node: SyntaxNode, parents: readonly SyntaxNode[]) => void;
-
-/** Visits every node of a TypeScript source, with those it stands in, outermost first. Throws where it cannot be parsed. */
-export function walkSource(path: string, source: string, visit: Visit): void {
-  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'], sourceFilename: path });
-  walk(program, [], visit);
-}
-
-function walk(value: unknown, parents: readonly SyntaxNode[], visit: Visit): void {
-  if (Array.isArray(value)) for (const item of value) walk(item, parents, visit);
-  if (!isNode(value)) return;
-  visit(value, parents);
-  const within = [...parents, value];
-  for (const child of Object.values(value)) walk(child, within, visit);
-}
-
-export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
 const SOURCE_OF: Readonly<Record<string, (node: SyntaxNode) => unknown>> = {

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../src/util/isRecord.ts';
+
 /** What the rules read of package.json. */
 export interface Manifest {
   readonly enabledApiProposals?: unknown;
@@ -151,7 +153,7 @@ export function findProposalFaults(manifest: Manifest): string[] {
 
 function whenClauses(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(whenClauses);
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, child]) =>
     typeof child === 'string' && (key === 'when' || key === 'enablement') ? [child] : whenClauses(child),
   );

@@ -1,4 +1,4 @@
-import { type SyntaxNode, walkSource } from './importGraph.ts';
+import { isNode, lineSpan, type SyntaxNode, walkSource } from './syntax.ts';
 
 /**
  * Switches that forget a case without the compiler noticing, as 'path:line': those without a default in a function that
@@ -11,7 +11,7 @@ export function findOpenSwitches(path: string, source: string): string[] {
     const enclosing = parents.findLast(({ type }) => /Function|Method/.test(type));
     const declared = enclosing && textOf(source, enclosing.returnType);
     const isNothing = enclosing?.async === true ? /\bvoid\b/ : /^:\s*void$/;
-    if (declared === undefined || isNothing.test(declared)) found.push(`${path}:${lineOf(node)}`);
+    if (declared === undefined || isNothing.test(declared)) found.push(`${path}:${lineSpan(node)[0]}`);
   });
   return found;
 }
@@ -21,10 +21,5 @@ function hasDefault({ cases }: SyntaxNode): boolean {
 }
 
 function textOf(source: string, node: unknown): string | undefined {
-  if (typeof node !== 'object' || node === null || !('start' in node) || !('end' in node)) return undefined;
-  return source.slice(Number(node.start), Number(node.end));
-}
-
-function lineOf({ loc }: SyntaxNode): number {
-  return (loc as { readonly start: { readonly line: number } }).start.line;
+  return isNode(node) ? source.slice(Number(node.start), Number(node.end)) : undefined;
 }

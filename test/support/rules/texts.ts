@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { inProject } from '../projectFolder.ts';
-import { type SyntaxNode, walkSource } from './importGraph.ts';
+import { keyName, lineSpan, type SyntaxNode, walkSource } from './syntax.ts';
 
 /** Translations by the key VS Code and `t` look them up with: the English text, or its text and comment with a `/` between. */
 export type Texts = Readonly<Record<string, string>>;
@@ -52,11 +52,11 @@ export function readEnglish(): Translation & Pick<ReadTexts, 'faults'> {
 export function readCalls(path: string, source: string): ReadTexts {
   const texts: Record<string, string> = {};
   const faults: string[] = [];
-  const fault = (node: SyntaxNode, what: string) => faults.push(`${path}:${lineOf(node)} ${what}`);
+  const fault = (node: SyntaxNode, what: string) => faults.push(`${path}:${lineSpan(node)[0]} ${what}`);
   if (!/from '@vscode\/l10n'/.test(source)) return { texts, faults };
   walkSource(path, source, (node, parents) => {
-    if (importsTranslator(node) && nameOf(node.local) !== 't') fault(node, 'gives t another name');
-    if (nameOf(node) !== 't' || !isUse(node, parents.at(-1))) return;
+    if (importsTranslator(node) && keyName(node.local) !== 't') fault(node, 'gives t another name');
+    if (node.type !== 'Identifier' || node.name !== 't' || !isUse(node, parents.at(-1))) return;
     const call = parents.at(-1);
     const text = call?.type === 'CallExpression' && call.callee === node ? textOf(call) : undefined;
     if (text === undefined) return void fault(node, 'gives t something else than a text that is written there');
@@ -149,7 +149,7 @@ function valueCount(call: SyntaxNode | undefined): number {
 function propertyOf(node: unknown, name: string): unknown {
   const { properties } = (node ?? {}) as Partial<SyntaxNode>;
   if (!Array.isArray(properties)) return undefined;
-  return properties.find(({ key }) => nameOf(key) === name)?.value;
+  return properties.find(({ key }) => keyName(key) === name)?.value;
 }
 
 function literal(node: unknown): string | undefined {
@@ -158,7 +158,7 @@ function literal(node: unknown): string | undefined {
 }
 
 function importsTranslator(node: SyntaxNode): boolean {
-  return node.type === 'ImportSpecifier' && nameOf(node.imported) === 't';
+  return node.type === 'ImportSpecifier' && keyName(node.imported) === 't';
 }
 
 /** Whether a `t` stands for the function, not for the name of something else. */
@@ -170,13 +170,4 @@ function isUse(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
 /** Whether what stands in it runs when it is called, and not when its file is imported. */
 function isLater({ type, static: isStatic }: SyntaxNode): boolean {
   return /Function|Method/.test(type) || (/^Class.*Property$/.test(type) && isStatic !== true);
-}
-
-function nameOf(node: unknown): unknown {
-  const { type, name } = (node ?? {}) as Partial<SyntaxNode>;
-  return type === 'Identifier' ? name : undefined;
-}
-
-function lineOf({ loc }: SyntaxNode): number {
-  return (loc as { start: { line: number } }).start.line;
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { inProject } from '../projectFolder.ts';
-import { type SyntaxNode, walkSource } from '../rules/importGraph.ts';
+import { type SyntaxNode, walkSource } from '../rules/syntax.ts';
 
 const WORDS = /\b(only|skip|xit|xdescribe|xcontext|xspecify)\b/;
 const LEAVES_OUT: ReadonlySet<unknown> = new Set(['only', 'skip']);

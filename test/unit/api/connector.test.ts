@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createConnector } from '../../../src/api/transport/connector.ts';
+import { createConnector } from '../../../src/api/transport/agents.ts';
 import { buildConnector } from '../../../src/api/transport/undici.ts';
 
 describe('A connector that is disposed', () => {
@@ -34,7 +34,7 @@ describe('A connector that is disposed', () => {
     const [socket] = (await accepted) as [Socket];
     const closed = once(socket, 'close');
     connector.dispose();
-    await assert.rejects(connected, /The connection is wanted no more/);
+    await assert.rejects(connected, /The agent was closed/);
     await closed;
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeServerDate } from '../../../src/api/serverDate.ts';
+import { inferServerDate } from '../../../src/api/calls.ts';
 import { isStale } from '../../../src/model/store/streams.ts';
 import { aFact, aLiveStream, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 import { NOW as ANSWERED, apiOver } from './support.ts';
@@ -7,7 +7,7 @@ import { NOW as ANSWERED, apiOver } from './support.ts';
 /** Which of streams with these ages are stale, by an answer with that Date header. */
 function staleOf(ages: readonly number[], date: number | undefined): readonly boolean[] {
   const streams = ages.map((age, n) => aLiveStream({ id: `${n}`, lastSeen: NOW - age }));
-  const serverDate = judgeServerDate({ date, answeredAt: NOW }, streams);
+  const serverDate = inferServerDate({ date, answeredAt: NOW }, streams);
   return streams.map((stream) => isStale(aFact(stream, { serverDate })));
 }
 
@@ -35,9 +35,9 @@ describe('The clock that staleness is judged by', () => {
     const future = aLiveStream({ id: 'f', lastSeen: Date.UTC(9999, 0) });
     const behind = aLiveStream({ id: 'b', lastSeen: NOW - 3 * HOUR });
     const idle = aStream({ id: 'i', lastSeen: NOW });
-    assert.equal(judgeServerDate({ date: undefined, answeredAt: NOW }, [future, behind, idle]), NOW - 3 * HOUR);
-    assert.equal(judgeServerDate({ date: undefined, answeredAt: NOW }, [future, idle]), NOW);
-    assert.equal(judgeServerDate({ date: NOW - HOUR, answeredAt: NOW }, []), NOW - HOUR);
+    assert.equal(inferServerDate({ date: undefined, answeredAt: NOW }, [future, behind, idle]), NOW - 3 * HOUR);
+    assert.equal(inferServerDate({ date: undefined, answeredAt: NOW }, [future, idle]), NOW);
+    assert.equal(inferServerDate({ date: NOW - HOUR, answeredAt: NOW }, []), NOW - HOUR);
   });
 
   it('goes with lists, unchanged ones too, and with single streams', async () => {

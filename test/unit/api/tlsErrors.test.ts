@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError } from '../../../src/api/describeError.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
-import { meaningOf } from '../../../src/api/transport/networkErrors.ts';
+import { classifyError } from '../../../src/api/transport/networkErrors.ts';
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
 import { realClock, recordingLog } from './support.ts';
@@ -143,7 +143,8 @@ describe('what stands in the way of a secure connection', () => {
   }
 
   it('is told by Chromium’s words too', () => {
-    const whyOf = (code: string) => meaningOf(new TypeError('fetch failed', { cause: new Error(`net::${code}`) })).why;
+    const whyOf = (code: string) =>
+      classifyError(new TypeError('fetch failed', { cause: new Error(`net::${code}`) })).why;
     assert.deepEqual(
       ['ERR_SSL_VERSION_OR_CIPHER_MISMATCH', 'ERR_SSL_CLIENT_AUTH_CERT_NEEDED', 'ERR_CERT_AUTHORITY_INVALID'].map(
         whyOf,
@@ -155,6 +156,6 @@ describe('what stands in the way of a secure connection', () => {
   it('is no word about the service where it is the proxy’s', () => {
     const inner = Object.assign(new Error('wrong version'), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' });
     const error = Object.assign(new Error('proxy', { cause: inner }), { code: 'UND_ERR_PRX_TLS' });
-    assert.equal(meaningOf(error).why, 'certificate');
+    assert.equal(classifyError(error).why, 'certificate');
   });
 });

@@ -4,9 +4,8 @@ import {
   type DownloadErrorInit,
   type DownloadReason,
 } from '../../../src/model/downloads/downloadError.ts';
-import { recordingFileName } from '../../../src/model/downloads/downloadName.ts';
-import { tellProgress } from '../../../src/model/downloads/downloadProgress.ts';
-import { describeDownloadError } from '../../../src/model/downloads/downloadText.ts';
+import { describeDownloadError, tellProgress } from '../../../src/model/downloads/downloadText.ts';
+import { recordingFileName } from '../../../src/model/downloads/fileName.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
 
@@ -54,7 +53,7 @@ describe('the progress of a download', () => {
     at(1000, 10e6);
     at(2000, 20e6);
     assert.deepEqual(lines, [
-      ['0 B of 340 MB', 0],
+      ['0 bytes of 340 MB', 0],
       ['5 MB of 340 MB', (100 * 5) / 340],
       ['10 MB of 340 MB · 33 s left', (100 * 10) / 340],
       ['20 MB of 340 MB · 32 s left', (100 * 20) / 340],
@@ -79,7 +78,7 @@ describe('the progress of a download', () => {
     at(90_000, 181e6);
     assert.equal(lines.at(-1)?.[0], '181 MB of 340 MB');
     at(91_000, 0);
-    assert.equal(lines.at(-1)?.[0], '0 B of 340 MB');
+    assert.equal(lines.at(-1)?.[0], '0 bytes of 340 MB');
   });
 
   it('says what came where nobody knows how much there is', () => {

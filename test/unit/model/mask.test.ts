@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isApiError } from '../../../src/api/errors.ts';
 import { safeFileName } from '../../../src/model/downloads/fileName.ts';
 import { maskJson } from '../../../src/model/mask.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
@@ -134,10 +135,17 @@ describe('masking JSON', () => {
     assert.doesNotMatch(text, /p4ssword|t0ken12/);
   });
 
-  it('takes data that is nested a hundred thousand levels deep', () => {
-    let deep: unknown = { streamKey: 'd33p-s3cret' };
-    for (let level = 0; level < 100_000; level++) deep = [deep];
-    assert.doesNotMatch(maskJson(deep).masked, /d33p/);
+  it('masks data that is nested a thousand levels deep, and says so where it is nested too deeply', () => {
+    const nest = (levels: number) => {
+      let deep: unknown = { streamKey: 'd33p-s3cret' };
+      for (let level = 0; level < levels; level++) deep = [deep];
+      return deep;
+    };
+    assert.doesNotMatch(maskJson(nest(1000)).masked, /d33p/);
+    assert.throws(
+      () => maskJson(nest(100_000)),
+      (error) => isApiError(error) && error.why === 'tooLarge' && !error.message.includes('d33p'),
+    );
   });
 
   it('takes huge lists in time that grows with their length', () => {

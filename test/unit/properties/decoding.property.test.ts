@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeRows, decodeSession, decodeStream, keepRows } from '../../../src/api/decode.ts';
 import { isId } from '../../../src/api/ids.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
-import { wordsOf } from '../../../src/api/serviceWords.ts';
+import { messageOf } from '../../../src/api/reads.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
@@ -120,7 +120,7 @@ describe('Decoding whatever was sent', () => {
       fc.property(key, words, fc.constantFrom('errors', 'error', 'message'), (apiKey, said, field) => {
         const entries = said.map((one) => (typeof one === 'string' ? one.replaceAll('KEY', apiKey) : one));
         const body = JSON.stringify({ [field]: field === 'errors' ? entries : entries[0] });
-        const detail = wordsOf(new TextEncoder().encode(body), new KnownSecrets(apiKey)) ?? '';
+        const detail = messageOf(new TextEncoder().encode(body), new KnownSecrets(apiKey)) ?? '';
         assert.ok(!detail.includes(apiKey), detail);
         assert.ok(detail.length <= 300);
         assert.doesNotMatch(detail, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);

@@ -55,6 +55,12 @@ describe('days', () => {
 
   it('are written in the locale', () => {
     assert.equal(formatDay(Date.UTC(2026, 10, 12, 12), reader('UTC', NOW, 'de')), '12. Nov.');
+    const today = ['de', 'es', 'fr', 'ja', 'zh-cn'].map((locale) => formatDay(NOW, reader('UTC', NOW, locale)));
+    assert.deepEqual(today, ['Heute', 'Hoy', 'Aujourd’hui', '今日', '今天']);
+    const dayBefore = ['de', 'es', 'fr', 'ja', 'zh-cn'].map((locale) =>
+      formatDay(NOW - 24 * HOUR, reader('UTC', NOW, locale)),
+    );
+    assert.deepEqual(dayBefore, ['Gestern', 'Ayer', 'Hier', '昨日', '昨天']);
   });
 });
 

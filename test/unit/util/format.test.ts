@@ -63,7 +63,7 @@ describe('counts, sizes and rates', () => {
 
   it('use the unit that keeps the number short', () => {
     const written = [0, 999, 1000, 1_540_000, 999_999, 2_000_000_000].map((bytes) => formatBytes(bytes, 'en'));
-    assert.deepEqual(written, ['0 B', '999 B', '1 kB', '1.5 MB', '1 MB', '2 GB']);
+    assert.deepEqual(written, ['0 bytes', '999 bytes', '1 kB', '1.5 MB', '1 MB', '2 GB']);
     assert.equal(formatBitrate(2_400_000, 'en'), '2.4 Mbit/s');
     assert.equal(formatBitrate(2_400_000, 'de'), '2,4 Mbit/s');
   });
@@ -74,6 +74,14 @@ describe('counts, sizes and rates', () => {
     assert.equal(formatBytes(999_500, 'en'), '1 MB');
     assert.equal(formatBytes(999_499, 'en'), '999 kB');
     assert.equal(formatBytes(1_540_000, 'de'), '1,5 MB');
+  });
+
+  it('have the units of the language', () => {
+    assert.equal(formatBytes(1, 'en'), '1 byte');
+    assert.equal(formatBytes(999, 'fr')?.replaceAll(/\s/g, ' '), '999 octets');
+    assert.equal(formatBytes(1_540_000, 'fr')?.replaceAll(/\s/g, ' '), '1,5 Mo');
+    assert.equal(formatBytes(1_540_000, 'ja'), '1.5 MB');
+    assert.equal(formatBytes(999, 'zh-cn'), '999字节');
   });
 
   it('survive numbers that are none, and locales that are none', () => {

@@ -1,10 +1,10 @@
-import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../services.ts';
-import { delay } from '../util/delay.ts';
-import type { Disposable } from '../util/disposable.ts';
-import { isAbortError, isApiError } from './errors.ts';
-import { type Outcome, waitBeforeRetry } from './retry.ts';
-import { type Deadline, startDeadline, untilAborted } from './transport/deadline.ts';
-import { nameOf, networkErrorOf } from './transport/networkErrors.ts';
+import type { Clock, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
+import { delay } from '../../util/delay.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import { isAbortError, isApiError } from '../errors.ts';
+import { retryAtOf } from '../retryAfter.ts';
+import { type Deadline, startDeadline, untilAborted } from './deadline.ts';
+import { nameOf, networkErrorOf } from './networkErrors.ts';
 
 /** One attempt at a request. Has to settle when the signal aborts; may throw anything. */
 export type Attempt = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
@@ -16,6 +16,20 @@ export interface SenderOptions {
   /** Returns 0 to below 1, for the jitter of retries. */
   readonly random: () => number;
 }
+
+type Outcome =
+  | { readonly response: HttpResponse; readonly error?: undefined }
+  | { readonly response?: undefined; readonly error: Error };
+
+interface Attempted {
+  readonly method: HttpRequest['method'];
+  readonly outcome: Outcome;
+  /** The number of attempts before this one. */
+  readonly retries: number;
+}
+
+const MOST_RETRIES = 2;
+const FIRST_WAIT = 250;
 
 /** The part that transports share: a deadline over all attempts, retries, errors and the log. */
 export function createSender(options: SenderOptions, attempt: Attempt): Transport & Disposable {
@@ -71,4 +85,22 @@ export function createSender(options: SenderOptions, attempt: Attempt): Transpor
       for (const deadline of underWay) deadline.end();
     },
   };
+}
+
+/**
+ * Returns the milliseconds to wait before the next attempt, or undefined if the request isn't retried. Only GET is
+ * retried: after a network failure, 502, 503, 504, and a 429 with Retry-After.
+ */
+function waitBeforeRetry(
+  { method, outcome, retries }: Attempted,
+  { now, random }: { readonly now: number; readonly random: () => number },
+): number | undefined {
+  if (method !== 'GET' || retries >= MOST_RETRIES) return undefined;
+  const backoff = FIRST_WAIT * 2 ** retries * (0.5 + random());
+  if (outcome.error) return isApiError(outcome.error) && outcome.error.isConnectionLoss ? backoff : undefined;
+  const { status, headers } = outcome.response;
+  const retryAt = retryAtOf(headers, now);
+  if (status === 429) return retryAt === undefined ? undefined : Math.max(retryAt - now, backoff);
+  const isBusy = status === 502 || status === 503 || status === 504;
+  return isBusy ? Math.max((retryAt ?? now) - now, backoff) : undefined;
 }

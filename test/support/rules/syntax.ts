@@ -1,0 +1,41 @@
+import { parse } from '@babel/parser';
+import { isRecord } from '../../../src/util/isRecord.ts';
+
+export type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
+type Visit = (node: SyntaxNode, parents: readonly SyntaxNode[]) => void;
+
+/**
+ * Visits every node of a TypeScript source, with those it stands in, outermost first. Throws where it cannot be parsed.
+ * Babel's parser because TypeScript 7 has no parser in JavaScript any more, and lexers of modules do not see what exists
+ * in types alone.
+ */
+export function walkSource(path: string, source: string, visit: Visit): void {
+  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'], sourceFilename: path });
+  walk(program, [], visit);
+}
+
+function walk(value: unknown, parents: readonly SyntaxNode[], visit: Visit): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, parents, visit);
+  if (!isNode(value)) return;
+  visit(value, parents);
+  const within = [...parents, value];
+  for (const child of Object.values(value)) walk(child, within, visit);
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return isRecord(value) && typeof value.type === 'string';
+}
+
+/** The name in an identifier, a private name ('#name') or a text used as a key; undefined for anything else. */
+export function keyName(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'PrivateName') return `#${keyName(node.id)}`;
+  const name = node.type === 'Identifier' ? node.name : node.type === 'StringLiteral' ? node.value : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** The first and the last line of a node, counted from 1. */
+export function lineSpan({ loc }: SyntaxNode): readonly [first: number, last: number] {
+  const { start, end } = loc as { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+  return [start.line, end.line];
+}
