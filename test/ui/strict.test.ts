@@ -15,7 +15,7 @@ import {
 import { assertOnNoPage } from '../support/page/onNoPage.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import { closeTabs, playerFrame, untilPlaying } from '../support/page/playerPage.ts';
-import { settingsFor } from '../support/page/playerService.ts';
+import { lastEvening, settingsFor } from '../support/page/playerService.ts';
 import {
   answerQuickInput,
   listCommands,
@@ -247,8 +247,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await pressFactButton(page, 'Stream key', 'Copy');
     await waitUntil(async () => (await readClipboard(page)) === streamKey);
     await tree.expandRow(page, 'Keynote');
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
-    await title('Keynote · Yesterday 18:00').waitFor();
+    await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Details');
+    await title(`Keynote · ${lastEvening(service)}`).waitFor();
     assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
     assert.match(await factValue(page, 'MP4').innerText(), /^there/);
     await takeScreenshot(page, 'strict-session');
@@ -263,8 +263,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const others = sessions.slice(1).filter(({ record, recordingStatus }) => record && recordingStatus !== 'ready');
     assert.ok(others.length > 0);
     assert.equal(rows.filter((row) => row.description.endsWith(' · in-progress')).length, others.length);
-    assert.match(await tree.readTooltip(page, 'Yesterday 18:00'), /MP4\s+not known/);
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Copy MP4 URL');
+    assert.match(await tree.readTooltip(page, lastEvening(service)), /MP4\s+not known/);
+    await tree.chooseFromContextMenu(page, lastEvening(service), 'Copy MP4 URL');
     await waitUntil(async () => (await readClipboard(page)) === sessions[1]?.mp4Url);
   });
 
@@ -273,7 +273,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.pressRowAction(page, 'Keynote', 'Watch');
     await untilPlaying(page);
     assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
-    await tree.rowOf(page, 'Yesterday 18:00').locator('.label-name').click();
+    await tree.rowOf(page, lastEvening(service)).locator('.label-name').click();
     await playerFrame(page).locator('.facts').getByText('recording ready').waitFor();
     await untilPlaying(page);
     await takeScreenshot(page, 'strict-player');
@@ -284,7 +284,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
   it('follows links to a stream and to a session', async () => {
     const { page } = workbench();
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
-    for (const label of ['Yesterday 18:00', 'Bird nest cam']) {
+    for (const label of [lastEvening(service), 'Bird nest cam']) {
       await writeClipboard(page, '');
       await tree.chooseFromContextMenu(page, label, 'Copy Editor Link');
       await waitUntil(async () => (await readClipboard(page)).endsWith('?connection=Studio%20at%20home'));
