@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
+import { describeAddressFault } from '../model/addressFaults.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
@@ -52,6 +53,6 @@ async function openChecked(
   address: string | undefined,
 ): Promise<void> {
   const checked = checkOwnAddress(address, openConnectionInfo(context));
-  if (!checked.ok) throw new Refusal(checked.sentence);
+  if (!checked.ok) throw new Refusal(describeAddressFault(checked.fault, 'settings'));
   await context.ui.openAddress(checked.url);
 }

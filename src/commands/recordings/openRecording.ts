@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../../api/types.ts';
-import { checkMediaUrl, openTargetOfRecording } from '../../model/addresses.ts';
+import { type AddressFault, checkMediaUrl, openTargetOfRecording } from '../../model/addresses.ts';
+import { describeAddressFault } from '../../model/addressFaults.ts';
 import { isRunningIn, recordingState } from '../../model/store/sessions.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
@@ -23,7 +24,7 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
   const session = await context.current.account.withAddress(given, 'mp4Url');
   const target = openTargetOfRecording(session, info, templatesInForce(context));
   if (target.kind === 'none') throw noRecording(context, session);
-  if (target.kind === 'refused') throw new Refusal(target.sentence);
+  if (target.kind === 'refused') throw refusedByService(target.fault);
   if (target.kind === 'playlist') return openPlaylist(context, target.url);
   await context.ui.openAddress(target.url);
 }
@@ -59,7 +60,7 @@ export async function requireMp4(
   const session = await context.current.account.withAddress(given, 'mp4Url');
   if (session.mp4Url === undefined) throw noAddress(context, session, 'mp4Url');
   const checked = checkMediaUrl(session.mp4Url, connection);
-  if (!checked.ok) throw new Refusal(checked.sentence);
+  if (!checked.ok) throw refusedByService(checked.fault);
   return checked.url;
 }
 
@@ -81,10 +82,14 @@ async function addressesOf(
   const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
   const checked = urls.map((url) => checkMediaUrl(url, info));
   const refused = checked.find((each) => !each.ok);
-  if (refused !== undefined) throw new Refusal(refused.sentence);
+  if (refused !== undefined) throw refusedByService(refused.fault);
   const [first] = sessions;
   if (urls.length === 0 && first !== undefined) throw noAddress(context, first, purpose);
   return checked.map((each) => (each.ok ? each.url : ''));
+}
+
+function refusedByService(fault: AddressFault): Refusal {
+  return new Refusal(describeAddressFault(fault, 'service'));
 }
 
 function noAddress(context: NeedsSession, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {

@@ -2,7 +2,8 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { reachesThisMachine } from '../../api/loopback.ts';
 import type { HttpResponse, Transport } from '../../services.ts';
-import { type AddressSource, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
+import { checkMediaUrl, checkOwnAddress } from '../addresses.ts';
+import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
 import { type PlaylistProblem, readPlaylist } from './playlist.ts';
 
 export type MediaKind = 'hls' | 'mp4';
@@ -105,9 +106,8 @@ function checkAddress(
   { url: first, isOwn = false, connection }: LocateRequest,
   source: AddressSource,
 ): string | MediaProblem {
-  const check = isOwn && isHere(first) ? checkOwnAddress : checkMediaUrl;
-  const checked = check(url, connection, source);
-  return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: checked.sentence };
+  const checked = isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
+  return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: describeAddressFault(checked.fault, source) };
 }
 
 function isHere(url: string): boolean {
