@@ -62,7 +62,10 @@ class StreamChoice {
   readonly #streams = new Map<string, Stream>();
   /** Whether this picker has listed all streams. A list kept from an earlier one may lack the newest. */
   #isComplete = false;
-  #isWalked = false;
+  /** The first short list; never rejects. */
+  #recent = Promise.resolve();
+  /** The walk that is running or was successful. */
+  #walking: Promise<void> | undefined;
   #pending = 0;
   #failure: unknown;
   #search: AbortController | undefined;
@@ -86,9 +89,9 @@ class StreamChoice {
 
   fill(picker: PickSession<string>): void {
     const known = this.#listedBefore();
-    if (known === undefined) void this.#during(picker, () => this.#listRecent(picker));
+    if (known === undefined) this.#recent = this.#during(picker, () => this.#listRecent(picker));
     else {
-      this.#isWalked = known.isWhole;
+      if (known.isWhole) this.#walking = Promise.resolve();
       this.#takeUnknown(known.streams);
       this.#show(picker);
     }
@@ -125,15 +128,21 @@ class StreamChoice {
     const query = { parentsOnly: true, limit: RECENT, order: 'lastSeen-true,id-true' } as const;
     const { items, next } = await this.#api.listStreams(query, { signal: picker.signal });
     this.#isComplete = next === undefined;
-    this.#isWalked = this.#isComplete;
     this.#take(items);
-    this.#keep(items);
+    this.#keep(items, { isWhole: this.#isComplete });
   }
 
-  /** Lists all streams, up to MAX_PAGES: services may not search, or not find the text, such as part of an id. */
-  async #walk(picker: PickSession<string>): Promise<void> {
-    if (this.#isWalked) return;
-    this.#isWalked = true;
+  /** Lists all streams once: services may not search, or not find the text, such as part of an id. */
+  #walk(picker: PickSession<string>): Promise<void> {
+    this.#walking ??= this.#listAll(picker).catch((error: unknown) => {
+      this.#walking = undefined;
+      throw error;
+    });
+    return this.#walking;
+  }
+
+  /** Lists up to MAX_PAGES. */
+  async #listAll(picker: PickSession<string>): Promise<void> {
     const all: Stream[] = [];
     const query = { parentsOnly: true, limit: PAGE_SIZE };
     let next: string | undefined;
@@ -144,16 +153,19 @@ class StreamChoice {
       this.#show(picker);
     }
     this.#isComplete = next === undefined;
-    this.#keep(all);
+    this.#failure = undefined;
+    this.#keep(all, { isWhole: true });
   }
 
-  #keep(streams: readonly Stream[]): void {
-    listed.set(this.#api, { streams, at: this.#context.clock.now(), isWhole: this.#isWalked });
+  #keep(streams: readonly Stream[], { isWhole }: Pick<Listed, 'isWhole'>): void {
+    listed.set(this.#api, { streams, at: this.#context.clock.now(), isWhole });
   }
 
   /** Searches at the service by name and, if the text can be an id, by id. Then lists all streams if none matches. */
   async #find(picker: PickSession<string>, text: string): Promise<void> {
-    if (text === '' || this.#isComplete || picker.signal.aborted) return;
+    // An account that needed a walk is large enough to have got new streams since.
+    const hasAll = this.#isComplete && this.#walking === undefined;
+    if (text === '' || hasAll || picker.signal.aborted) return;
     const search = new AbortController();
     this.#search = search;
     const { signal } = search;
@@ -170,7 +182,9 @@ class StreamChoice {
       if (listExtras && listFilters) found.push(matching('playbackId'));
     }
     await Promise.all(found.map((each) => this.#takeFound(picker, each)));
-    if (!signal.aborted && !this.#hasMatch(text)) await this.#walk(picker);
+    // It may hold the stream, or be the whole account.
+    await this.#recent;
+    if (!signal.aborted && !this.#isComplete && !this.#hasMatch(text)) await this.#walk(picker);
   }
 
   #hasMatch(text: string): boolean {

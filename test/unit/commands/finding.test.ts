@@ -1,10 +1,48 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { pickStream } from '../../../src/commands/targets/pickStream.ts';
 import { streamState } from '../../../src/model/store/streams.ts';
-import type { PickOptions } from '../../../src/services.ts';
+import type { PickItem, PickOptions } from '../../../src/services.ts';
 import { streamIcon } from '../../../src/tree/streamRow.ts';
 import { Emitter } from '../../../src/util/events.ts';
-import { withCommands } from './fixture.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+/** Opens the picker as a person who types and waits. */
+function openPicker({ context }: Fixture) {
+  const typing = new Emitter<string>();
+  const closing = new AbortController();
+  const closed = Promise.withResolvers<undefined>();
+  let labels: readonly string[] = [];
+  let isBusy = true;
+  const ui = {
+    ...context.ui,
+    pick<T>({ items }: PickOptions<T>) {
+      assert.ok(typeof items === 'function');
+      const show = (shown: readonly PickItem<T>[], isBusyNow: boolean) => {
+        labels = shown.map(({ label }) => label);
+        isBusy = isBusyNow;
+      };
+      items({ signal: closing.signal, onDidType: typing.event, show });
+      return closed.promise;
+    },
+  };
+  const picking = pickStream({ ...context, ui }, 'Title');
+  return {
+    labels: () => labels,
+    /** Types, and leaves the service the time to answer. */
+    async type(text: string) {
+      typing.fire(text);
+      await setTimeout(150);
+    },
+    settled: () => waitUntil(() => !isBusy),
+    close() {
+      closing.abort();
+      closed.resolve(undefined);
+      return picking;
+    },
+  };
+}
 
 describe('Go to Stream', () => {
   it(
@@ -180,6 +218,64 @@ describe('Go to Stream', () => {
       }),
     );
   }
+
+  describe('lists the whole account', () => {
+    const isWalk = ({ query }: { readonly query: string }) => query.includes('limit=1000');
+
+    it(
+      'once, even if the first short list comes late',
+      withCommands({ demo: { streamCount: 240 } }, async (fixture) => {
+        const { service } = fixture;
+        const held = Promise.withResolvers<undefined>();
+        service.control.fault(({ query }) =>
+          /limit=100(?!0)/.test(query) && !query.includes('filters') ? held.promise : undefined,
+        );
+        const picker = openPicker(fixture);
+        await picker.type('nothing has this');
+        held.resolve(undefined);
+        await picker.settled();
+        await picker.type('nor this');
+        await picker.settled();
+        assert.equal(service.control.requests.filter(isWalk).length, 1);
+        await picker.close();
+      }),
+    );
+
+    it(
+      'again if that failed',
+      withCommands({ demo: { streamCount: 240 } }, async (fixture) => {
+        const { service } = fixture;
+        service.control.fault((request) => (isWalk(request) ? { status: 403, body: '{}' } : undefined));
+        const picker = openPicker(fixture);
+        await picker.settled();
+        await picker.type('nothing has this');
+        await picker.settled();
+        assert.match(picker.labels().at(-1) ?? '', /may not do this/);
+        service.control.fault(() => undefined);
+        await picker.type('nor this');
+        await picker.settled();
+        assert.equal(picker.labels().length, 240);
+        await picker.close();
+      }),
+    );
+
+    it(
+      'and still asks the service for what is typed then, as streams may have come since',
+      withCommands({ demo: { streamCount: 240 } }, async (fixture) => {
+        const { service } = fixture;
+        const picker = openPicker(fixture);
+        await picker.settled();
+        await picker.type('nothing has this');
+        await picker.settled();
+        service.control.addStream({ name: 'Came since' });
+        await picker.type('came');
+        await picker.settled();
+        assert.ok(picker.labels().includes('Came since'));
+        assert.equal(service.control.requests.filter(isWalk).length, 1);
+        await picker.close();
+      }),
+    );
+  });
 
   it(
     'is busy while it searches at the service',
