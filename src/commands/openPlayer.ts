@@ -1,10 +1,8 @@
 import { t } from '@vscode/l10n';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import type { CommandContext } from './context.ts';
-import { unknownAddress } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { openPlayerPage } from './openInBrowser.ts';
-import { hlsAddressOf } from './playbackAddress.ts';
 import { noRecording, openRecordingInBrowser, withAddress } from './recordings/openRecording.ts';
 import { Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
@@ -20,7 +18,6 @@ export async function watchStream(context: Context & NeedsStream, ...args: reado
   if (stream.playbackId === undefined) {
     throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
   }
-  if ((await hlsAddressOf(context, stream)) === undefined) throw unknownAddress(context, 'hls');
   await context.player.openStream(stream);
 }
 

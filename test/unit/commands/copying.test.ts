@@ -168,7 +168,6 @@ describe('copying from a stream', () => {
           'copyPlayerUrl',
           'openPlayerPage',
           'openDashboard',
-          'watchStream',
         ]) {
           await fixture.run(id, row(stream));
         }
@@ -178,7 +177,7 @@ describe('copying from a stream', () => {
           assert.ok(message.includes(host) && message.endsWith('is not known.'), message);
           assert.deepEqual(actions, ['Set Address…']);
         }
-        assert.equal(said.length, 7);
+        assert.equal(said.length, 6);
         assert.deepEqual([copied, opened], [[], []]);
         assert.deepEqual(settings, ['liveStreams.addresses']);
       },
@@ -186,21 +185,28 @@ describe('copying from a stream', () => {
   );
 
   it(
-    'copies the playback URLs that the service itself tells where none is set, and plays them',
+    'copies the playback URLs that the service itself tells where none is set',
     withCommands({ addresses: {} }, async (fixture) => {
-      const { service, ui, context } = fixture;
+      const { service, ui } = fixture;
       const streams = service.control.streams().filter(({ parentId }) => parentId === undefined);
       const [first, second] = streams;
       assert.ok(first && second);
       const urlOf = (playbackId = '') => `${new URL(service.baseUrl).origin}/hls/${playbackId}/index.m3u8`;
       await fixture.run('copyPlaybackUrl', row(first), [row(first), row(second)]);
       assert.deepEqual(ui.seen.copied, [[first, second].map(({ playbackId }) => urlOf(playbackId)).join('\n')]);
-      await fixture.run('watchStream', row(first));
-      assert.deepEqual([fixture.played, ui.seen.said], [[`stream ${first.id}`], []]);
       const asked = service.control.requests.filter(({ path }) => path.startsWith('/api/playback/'));
-      assert.equal(asked.length, 3);
+      assert.equal(asked.length, 2);
       assert.ok(!asked.some(({ headers }) => 'authorization' in headers), 'no key is needed');
-      assert.ok(context.current.info);
+    }),
+  );
+
+  it(
+    'opens the player without asking where the stream plays: the player asks, and says if it is not known',
+    withCommands({ addresses: {} }, async (fixture) => {
+      const stream = live(fixture);
+      await fixture.run('watchStream', row(stream));
+      assert.deepEqual([fixture.played, fixture.ui.seen.said], [[`stream ${stream.id}`], []]);
+      assert.ok(!fixture.requests().some((request) => request.includes('/playback/')));
     }),
   );
 
