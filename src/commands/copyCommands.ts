@@ -1,14 +1,15 @@
 import { t } from '@vscode/l10n';
-import { isApiError } from '../api/errors.ts';
+import { describeError } from '../api/describeError.ts';
+import { type ApiError, type ApiErrorReason, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
 import type { AddressTemplates } from '../services.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
-import { flashDone, nameOf } from './messages.ts';
+import { flashDone, listNames, nameOf } from './messages.ts';
 import { hlsAddressOf } from './playbackAddress.ts';
-import { Refusal } from './refusal.ts';
+import { type Action, Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
 import { readStream, streamIsGone } from './targets/readStream.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
@@ -35,6 +36,8 @@ interface Copying {
 /** How many of the copied streams are read afterwards, to report a deleted one. */
 const CHECKED_AT_MOST = 5;
 const ASKED_AT_ONCE = 6;
+/** Why the next stream would fail too, often only after a long wait. */
+const FAILS_FOR_ALL: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'rateLimited']);
 
 export const copyStreamKey = copyCommand({
   title: () => t('Copy Stream Key'),
@@ -106,31 +109,71 @@ export async function copySessionId(context: NeedsSession, ...args: readonly unk
 }
 
 function copyCommand(copying: Copying): (context: Context, ...args: readonly unknown[]) => Promise<void> {
-  return async (context, ...args) => {
+  return async function copy(context, ...args) {
     openConnectionInfo(context);
     const template = copying.template === undefined ? '' : requireTemplate(context, copying.template);
     const streams = await resolveStreams(context, args, copying.title());
     if (streams === undefined) return;
-    const values = await valuesOf(streams, (stream) => copying.value(stream, template, context));
+    const { values, failures } = await readValues(streams, (stream) => copying.value(stream, template, context));
     const copied = streams.filter((stream) => values.has(stream));
-    if (copied.length === 0) throw nothingToCopy(context, copying, firstOf(streams));
+    const [failure] = failures.values();
+    if (copied.length === 0) throw failure ?? nothingToCopy(context, copying, firstOf(streams));
     await context.ui.copy(copied.map((stream) => values.get(stream)).join('\n'));
+    if (failure !== undefined) {
+      const again: Action = { label: t('Try Again'), run: (next) => copy(next, ...args) };
+      throw copiedSome(context, { copied: copied.length, of: streams.length, failures, again });
+    }
     flashDone(context, copied.length === 1 ? copying.one(nameOf(firstOf(copied))) : copying.many(copied.length));
     await refuseWhatIsGone(context, copied.slice(0, CHECKED_AT_MOST));
   };
 }
 
-/** Returns the values of the streams that have one. */
-async function valuesOf(
+interface ReadValues {
+  /** Of the streams that have one. */
+  readonly values: ReadonlyMap<Stream, string>;
+  readonly failures: ReadonlyMap<Stream, ApiError>;
+}
+
+async function readValues(
   streams: readonly Stream[],
   read: (stream: Stream) => ReturnType<Copying['value']>,
-): Promise<ReadonlyMap<Stream, string>> {
+): Promise<ReadValues> {
   const values = new Map<Stream, string>();
+  const failures = new Map<Stream, ApiError>();
+  let common: ApiError | undefined;
   await forEachLimit(streams, ASKED_AT_ONCE, async (stream) => {
-    const value = await read(stream);
-    if (value !== undefined) values.set(stream, value);
+    try {
+      if (common !== undefined) throw common;
+      const value = await read(stream);
+      if (value !== undefined) values.set(stream, value);
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      failures.set(stream, error);
+      if (FAILS_FOR_ALL.has(error.reason)) common = error;
+    }
   });
-  return values;
+  return { values, failures };
+}
+
+interface CopiedSome {
+  readonly copied: number;
+  readonly of: number;
+  readonly failures: ReadValues['failures'];
+  readonly again: Action;
+}
+
+/** Names the streams that could not be read, by reason. */
+function copiedSome({ current }: Context, { copied, of, failures, again }: CopiedSome): Refusal {
+  const byReason = new Map<string, Stream[]>();
+  for (const [stream, error] of failures) {
+    const reason = describeError(error, { service: error.host ?? current.info?.name ?? t('The service') });
+    byReason.set(reason, [...(byReason.get(reason) ?? []), stream]);
+  }
+  const rest = [...byReason].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
+  return new Refusal([t('Copied {0} of {1}.', copied, of), ...rest].join(' '), {
+    isOfConnection: true,
+    actions: [again],
+  });
 }
 
 function nothingToCopy(context: Context, copying: Copying, stream: Stream): Refusal {

@@ -210,6 +210,61 @@ describe('copying from a stream', () => {
     }),
   );
 
+  describe('if the service fails to say where a stream plays', () => {
+    const failsFor = (isFailing: (path: string) => boolean) => (request: { readonly path: string }) =>
+      request.path.includes('/playback/') && isFailing(request.path) ? { status: 500, body: '{}' } : undefined;
+
+    it(
+      'copies the other playback URLs, and says which could not be read',
+      withCommands({ addresses: {}, isHurried: true }, async (fixture) => {
+        const { service, ui } = fixture;
+        const [first, failing, last] = service.control.streams().filter(({ parentId }) => parentId === undefined);
+        assert.ok(first && failing && last);
+        service.control.fault(failsFor((path) => path.endsWith(`/${failing.playbackId}`)));
+        await fixture.run('copyPlaybackUrl', row(first), [row(first), row(failing), row(last)]);
+        const copied = ui.seen.copied[0]?.split('\n').map((url) => url.split('/').at(-2));
+        assert.deepEqual(copied, [first.playbackId, last.playbackId]);
+        const [said] = ui.seen.said;
+        const { host } = new URL(service.baseUrl);
+        assert.deepEqual(said, {
+          severity: 'warning',
+          message: `Copied 2 of 3. "${failing.name}": ${host} is unavailable (500).`,
+          actions: ['Try Again'],
+        });
+        assert.deepEqual(ui.seen.flashes, []);
+      }),
+    );
+
+    it(
+      'fails if it says so of none',
+      withCommands({ addresses: {}, isHurried: true }, async (fixture) => {
+        const { service, ui } = fixture;
+        const rows = service.control
+          .streams()
+          .flatMap((stream) => (stream.parentId === undefined ? [row(stream)] : []));
+        service.control.fault(failsFor(() => true));
+        await fixture.run('copyPlaybackUrl', rows[0], rows);
+        assert.deepEqual(ui.seen.copied, []);
+        assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+      }),
+    );
+
+    it(
+      'asks for no more streams once the service cannot be reached',
+      withCommands({ addresses: {}, demo: { streamCount: 40 } }, async (fixture) => {
+        const { service, ui } = fixture;
+        const rows = service.control
+          .streams()
+          .flatMap((stream) => (stream.parentId === undefined ? [row(stream)] : []));
+        const body = '{}';
+        service.control.fault(({ path }) => (path.includes('/playback/') ? { status: 429, body } : undefined));
+        await fixture.run('copyPlaybackUrl', rows[0], rows);
+        assert.ok(fixture.requests().length <= 6);
+        assert.deepEqual(ui.seen.copied, []);
+      }),
+    );
+  });
+
   it(
     'copies none that the service tells and that may not be opened',
     withCommands({ addresses: {} }, async (fixture) => {
