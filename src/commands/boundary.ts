@@ -6,7 +6,6 @@ import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import { settingAction } from './connection/networkHelp.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
-import { noteRefusedKey } from './connection/refusedKey.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
@@ -36,13 +35,12 @@ async function attempt(
   context: CommandContext,
   action: Omit<Action, 'label'>,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const { generation } = context.store.snapshot;
   const { info } = context.current;
   try {
     return { value: await action.run(action.isForAny === true ? context : withOwnBoxes(context)) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
-    noteError(context, error, generation);
+    logError(context, error);
     const again = { label: t('Try Again'), run: action.run, isForAny: action.isForAny ?? false };
     void say(context, reportOf(context, error, { info, again }), info);
     return undefined;
@@ -139,15 +137,10 @@ function reportNoConnection({ store }: CommandContext, again: Action): Report {
   };
 }
 
-function noteError(context: CommandContext, error: unknown, generation: number): void {
-  const { log } = context;
+function logError({ log }: CommandContext, error: unknown): void {
   if (isRefusal(error) || isNoConnection(error)) return;
-  if (!isApiError(error)) {
-    log.error('A command failed', error);
-    return;
-  }
-  log.warn(`A command failed (${error.reason}): ${error.message}`);
-  noteRefusedKey(context, error, generation);
+  if (isApiError(error)) log.warn(`A command failed (${error.reason}): ${error.message}`);
+  else log.error('A command failed', error);
 }
 
 function isNoConnection(error: unknown): boolean {

@@ -1,11 +1,9 @@
-import type { StreamApi } from '../api/streamApi.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { Connections } from '../model/connection/connections.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/downloader.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
-import type { RecentEnds } from '../model/loading/recentEnds.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log, Settings, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
@@ -40,7 +38,6 @@ export interface CommandContext {
   readonly connections: Connections;
   readonly current: CurrentConnection;
   readonly demo: DemoSwitch;
-  readonly recentEnds: RecentEnds;
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
@@ -50,6 +47,9 @@ export interface CommandContext {
   readonly drawing: () => Reader;
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
-  /** Creates a client for a connection that isn't open (yet), to check a key before it is stored. */
-  readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
+  /** Tries a connection before it is stored or opened. Throws ApiError if the view could not be loaded with it. */
+  readonly checkService: (
+    connection: { readonly baseUrl: string; readonly apiKey: string },
+    signal: AbortSignal,
+  ) => Promise<void>;
 }

@@ -11,7 +11,7 @@ import { flashDone, listNames, nameOf } from './messages.ts';
 import { hlsAddressOf } from './playbackAddress.ts';
 import { type Action, Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
-import { readStream, streamIsGone } from './targets/readStream.ts';
+import { streamIsGone } from './targets/refusals.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 
@@ -184,7 +184,7 @@ function nothingToCopy(context: Context, copying: Copying, stream: Stream): Refu
 async function refuseWhatIsGone(context: Context, streams: readonly Stream[]): Promise<void> {
   const reads = streams.map(async (stream) => {
     try {
-      return (await readStream(context, stream.id)) === undefined ? stream : undefined;
+      return (await context.current.account.readStream(stream.id)) === undefined ? stream : undefined;
     } catch (error) {
       if (isApiError(error)) return undefined;
       throw error;

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { givenRow } from './targets/commandArguments.ts';
-import { streamIsGone } from './targets/readStream.ts';
+import { streamIsGone } from './targets/refusals.ts';
 import { revealStream } from './targets/revealStream.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
@@ -18,7 +18,7 @@ export async function goToStream(
   const given = givenRow(args[0]) === undefined ? args.slice(0, 1) : [];
   const picked = await resolveOneStream(context, given, t('Go to Stream'));
   if (picked === undefined) return;
-  const stream = await context.loader.pin(picked.id);
+  const stream = await context.current.account.readStream(picked.id, { pin: true });
   if (stream === undefined) throw streamIsGone(picked);
   await revealStream(context, stream);
 }

@@ -1,6 +1,4 @@
 import { t } from '@vscode/l10n';
-import { isApiError } from '../api/errors.ts';
-import type { Filter } from '../api/types.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
 import { collectRows } from '../model/loading/collectRows.ts';
 import { maskJson } from '../model/mask.ts';
@@ -9,7 +7,7 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
 import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
-import { readStream, sessionIsGone, streamIsGone } from './targets/readStream.ts';
+import { sessionIsGone, streamIsGone } from './targets/refusals.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
@@ -18,13 +16,6 @@ interface Listing {
   readonly historicChildStreams: boolean;
 }
 
-const FILTERS: Readonly<Record<Listing['which'], readonly Filter[] | undefined>> = {
-  all: undefined,
-  active: [{ id: 'isActive', value: true }],
-  idle: [{ id: 'isActive', value: false }],
-  recording: [{ id: 'record', value: true }],
-};
-const PAGE_SIZE = 1000;
 /** VS Code gives extensions no document over 50 MB. The document is indented further than counted here. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
 
@@ -33,11 +24,8 @@ export async function openStreamJson(context: NeedsStream, ...args: readonly unk
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Open as JSON'));
   if (stream === undefined) return;
-  const json = await orGone(context.current.api.getStreamJson(stream.id));
-  if (json === undefined) {
-    await readStream(context, stream.id);
-    throw streamIsGone(stream);
-  }
+  const json = await context.current.account.readStreamJson(stream.id);
+  if (json === undefined) throw streamIsGone(stream);
   const fileName = safeFileName(stream.name, stream.id, '.json');
   const key = `${info.id}/stream/${stream.id}`;
   await context.ui.showDocument({ key, fileName, ...maskJson(json.value, [stream.streamKey]) });
@@ -48,7 +36,7 @@ export async function openSessionJson(context: NeedsSession, ...args: readonly u
   const session = await resolveOneSession(context, args, { title: t('Open as JSON') });
   if (session === undefined) return;
   const { id, parentId } = session;
-  const json = await orGone(context.current.api.getSessionJson(id, parentId === undefined ? {} : { parentId }));
+  const json = await context.current.account.readSessionJson(id, parentId);
   if (json === undefined) throw sessionIsGone();
   const streamKey = context.store.snapshot.streams.get(parentId ?? '')?.stream.streamKey;
   const fileName = safeFileName(`${streamNameOf(context, session)} session`, id, '.json');
@@ -68,15 +56,14 @@ export async function listAllStreams(
   ...args: readonly unknown[]
 ): Promise<void> {
   const info = openConnectionInfo(context);
-  const { api } = context.current;
+  const { account } = context.current;
   const { locale } = context.drawing();
   const listing = givenListing(args[0]) ?? (await askListing(context));
   if (listing === undefined) return;
   const { which, historicChildStreams } = listing;
-  const filters = FILTERS[which];
-  const query = { parentsOnly: !historicChildStreams, limit: PAGE_SIZE, ...(filters === undefined ? {} : { filters }) };
+  const list = which === 'all' ? undefined : which;
   const { rows, isCut } = await context.ui.progress(t('Listing streams'), (report, signal) =>
-    collectRows(api.eachStreamJsonPage(query, { signal }), {
+    collectRows(account.listStreamsJson(list, { withChildren: historicChildStreams, signal }), {
       most: MOST_CHARACTERS,
       onCount: (count) => report(t('{0} so far', formatCount(count, locale) ?? '')),
     }),
@@ -90,16 +77,6 @@ export async function listAllStreams(
     'warning',
     t("Only the first {0} streams are shown. VS Code can't open a larger document.", count),
   );
-}
-
-/** Returns undefined for a 404. The value is boxed because null is valid JSON. */
-async function orGone(asked: Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
-  try {
-    return { value: await asked };
-  } catch (error) {
-    if (isApiError(error) && error.reason === 'notFound') return undefined;
-    throw error;
-  }
 }
 
 function givenListing(given: unknown): Listing | undefined {

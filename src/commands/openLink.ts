@@ -13,9 +13,8 @@ import { openConnectionInfo } from './knownAddresses.ts';
 import { flashDone } from './messages.ts';
 import { type Action, Refusal } from './refusal.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
-import { findSessionById } from './targets/findSession.ts';
 import { pickStream } from './targets/pickStream.ts';
-import { requireId } from './targets/readStream.ts';
+import { requireId, sessionIsGone } from './targets/refusals.ts';
 import { clearHidingFilter, revealStream } from './targets/revealStream.ts';
 import type { NeedsStream } from './targets/streamTargets.ts';
 
@@ -76,9 +75,10 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
 }
 
 async function showStream(context: Context, id: string): Promise<void> {
-  const found = await context.loader.pin(id);
+  const { account } = context.current;
+  const found = await account.readStream(id, { pin: true });
   // The tree shows the parent of a historic child stream.
-  const stream = found?.parentId === undefined ? found : await context.loader.pin(found.parentId);
+  const stream = found?.parentId === undefined ? found : await account.readStream(found.parentId, { pin: true });
   if (stream === undefined) {
     const name = oneLine(openConnectionInfo(context).name, 100);
     throw new Refusal(t('There is no stream with this ID at "{0}".', name));
@@ -87,9 +87,11 @@ async function showStream(context: Context, id: string): Promise<void> {
 }
 
 async function showSession(context: Context, id: string): Promise<void> {
-  const session = await findSessionById(context, id);
+  const { account } = context.current;
+  const session = await account.findSession(id);
+  if (session === undefined) throw sessionIsGone();
   const { parentId } = session;
-  const stream = parentId === undefined ? undefined : await context.loader.pin(parentId);
+  const stream = parentId === undefined ? undefined : await account.readStream(parentId, { pin: true });
   // Deleted streams keep their sessions. They have no row in the tree of streams, but a details page.
   if (stream === undefined) return context.details.openSession(session);
   clearHidingFilter(context, stream);

@@ -3,7 +3,7 @@ import { isBeingProcessed } from '../model/sessionChoices.ts';
 import type { CommandContext } from './context.ts';
 import { nameOf } from './messages.ts';
 import { openPlayerPage } from './openInBrowser.ts';
-import { noRecording, openRecordingInBrowser, withAddress } from './recordings/openRecording.ts';
+import { noRecording, openRecordingInBrowser } from './recordings/openRecording.ts';
 import { Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
@@ -26,7 +26,7 @@ export async function openRecording(context: Context & NeedsSession, ...args: re
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
   const given = await resolveOneSession(context, args, { title: t('Open Recording'), wish: 'playable' });
   if (given === undefined) return;
-  const session = await withAddress(context, given, 'recordingUrl');
+  const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);

@@ -1,7 +1,5 @@
-import { isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
-import { hlsAddress } from '../model/pages/playbackInfo.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
 
@@ -20,16 +18,6 @@ export async function hlsAddressOf(
   const template = templatesInForce(context).hls;
   if (template !== undefined) return publicAddress(template, stream);
   const info = openConnectionInfo(context);
-  const checked = checkMediaUrl(hlsAddress(await readPlaybackInfo(context, playbackId)), info);
+  const checked = checkMediaUrl(await context.current.account.readHlsUrl(playbackId), info);
   return checked.ok ? checked.url : undefined;
-}
-
-/** Returns undefined if the service has no info for this id, or doesn't offer playback infos at all. */
-async function readPlaybackInfo({ current }: Pick<CommandContext, 'current'>, playbackId: string): Promise<unknown> {
-  try {
-    return await current.api.getPlaybackInfo(playbackId);
-  } catch (error) {
-    if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return undefined;
-    throw error;
-  }
 }

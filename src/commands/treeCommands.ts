@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { NoConnectionError } from '../model/connection/current.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import { hasMore } from '../model/store/streams.ts';
@@ -10,7 +11,7 @@ import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { givenId, givenRow } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
-import { readStream, streamIsGone } from './targets/readStream.ts';
+import { streamIsGone } from './targets/refusals.ts';
 import { knownStream } from './targets/streamTargets.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'clock'>;
@@ -95,7 +96,7 @@ function isForRecordings([given]: readonly unknown[]): boolean {
 
 /** Throws NoConnectionError if no connection is open or its key is gone. */
 function requireService({ current }: Pick<CommandContext, 'current'>): void {
-  void current.api;
+  if (!current.isOpen) throw new NoConnectionError();
 }
 
 async function refreshRow(context: Context, row: Node): Promise<void> {
@@ -131,7 +132,7 @@ async function refreshStream(context: Context, id: string): Promise<void> {
   const { sessions, children } = context.store.snapshot;
   const known = knownStream(context, id);
   const [stream] = await Promise.all([
-    readStream(context, id),
+    context.current.account.readStream(id),
     sessions.has(id) ? context.loader.reloadSessions(id) : undefined,
     children.has(id) ? context.loader.reloadChildren(id) : undefined,
   ]);

@@ -1,4 +1,3 @@
-import type { StreamApi } from '../api/streamApi.ts';
 import type { Stream } from '../api/types.ts';
 import { timeSince } from '../util/age.ts';
 import { isBlank } from '../util/text.ts';
@@ -70,30 +69,6 @@ export function mayEndUnknownBroadcast(operation: Operation, { isActive, parentI
 /** Whether to poll the active streams first, because the operation depends on them and they are too old. */
 export function needsFreshLook(operation: Operation, snapshot: Snapshot, now: number): boolean {
   return ASKS_FOR_LIVE.has(operation) && timeSince(snapshot.lists.active.loadedAt, now) > FRESH_FOR_MS;
-}
-
-/** Sends a change to the service, without retries. Throws ApiError. */
-export function sendChange(
-  api: Pick<StreamApi, 'patchStream' | 'endBroadcast' | 'deleteStream'>,
-  id: string,
-  change: Change,
-): Promise<void> {
-  switch (change.operation) {
-    case 'renaming':
-      return api.patchStream(id, { name: change.name });
-    case 'turningRecordingOn':
-      return api.patchStream(id, { record: true });
-    case 'turningRecordingOff':
-      return api.patchStream(id, { record: false });
-    case 'suspending':
-      return api.patchStream(id, { suspended: true });
-    case 'resuming':
-      return api.patchStream(id, { suspended: false });
-    case 'endingBroadcast':
-      return api.endBroadcast(id);
-    case 'deleting':
-      return api.deleteStream(id);
-  }
 }
 
 export function showsChange(change: Change, stream: Stream | undefined): boolean {

@@ -1,14 +1,14 @@
 import { isApiError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { isOfBroadcast, isUnsettled, newestFirst } from '../model/store/sessions.ts';
+import { isOfBroadcast, isUnsettled } from '../model/store/sessions.ts';
 
 type Context = Pick<CommandContext, 'current' | 'log'>;
 
 /** Returns the recorded sessions of a stream, newest first; an empty list if the request fails. */
 export async function listRecordings({ current, log }: Context, streamId: string): Promise<readonly Session[]> {
   try {
-    return newestFirst((await current.api.listSessions(streamId, { recordedOnly: true })).items);
+    return await current.account.listNewestRecorded(streamId);
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`The sessions of a stream were not told (${error.reason})`);

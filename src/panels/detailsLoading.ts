@@ -1,8 +1,7 @@
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
-import { withAddress } from '../commands/recordings/openRecording.ts';
-import { readStream, streamIsGone } from '../commands/targets/readStream.ts';
+import { streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { KeptSubject } from '../model/pages/panelSubject.ts';
 import type { SnapshotChange } from '../model/store/heldSnapshot.ts';
@@ -35,8 +34,9 @@ export async function loadSubject(
   { target, session, parentId: likely, name }: SubjectParts,
 ): Promise<Session | undefined> {
   const { id, kind } = target;
+  const { account } = context.current;
   if (kind === 'stream') {
-    const known = knownStream(context, id) ?? (await readStream(context, id));
+    const known = knownStream(context, id) ?? (await account.readStream(id));
     if (known === undefined) throw streamIsGone({ id, name });
     await context.loader.ensureSessions(id);
     return undefined;
@@ -45,7 +45,7 @@ export async function loadSubject(
   const { parentId } = found;
   // Only for the stream's name and state; the stream may have been deleted.
   if (parentId !== undefined && knownStream(context, parentId) === undefined) await readQuietly(context, parentId);
-  return isUnsettled(found) ? found : withAddress(context, found, 'mp4Url');
+  return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
 }
 
 /** Returns where the page's stream plays; undefined if unknown, or if the request fails. */
@@ -75,7 +75,8 @@ export async function lookAtSubject(
     return isMoving ? findAnySession(context, target.id, known.parentId) : session;
   }
   const fact = store.snapshot.streams.get(target.id);
-  if (fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs) await readStream(context, target.id);
+  const isDue = fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs;
+  if (isDue) await context.current.account.readStream(target.id);
   // A refresh drops the sessions of streams that are collapsed in the tree; toggling "recorded only" drops all
   // sessions.
   await loader.ensureSessions(target.id);
@@ -127,7 +128,7 @@ export function isOther(
 
 async function readQuietly(context: LoadingContext, streamId: string): Promise<void> {
   try {
-    await readStream(context, streamId);
+    await context.current.account.readStream(streamId);
   } catch (error) {
     context.log.debug(`The stream of a session was not told: ${String(error)}`);
   }

@@ -4,6 +4,7 @@ import { isAbortError } from '../api/errors.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
+import { streamIsGone } from '../commands/targets/refusals.ts';
 import { DEMO_ID } from '../model/connection/current.ts';
 import { waysToConnect } from '../model/connection/waysToConnect.ts';
 import { type FoundMedia, locateMedia } from '../model/pages/playback.ts';
@@ -151,10 +152,10 @@ export async function reconsider(
     return isComing ? { ...same, problem: processing(context) } : { ...same, isPending: false };
   }
   try {
-    const read = await context.current.api.getStream(target.id);
-    const { value: stream } = read;
+    const stream = await readTarget(context);
     if (stream.isActive && problem !== undefined) {
-      return { ...same, isPending: false, isBeginning: hasNoPlaylist(problem) && isLive({ stream, ...read }) };
+      const fact = context.store.snapshot.streams.get(target.id);
+      return { ...same, isPending: false, isBeginning: hasNoPlaylist(problem) && fact !== undefined && isLive(fact) };
     }
     return await endOf(context, stream, subject);
   } catch (error) {
@@ -174,6 +175,12 @@ async function endOf(
   return { problem, subject: { ...subject, stream, session }, isPending: true };
 }
 
+async function readTarget({ current, target }: PlayerContext): Promise<Stream> {
+  const stream = await current.account.readStream(target.id);
+  if (stream === undefined) throw streamIsGone({ id: target.id, name: '' });
+  return stream;
+}
+
 export interface Looked {
   readonly hasCome: boolean;
   readonly subject: Subject | undefined;
@@ -191,7 +198,7 @@ export async function lookAgain(
 ): Promise<Looked> {
   const { target } = context;
   if (target.kind === 'stream') {
-    const { value: stream } = await context.current.api.getStream(target.id);
+    const stream = await readTarget(context);
     if (shown?.kind !== 'ended' || subject === undefined) return { hasCome: stream.isActive, subject };
     // A service may report it as active for a while after its playlist has ended. A broadcast is new only if the stream
     // was inactive in between.

@@ -5,13 +5,12 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { hlsAddressOf } from '../commands/playbackAddress.ts';
-import { noRecording, withAddress } from '../commands/recordings/openRecording.ts';
-import { readStream, sessionIsGone, streamIsGone } from '../commands/targets/readStream.ts';
+import { noRecording } from '../commands/recordings/openRecording.ts';
+import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { MediaKind } from '../model/pages/playback.ts';
 import type { PlayerSubject } from '../model/pages/playerState.ts';
 import {
-  findSession,
   isRunningIn,
   isUnsettled,
   type RecordingState,
@@ -65,7 +64,7 @@ export async function readSubject(
 ): Promise<Subject> {
   if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));
   const session = given.session ?? (await findAnySession(context, id, given.parentId));
-  const named = await withParentName(context, await withAddress(context, session, 'recordingUrl'));
+  const named = await withParentName(context, await context.current.account.withAddress(session, 'recordingUrl'));
   return sessionSubject(context, named, given);
 }
 
@@ -74,7 +73,7 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
   const { parentId, parentName } = session;
   if (parentId === undefined || parentName !== undefined || store.snapshot.streams.has(parentId)) return session;
   try {
-    return { ...session, parentName: (await current.api.getStream(parentId)).value.name };
+    return { ...session, parentName: await current.account.readStreamName(parentId) };
   } catch (error) {
     if (!isApiError(error)) throw error;
     log.debug(`The stream of a recording was not told (${error.reason})`);
@@ -84,7 +83,7 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
 
 async function readFresh(context: SubjectContext, id: string, name: string): Promise<Stream> {
   const known = knownStream(context, id);
-  const stream = known?.isActive === true ? known : await readStream(context, id);
+  const stream = known?.isActive === true ? known : await context.current.account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name: known?.name ?? name });
   return stream;
 }
@@ -185,39 +184,11 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session): H
   };
 }
 
-/**
- * Returns a session by its id alone, as a restored tab knows it: reads it, or searches the account's sessions if the
- * service has no request for a single one. Throws a Refusal if it is not found.
- */
-export async function findAnySession(context: SubjectContext, id: string, parentId?: string): Promise<Session> {
-  const { snapshot } = context.store;
-  const streamId =
-    parentId ?? [...snapshot.sessions.keys()].find((each) => findSession(snapshot, each, id) !== undefined);
-  try {
-    const read = await context.current.api.getSession(id, streamId === undefined ? {} : { parentId: streamId });
-    return read.value;
-  } catch (error) {
-    if (!isApiError(error) || (error.reason !== 'notFound' && error.reason !== 'rejected')) throw error;
-  }
-  const found = await searchSessions(context, id);
+/** Returns a session by its id, as a restored tab knows it. Throws a Refusal if it is not found. */
+export async function findAnySession({ current }: SubjectContext, id: string, parentId?: string): Promise<Session> {
+  const found = await current.account.findSession(id, parentId);
   if (found === undefined) throw sessionIsGone();
   return found;
-}
-
-const MOST_PAGES = 10;
-
-async function searchSessions({ current }: SubjectContext, id: string): Promise<Session | undefined> {
-  let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, next } = await current.api.listUserSessions({
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    const found = items.find((session) => session.id === id);
-    if (found !== undefined || next === undefined || next === cursor) return found;
-    cursor = next;
-  }
-  return undefined;
 }
 
 function said(sentence: string, actions: readonly Action[]): Problem {

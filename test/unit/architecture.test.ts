@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../src/commands/table.ts';
 import { TREE_KEYS } from '../../src/commands/treeKeys.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
+import { findQueryGrammar } from '../scripts/queryGrammar.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { findLayerFaults } from '../support/rules/layerRules.ts';
 import {
@@ -120,6 +121,12 @@ describe('The rules of who may import whom', () => {
       'src/util/a.ts imports test/support/model/fakes.ts, which is no file of src',
       'src/util/a.ts imports src/util/b.ts, which is no file of src',
     ]);
+  });
+
+  it('let nobody but the account use the client of the service, not even for its types', () => {
+    const source = "import type { StreamApi } from '../../api/streamApi.ts';";
+    const files = { 'api/streamApi.ts': '', 'model/account/a.ts': source, 'model/loading/b.ts': source };
+    assert.deepEqual(faults(files), ['src/model/loading/b.ts imports src/api/streamApi.ts, not the account']);
   });
 
   it('fail on a folder that the rules do not know', () => {
@@ -246,6 +253,11 @@ describe('This project', () => {
     const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
     assert.ok(paths.length > 20, 'the sources were not found');
     assert.deepEqual(findLayerFaults(new Map(paths.map((path) => [path, read(path)]))), []);
+  });
+
+  it('spells out queries of the service in the API and the account alone', () => {
+    const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
+    assert.deepEqual(findQueryGrammar(new Map(paths.map((path) => [path, read(path)]))), []);
   });
 
   it('has no switch that could forget a case unnoticed', () => {

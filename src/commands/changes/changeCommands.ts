@@ -6,21 +6,13 @@ import { openConnectionInfo } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
 import type { Action } from '../refusal.ts';
 import { type ChangeTargets, resolveTargets } from '../targets/changeTargets.ts';
-import { readStream } from '../targets/readStream.ts';
 import { changeInTurn } from './changeInTurn.ts';
-import {
-  changeOne,
-  holdConnection,
-  type NeedsChange,
-  type Outcome,
-  type PlannedChange,
-  type StreamChange,
-} from './changeOne.ts';
+import { changeOne, type NeedsChange, type Outcome, type PlannedChange, type StreamChange } from './changeOne.ts';
 import { reportOne, reportSeveral } from './changeReports.ts';
 import { CHANGE_WORDS } from './changeWords.ts';
 import { confirmChange } from './confirmChange.ts';
 
-export type NeedsChanging = NeedsChange & Pick<CommandContext, 'current'>;
+export type NeedsChanging = NeedsChange & Pick<CommandContext, 'current' | 'loader'>;
 
 type ChangeCommand = (context: NeedsChanging, ...args: readonly unknown[]) => Promise<void>;
 
@@ -39,8 +31,8 @@ function changeCommand(change: Change): ChangeCommand {
 }
 
 async function changeStreams(context: NeedsChanging, args: readonly unknown[], change: Change): Promise<void> {
-  openConnectionInfo(context);
-  const connection = holdConnection(context);
+  const info = openConnectionInfo(context);
+  const planned = { account: context.current.account, info, change };
   const targets = await resolveTargets(context, args, {
     title: CHANGE_WORDS[change.operation].title(),
     operation: change.operation,
@@ -48,35 +40,35 @@ async function changeStreams(context: NeedsChanging, args: readonly unknown[], c
   if (targets === undefined) return;
   const [first] = targets.streams;
   const isOne = targets.streams.length + targets.gone.length === 1;
-  if (isOne && first !== undefined) await changeSingle(context, { connection, change, stream: first });
-  else await changeSeveral(context, { connection, change }, targets);
+  if (isOne && first !== undefined) await changeSingle(context, { ...planned, stream: first });
+  else await changeSeveral(context, planned, targets);
 }
 
 export async function changeSingle(context: NeedsChanging, planned: StreamChange): Promise<void> {
-  const { connection, change } = planned;
+  const { change } = planned;
   const { operation } = change;
-  const stream = await surely(context, planned);
+  const stream = await rereadIfIdle(planned);
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
   if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
-  const outcome = await changeOne(context, { connection, stream, change });
+  const outcome = await changeOne(context, { ...planned, stream });
   const name = change.operation === 'renaming' ? change.name : stream.name;
   const done = CHANGE_WORDS[operation].done(nameOf({ id: stream.id, name }));
   const again = tryAgain(change, stream.id);
-  reportOne({ ...context, current: connection }, outcome, { operation, done, again });
+  reportOne({ ...context, current: planned }, outcome, { operation, done, again });
 }
 
 /** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
-async function surely(context: NeedsChanging, { stream: known, change }: StreamChange): Promise<Stream> {
+async function rereadIfIdle({ account, stream: known, change }: StreamChange): Promise<Stream> {
   if (change.operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
-  return (await readStream(context, known.id)) ?? known;
+  return (await account.readStream(known.id)) ?? known;
 }
 
 async function changeSeveral(
   context: NeedsChanging,
-  { connection, change }: PlannedChange,
+  planned: PlannedChange,
   { streams, gone }: ChangeTargets,
 ): Promise<void> {
-  const { operation } = change;
+  const { operation } = planned.change;
   const judged = streams.map((stream) => ({
     stream,
     obstacle: obstacleTo(operation, stream, isBusy(context, stream)),
@@ -89,15 +81,10 @@ async function changeSeveral(
   if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
   const title = CHANGE_WORDS[operation].doing(possible.length);
   const outcomes = await context.ui.progress(title, (report, signal) =>
-    changeInTurn(context, { connection, change, streams: possible }, { report, signal }),
+    changeInTurn(context, { ...planned, streams: possible }, { report, signal }),
   );
-  if (outcomes.some(isUnauthorized) && connection.isStillOpen()) context.store.refused();
   const missing = gone.map((stream): Outcome => ({ kind: 'gone', stream }));
-  reportSeveral({ ...context, current: connection }, operation, [...outcomes, ...others, ...missing]);
-}
-
-function isUnauthorized(outcome: Outcome): boolean {
-  return outcome.kind === 'failed' && outcome.error.reason === 'unauthorized';
+  reportSeveral({ ...context, current: planned }, operation, [...outcomes, ...others, ...missing]);
 }
 
 function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boolean {

@@ -3,11 +3,7 @@ import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { mayEndUnknownBroadcast } from '../../model/changes.ts';
 import { delay } from '../../util/delay.ts';
-import type { CommandContext } from '../context.ts';
-import { readStream } from '../targets/readStream.ts';
 import { changeOne, type NeedsChange, type Outcome, type PlannedChange, type StreamChange } from './changeOne.ts';
-
-type Context = NeedsChange & Pick<CommandContext, 'current'>;
 
 /** If the service doesn't send a time for the retry. Doubled on each retry. */
 const FIRST_PAUSE_MS = 5000;
@@ -29,14 +25,14 @@ interface Shown {
  * Canceling skips the streams that haven't begun, and never interrupts one that has.
  */
 export async function changeInTurn(
-  context: Context,
-  { connection, change, streams }: ChangeOfSeveral,
+  context: NeedsChange,
+  { streams, ...planned }: ChangeOfSeveral,
   { report, signal }: Shown,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let isEnded = false;
   for (const [index, stream] of streams.entries()) {
-    isEnded ||= signal.aborted || !connection.isStillOpen();
+    isEnded ||= signal.aborted || planned.account.isClosed;
     if (isEnded) {
       outcomes.push({ kind: 'left', stream });
       continue;
@@ -48,7 +44,7 @@ export async function changeInTurn(
       report: (seconds) => report(t('{0}. Too many requests, going on in {1} s', place, seconds), percent),
       signal,
     });
-    const outcome = await changePatiently(() => changeUnlessLive(context, { connection, stream, change }), pauses);
+    const outcome = await changePatiently(() => changeUnlessLive(context, { ...planned, stream }), pauses);
     outcomes.push(outcome);
     isEnded = endsAll(outcome);
   }
@@ -59,7 +55,7 @@ export async function changeInTurn(
 type Pauses = (retryAt: number | undefined) => Promise<boolean>;
 
 function pausesOf(
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Pick<NeedsChange, 'clock'>,
   shown: { readonly report: (seconds: number) => void; readonly signal: AbortSignal },
 ): Pauses {
   let next = FIRST_PAUSE_MS;
@@ -89,18 +85,18 @@ async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): P
 }
 
 /** Skips a stream that was idle when the user confirmed, or when no confirmation was needed, but is live now. */
-async function changeUnlessLive(context: Context, streamChange: StreamChange): Promise<Outcome> {
-  const { connection, stream: asked, change } = streamChange;
-  if (!mayEndUnknownBroadcast(change.operation, asked)) return changeOne(context, streamChange);
+async function changeUnlessLive(context: NeedsChange, streamChange: StreamChange): Promise<Outcome> {
+  const { account, stream: chosen, change } = streamChange;
+  if (!mayEndUnknownBroadcast(change.operation, chosen)) return changeOne(context, streamChange);
   try {
-    const stream = await readStream(context, asked.id);
-    if (!connection.isStillOpen()) return { kind: 'left', stream: asked };
-    if (stream === undefined) return { kind: 'gone', stream: asked };
+    const stream = await account.readStream(chosen.id);
+    if (stream === undefined) return { kind: 'gone', stream: chosen };
     if (stream.isActive) return { kind: 'obstacle', stream, obstacle: 'wentLive' };
-    return await changeOne(context, { connection, stream, change });
+    return await changeOne(context, { ...streamChange, stream });
   } catch (error) {
+    if (account.isClosed) return { kind: 'left', stream: chosen };
     if (!isApiError(error)) throw error;
-    return { kind: 'failed', stream: asked, error };
+    return { kind: 'failed', stream: chosen, error };
   }
 }
 

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.ts';
 import { flashDone, listNames, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { type Action, Refusal } from '../refusal.ts';
 import { showLogAction } from '../showLog.ts';
-import { streamIsGone } from '../targets/readStream.ts';
+import { streamIsGone } from '../targets/refusals.ts';
 import type { Outcome } from './changeOne.ts';
 import { CHANGE_WORDS, OBSTACLE_WORDS } from './changeWords.ts';
 

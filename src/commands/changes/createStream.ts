@@ -2,15 +2,16 @@ import { t } from '@vscode/l10n';
 import { mayHaveHappened } from '../../api/changes.ts';
 import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
-import type { NewStream, Read, Stream } from '../../api/types.ts';
+import type { NewStream, Stream } from '../../api/types.ts';
+import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { type Action, isRefusal, Refusal } from '../refusal.ts';
 import { showLogAction } from '../showLog.ts';
 import { revealStream } from '../targets/revealStream.ts';
-import { holdConnection, type OpenConnection } from './changeOne.ts';
 import { askRenditions, type ChosenRenditions } from './pickRenditions.ts';
 import { askStreamName } from './streamName.ts';
 
@@ -37,8 +38,7 @@ interface Offer {
  * wants to choose them.
  */
 export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
-  openConnectionInfo(context);
-  const connection = holdConnection(context);
+  const connection = { info: openConnectionInfo(context), account: context.current.account };
   const draft = draftOf(args[0]);
   const title = t('Create Stream');
   const name = await askStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
@@ -47,19 +47,15 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   if (answers === undefined) return;
   const created = await create(context, connection, { name, ...answers });
   // Neither waits for the other, and the command waits for neither: the message may stay open for long.
-  offer(
-    { ...context, current: connection },
-    t('Created "{0}"', nameOf(created.value)),
-    offersFor(context, created.value),
-  ).catch((error: unknown) => context.log.error('Copying failed', error));
-  if (connection.isStillOpen()) await show(context, created);
+  offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), offersFor(context, created)).catch(
+    (error: unknown) => context.log.error('Copying failed', error),
+  );
+  if (!connection.account.isClosed) await show(context, created);
 }
 
-/** Uses the response instead of reading the stream back: a replica may not have it yet. */
-async function show(context: Context, created: Read<Stream>): Promise<void> {
-  context.store.read(created.value, created, { settle: true, pin: true });
+async function show(context: Context, created: Stream): Promise<void> {
   try {
-    await revealStream(context, created.value);
+    await revealStream(context, created);
   } catch (error) {
     // The stream may have been deleted, or another connection opened, by now.
     if (isRefusal(error)) context.log.info(`The new stream is not shown: ${error.sentence}`);
@@ -67,19 +63,22 @@ async function show(context: Context, created: Read<Stream>): Promise<void> {
   }
 }
 
-async function create(context: Context, connection: OpenConnection, stream: NewStream): Promise<Read<Stream>> {
-  if (!connection.isStillOpen())
-    throw new Refusal(t('Another connection was opened meanwhile, so nothing was created.'));
+async function create(
+  context: Context,
+  { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
+  stream: NewStream,
+): Promise<Stream> {
+  if (account.isClosed) throw new Refusal(t('Another connection was opened meanwhile, so nothing was created.'));
   try {
-    return await connection.api.createStream(stream);
+    return await account.create(stream);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const service = error.host ?? connection.info?.name ?? t('The service');
+    const service = error.host ?? info.name;
     if (error.why === 'notOffered')
       throw new Refusal(t('{0} does not offer to create streams.', service), { isOfConnection: true });
     if (!mayHaveHappened(error)) throw error;
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
-    if (connection.isStillOpen()) await context.loader.reloadList('idle');
+    if (!account.isClosed) await context.loader.reloadList('idle');
     const refresh: Action = { label: t('Refresh'), run: ({ loader }) => loader.refresh() };
     throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
       isOfConnection: true,

@@ -3,13 +3,12 @@ import { openConnectionInfo } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
 import { resolveTargets } from '../targets/changeTargets.ts';
 import { changeSingle, type NeedsChanging } from './changeCommands.ts';
-import { holdConnection } from './changeOne.ts';
 import { askStreamName } from './streamName.ts';
 
 /** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
 export async function renameStream(context: NeedsChanging, ...args: readonly unknown[]): Promise<void> {
-  openConnectionInfo(context);
-  const connection = holdConnection(context);
+  const info = openConnectionInfo(context);
+  const { account } = context.current;
   const title = t('Rename Stream');
   const targets = await resolveTargets(context, args.slice(0, 1), { title, operation: 'renaming' });
   const [stream] = targets?.streams ?? [];
@@ -20,7 +19,7 @@ export async function renameStream(context: NeedsChanging, ...args: readonly unk
     value: stream.name,
   });
   if (name === undefined || name === stream.name) return;
-  await changeSingle(context, { connection, stream, change: { operation: 'renaming', name } });
+  await changeSingle(context, { account, info, stream, change: { operation: 'renaming', name } });
 }
 
 function givenName([first, second]: readonly unknown[]): string | undefined {

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { type ApiError, isApiError } from '../../api/errors.ts';
-import type { StreamQuery } from '../../api/types.ts';
 import { otherBaseUrls } from '../../model/connection/baseUrl.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,7 +9,7 @@ import { settingAction } from './networkHelp.ts';
 
 export type ConnectContext = Pick<
   CommandContext,
-  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'makeApi' | 'log'
+  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log'
 >;
 
 interface Checked {
@@ -31,19 +30,16 @@ export interface WayOn {
   readonly run: (context: ConnectContext) => Promise<void>;
 }
 
-/** The request of the first paint: its response to a key is what the view would show. */
-const FIRST_PAINT: StreamQuery = { parentsOnly: true, filters: [{ id: 'isActive', value: true }] };
-
 /**
  * Sends the request of the first paint with this key. If the service isn't found at the address, tries the usual
  * addresses of the same origin as well. Returns undefined if the connection works.
  */
 export async function checkConnection(
-  { ui, makeApi, log }: Pick<ConnectContext, 'ui' | 'makeApi' | 'log'>,
+  { ui, checkService, log }: Pick<ConnectContext, 'ui' | 'checkService' | 'log'>,
   { baseUrl, apiKey, host }: Checked,
 ): Promise<CheckFailure | undefined> {
   return ui.progress(t('Connecting to {0}', host), async (_, signal) => {
-    const tryAt = (url: string) => failureOf(makeApi({ baseUrl: url, apiKey }).listStreams(FIRST_PAINT, { signal }));
+    const tryAt = (url: string) => failureOf(checkService({ baseUrl: url, apiKey }, signal));
     const error = await tryAt(baseUrl);
     if (error === undefined) return undefined;
     log.warn(`Checking a connection failed (${error.reason}): ${error.message}`);
@@ -86,9 +82,9 @@ function sentenceOf({ error, host, found }: CheckFailure): string {
   return describeError(error, { service: host });
 }
 
-async function failureOf(asked: Promise<unknown>): Promise<ApiError | undefined> {
+async function failureOf(checked: Promise<void>): Promise<ApiError | undefined> {
   try {
-    await asked;
+    await checked;
     return undefined;
   } catch (error) {
     if (isApiError(error)) return error;

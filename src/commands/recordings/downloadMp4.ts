@@ -16,6 +16,7 @@ import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { type Action, Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
+import { sessionIsGone } from '../targets/refusals.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
 import { requireMp4 } from './openRecording.ts';
 
@@ -108,8 +109,9 @@ async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
     throw otherConnection(connection, async (next) => run(next, await askedAnew(next, wish)));
   }
   const { id, parentId } = session;
-  const { value } = await context.current.api.getSession(id, parentId === undefined ? {} : { parentId });
-  return { ...wish, session: value, url: await requireMp4(context, value, connection) };
+  const read = await context.current.account.findSession(id, parentId);
+  if (read === undefined) throw sessionIsGone();
+  return { ...wish, session: read, url: await requireMp4(context, read, connection) };
 }
 
 function helpOf(error: ApiError): readonly Action[] {

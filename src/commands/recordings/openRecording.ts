@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import { checkMediaUrl, openTargetOfRecording } from '../../model/addresses.ts';
 import { isRunningIn, recordingState } from '../../model/store/sessions.ts';
@@ -11,9 +10,6 @@ import type { NeedsSession, SessionQuestion } from '../targets/pickSession.ts';
 import { resolveOneSession, resolveSessions } from '../targets/sessionTargets.ts';
 import { whyNoRecording } from './whyNoRecording.ts';
 
-/** The maximum of a service. Without a limit the public one returns 20. */
-const PAGE_SIZE = 1000;
-
 type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
 
 /** Opens a session's recording in the browser: its MP4, else the player page, else the playlist after a warning. */
@@ -24,7 +20,7 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
     wish: 'address',
   });
   if (given === undefined) return;
-  const session = await withAddress(context, given, 'mp4Url');
+  const session = await context.current.account.withAddress(given, 'mp4Url');
   const target = openTargetOfRecording(session, info, templatesInForce(context));
   if (target.kind === 'none') throw noRecording(context, session);
   if (target.kind === 'refused') throw new Refusal(target.sentence);
@@ -52,32 +48,6 @@ export async function openMp4(context: NeedsSession, ...args: readonly unknown[]
 }
 
 /**
- * Returns the session with an address that it may lack: a service may return it only in the list of recorded sessions
- * (src/api/README.md, Sessions), or the recording has become ready since. Sends one request, and a second one by id if
- * the session isn't on the first page; none for sessions that weren't recorded. Throws ApiError.
- */
-export async function withAddress(
-  { current }: Pick<CommandContext, 'current'>,
-  session: Session,
-  purpose: 'recordingUrl' | 'mp4Url',
-): Promise<Session> {
-  const { id, parentId, record, recordingStatus, recordingUrl } = session;
-  const isRecorded = record || recordingStatus !== undefined || recordingUrl !== undefined;
-  if (session[purpose] !== undefined || parentId === undefined || !isRecorded) return session;
-  try {
-    const page = await current.api.listSessions(parentId, { recordedOnly: true, limit: PAGE_SIZE });
-    const listed = page.items.find((other) => other.id === id);
-    const isFurther = listed === undefined && page.next !== undefined;
-    const fresh = isFurther ? (await current.api.getSession(id, { parentId })).value : listed;
-    return fresh === undefined ? session : withoutLoss(session, fresh);
-  } catch (error) {
-    // Deleted streams keep their sessions, but these can't be listed any more.
-    if (isApiError(error) && error.reason === 'notFound') return session;
-    throw error;
-  }
-}
-
-/**
  * Returns a session's MP4 address, checked. Requests it from the service if it is missing. Throws a Refusal if there is
  * none or the check fails.
  */
@@ -86,7 +56,7 @@ export async function requireMp4(
   given: Session,
   connection: { readonly baseUrl: string },
 ): Promise<string> {
-  const session = await withAddress(context, given, 'mp4Url');
+  const session = await context.current.account.withAddress(given, 'mp4Url');
   if (session.mp4Url === undefined) throw noAddress(context, session, 'mp4Url');
   const checked = checkMediaUrl(session.mp4Url, connection);
   if (!checked.ok) throw new Refusal(checked.sentence);
@@ -107,7 +77,7 @@ async function addressesOf(
   const given = await resolveSessions(context, args, question);
   if (given === undefined) return undefined;
   const { wish: purpose } = question;
-  const sessions = await Promise.all(given.map((session) => withAddress(context, session, purpose)));
+  const sessions = await Promise.all(given.map((session) => context.current.account.withAddress(session, purpose)));
   const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
   const checked = urls.map((url) => checkMediaUrl(url, info));
   const refused = checked.find((each) => !each.ok);
@@ -138,13 +108,4 @@ async function openPlaylist(context: Context, url: string): Promise<void> {
   if (pressed !== copy) return;
   await context.ui.copy(url);
   flashDone(context, t('Copied the recording URL'));
-}
-
-function withoutLoss(known: Session, fresh: Session): Session {
-  return {
-    ...fresh,
-    recordingUrl: fresh.recordingUrl ?? known.recordingUrl,
-    mp4Url: fresh.mp4Url ?? known.mp4Url,
-    parentId: fresh.parentId ?? known.parentId,
-  };
 }

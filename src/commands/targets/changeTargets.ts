@@ -5,7 +5,7 @@ import type { Operation } from '../../model/store/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { givenId, givenRow, givenTargets } from './commandArguments.ts';
-import { readStream, requireId } from './readStream.ts';
+import { requireId } from './refusals.ts';
 import { knownStream, type NeedsStream, resolveStreams } from './streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock'>;
@@ -61,7 +61,7 @@ async function readAll(context: Context, ids: readonly string[]): Promise<Change
   const streams: Stream[] = [];
   const gone: Pick<Stream, 'id' | 'name'>[] = [];
   for (const id of ids) {
-    const stream = knownStream(context, id) ?? (await readStream(context, id));
+    const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
     if (stream === undefined) gone.push({ id, name: '' });
     else streams.push(stream);
   }

@@ -1,6 +1,6 @@
 import type { Node } from '../../tree/nodes.ts';
 import { isNodeKind } from '../../tree/rows.ts';
-import { requireId } from './readStream.ts';
+import { requireId } from './refusals.ts';
 
 /**
  * Returns the row a command was run on, if any. Throws a Refusal if its ids aren't safe in a path: any extension can

@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
-import { isAbortError, isApiError } from '../../api/errors.ts';
-import type { StreamApi } from '../../api/streamApi.ts';
-import type { Session, UserSessionQuery } from '../../api/types.ts';
-import { walk, withCursor } from '../../api/walk.ts';
+import { isAbortError } from '../../api/errors.ts';
+import type { Session } from '../../api/types.ts';
+import type { Account } from '../../model/account/account.ts';
+import type { Bookmark } from '../../model/account/pages.ts';
+import { withoutLoss } from '../../model/account/sessionReads.ts';
 import { choicesAmong, type SessionWish, tellsAddresses } from '../../model/sessionChoices.ts';
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
 import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
@@ -12,7 +13,6 @@ import { recordingWord } from '../../tree/sessionRow.ts';
 import { joinParts } from '../../tree/texts.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
-import { noteRefusedKey } from '../connection/refusedKey.ts';
 import type { CommandContext } from '../context.ts';
 import { nameOf } from '../messages.ts';
 
@@ -37,12 +37,12 @@ const NO_SESSION = '';
  */
 export async function pickSession(context: NeedsSession, question: SessionQuestion): Promise<Session | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  const { api } = context.current;
-  const choice = new SessionChoice(context, question.wish ?? 'any');
+  const { account } = context.current;
+  const choice = new SessionChoice(context, account, question.wish ?? 'any');
   const id = await context.ui.pick<string>({
     title: question.title,
     placeholder: t('Stream, time or state'),
-    items: (picker) => void choice.fill(picker, api),
+    items: (picker) => void choice.fill(picker),
     matchOnDescription: true,
   });
   return id === undefined || id === NO_SESSION ? choice.dismissed() : choice.get(id);
@@ -51,16 +51,16 @@ export async function pickSession(context: NeedsSession, question: SessionQuesti
 class SessionChoice {
   readonly #context: NeedsSession;
   readonly #wish: SessionWish;
-  readonly #generation: number;
+  readonly #account: Account;
   readonly #sessions: Map<string, Session>;
   #tellsAddresses = true;
   #isBusy = true;
   #failure: unknown;
 
-  constructor(context: NeedsSession, wish: SessionWish) {
+  constructor(context: NeedsSession, account: Account, wish: SessionWish) {
     this.#context = context;
     this.#wish = wish;
-    this.#generation = context.store.snapshot.generation;
+    this.#account = account;
     this.#sessions = new Map(loadedSessions(context).map((session) => [session.id, session]));
   }
 
@@ -75,45 +75,47 @@ class SessionChoice {
   }
 
   /** Never rejects. */
-  async fill(picker: PickSession<string>, api: StreamApi): Promise<void> {
+  async fill(picker: PickSession<string>): Promise<void> {
     this.#show(picker);
     try {
-      await this.#list(picker, api);
-      await this.#nameParents(picker, api);
+      await this.#list(picker);
+      await this.#nameParents(picker);
     } catch (error) {
-      if (isAbortError(error)) return;
-      this.#failure = error;
-      noteRefusedKey(this.#context, error, this.#generation);
-      this.#context.log.warn('Not all sessions could be listed to choose from');
+      if (!isAbortError(error)) {
+        this.#failure = error;
+        this.#context.log.warn('Not all sessions could be listed to choose from');
+      }
     }
     this.#isBusy = false;
     this.#show(picker);
   }
 
-  async #list(picker: PickSession<string>, api: StreamApi): Promise<void> {
-    const query: UserSessionQuery = { limit: PAGE_SIZE };
-    const ask = (cursor: string | undefined) =>
-      api.listUserSessions(withCursor(query, cursor), { signal: picker.signal });
-    for await (const { items } of walk(ask, undefined, PAGES_AT_MOST)) {
-      this.#tellsAddresses = tellsAddresses(items, this.#wish);
-      for (const session of items) this.#sessions.set(session.id, withoutLoss(this.#sessions.get(session.id), session));
+  async #list(picker: PickSession<string>): Promise<void> {
+    let from: Bookmark | undefined;
+    for (let page = 0; page < PAGES_AT_MOST; page++) {
+      const read = await this.#account.listAllSessions({ limit: PAGE_SIZE, from }, picker.signal);
+      this.#tellsAddresses = tellsAddresses(read.items, this.#wish);
+      for (const session of read.items) {
+        this.#sessions.set(session.id, withoutLoss(this.#sessions.get(session.id), session));
+      }
       this.#show(picker);
-      if (this.#choices.length >= FEW) break;
+      if (!read.hasNextPage || this.#choices.length >= FEW) break;
+      from = read.bookmark;
     }
   }
 
   /** A service may omit the stream of a session. Reads each unknown one once; the store keeps it. */
-  async #nameParents(picker: PickSession<string>, api: StreamApi): Promise<void> {
+  async #nameParents(picker: PickSession<string>): Promise<void> {
     const { store } = this.#context;
     const unknown = new Set(this.#choices.map((session) => unknownParent(sessionParent(store.snapshot, session))));
     const ids = [...unknown].filter((id) => id !== undefined).slice(0, PARENTS_AT_MOST);
     const found = new Map<string, string | undefined>();
     try {
       await forEachLimit(ids, PARENTS_AT_ONCE, async (id) => {
-        found.set(id, await readName(api, id, picker.signal));
+        found.set(id, await this.#account.readStreamName(id, picker.signal));
       });
     } finally {
-      if (found.size > 0 && store.snapshot.generation === this.#generation) store.recordings.parentsKnown(found);
+      if (found.size > 0 && !this.#account.isClosed) store.recordings.parentsKnown(found);
     }
   }
 
@@ -152,12 +154,6 @@ function loadedSessions({ store }: NeedsSession): readonly Session[] {
   return [...recordings.items, ...[...sessions.values()].flatMap((list) => list.items)];
 }
 
-/** Another list may have returned an address that this one omits. */
-function withoutLoss(known: Session | undefined, fresh: Session): Session {
-  const { recordingUrl = known?.recordingUrl, mp4Url = known?.mp4Url } = fresh;
-  return { ...fresh, recordingUrl, mp4Url };
-}
-
 function itemOf(context: NeedsSession, session: Session): PickItem<string> {
   const reader = context.drawing();
   const { snapshot } = context.store;
@@ -174,15 +170,6 @@ function itemOf(context: NeedsSession, session: Session): PickItem<string> {
 
 function unknownParent(parent: SessionParent): string | undefined {
   return parent.kind === 'unknown' ? parent.id : undefined;
-}
-
-async function readName(api: StreamApi, id: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    return (await api.getStream(id, { signal })).value.name;
-  } catch (error) {
-    if (isApiError(error) && error.reason === 'notFound') return undefined;
-    throw error;
-  }
 }
 
 /** Returns the name of a session's stream, or an id if it is unknown. */

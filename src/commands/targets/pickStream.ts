@@ -1,29 +1,20 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
-import { isAbortError, isApiError } from '../../api/errors.ts';
-import { isId } from '../../api/ids.ts';
-import type { StreamApi } from '../../api/streamApi.ts';
+import { isAbortError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
+import type { Account } from '../../model/account/account.ts';
 import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { streamIcon } from '../../tree/streamRow.ts';
 import { timeSince } from '../../util/age.ts';
 import { oneLine } from '../../util/text.ts';
-import { noteRefusedKey } from '../connection/refusedKey.ts';
 import type { CommandContext } from '../context.ts';
 import { MOST_ID_LENGTH, nameOf } from '../messages.ts';
 
 type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
 const KEPT_FOR_MS = 5 * 60_000;
-const RECENT = 100;
-const PAGE_SIZE = 1000;
-/** Streams beyond these pages are found by searching at the service. */
-const MAX_PAGES = 20;
-const FOUND_AT_MOST = 100;
 const LABEL_LENGTH = 200;
-/** Shorter text isn't tried as an id: ids and playback ids are longer than most words that names begin with. */
-const SHORTEST_ID = 8;
 const NO_STREAM = '';
 
 /**
@@ -33,8 +24,7 @@ const NO_STREAM = '';
  */
 export async function pickStream(context: Needed, title: string): Promise<Stream | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  const { api } = context.current;
-  const choice = new StreamChoice(context, api);
+  const choice = new StreamChoice(context, context.current.account);
   const id = await context.ui.pick<string>({
     title,
     placeholder: t('Name, ID or playback ID'),
@@ -52,13 +42,12 @@ interface Listed {
   readonly isWhole: boolean;
 }
 
-/** Keyed by client, so that an entry goes with its connection. */
-const listed = new WeakMap<StreamApi, Listed>();
+/** Keyed by account, so that an entry goes with its connection. */
+const listed = new WeakMap<Account, Listed>();
 
 class StreamChoice {
   readonly #context: Needed;
-  readonly #api: StreamApi;
-  readonly #generation: number;
+  readonly #account: Account;
   readonly #streams = new Map<string, Stream>();
   /** Whether this picker has listed all streams. A list kept from an earlier one may lack the newest. */
   #isComplete = false;
@@ -70,10 +59,9 @@ class StreamChoice {
   #failure: unknown;
   #search: AbortController | undefined;
 
-  constructor(context: Needed, api: StreamApi) {
+  constructor(context: Needed, account: Account) {
     this.#context = context;
-    this.#api = api;
-    this.#generation = context.store.snapshot.generation;
+    this.#account = account;
     for (const { stream } of context.store.snapshot.streams.values()) this.#streams.set(stream.id, stream);
   }
 
@@ -112,24 +100,23 @@ class StreamChoice {
     try {
       await run();
     } catch (error) {
-      if (!isAbortError(error)) this.#failed(this.#failure ?? error);
+      if (!isAbortError(error)) this.#failure ??= error;
     }
     this.#pending -= 1;
     this.#show(picker);
   }
 
   #listedBefore(): Listed | undefined {
-    const before = listed.get(this.#api);
+    const before = listed.get(this.#account);
     const isFresh = before !== undefined && timeSince(before.at, this.#context.clock.now()) < KEPT_FOR_MS;
     return isFresh && before.streams.length > 0 ? before : undefined;
   }
 
   async #listRecent(picker: PickSession<string>): Promise<void> {
-    const query = { parentsOnly: true, limit: RECENT, order: 'lastSeen-true,id-true' } as const;
-    const { items, next } = await this.#api.listStreams(query, { signal: picker.signal });
-    this.#isComplete = next === undefined;
-    this.#take(items);
-    this.#keep(items, { isWhole: this.#isComplete });
+    const { streams, isComplete } = await this.#account.listRecentStreams(picker.signal);
+    this.#isComplete = isComplete;
+    this.#take(streams);
+    this.#keep(streams, { isWhole: isComplete });
   }
 
   /** Lists all streams once: services may not search, or not find the text, such as part of an id. */
@@ -141,24 +128,20 @@ class StreamChoice {
     return this.#walking;
   }
 
-  /** Lists up to MAX_PAGES. */
   async #listAll(picker: PickSession<string>): Promise<void> {
     const all: Stream[] = [];
-    const query = { parentsOnly: true, limit: PAGE_SIZE };
-    let next: string | undefined;
-    for await (const page of this.#api.eachStreamPage(query, { signal: picker.signal, maxPages: MAX_PAGES })) {
-      all.push(...page.items);
-      this.#take(page.items);
-      next = page.next;
+    for await (const { streams, isComplete } of this.#account.listEveryStream(picker.signal)) {
+      all.push(...streams);
+      this.#take(streams);
+      this.#isComplete = isComplete;
       this.#show(picker);
     }
-    this.#isComplete = next === undefined;
     this.#failure = undefined;
     this.#keep(all, { isWhole: true });
   }
 
   #keep(streams: readonly Stream[], { isWhole }: Pick<Listed, 'isWhole'>): void {
-    listed.set(this.#api, { streams, at: this.#context.clock.now(), isWhole });
+    listed.set(this.#account, { streams, at: this.#context.clock.now(), isWhole });
   }
 
   /** Searches at the service by name and, if the text can be an id, by id. Then lists all streams if none matches. */
@@ -169,18 +152,7 @@ class StreamChoice {
     const search = new AbortController();
     this.#search = search;
     const { signal } = search;
-    const api = this.#api;
-    const matching = async (field: 'name' | 'playbackId'): Promise<readonly Stream[]> => {
-      const filters = [{ id: field, value: text }];
-      const query = { parentsOnly: true, filters, limit: FOUND_AT_MOST, order: 'lastSeen-true,id-true' } as const;
-      return (await api.listStreams(query, { signal })).items;
-    };
-    const found = [matching('name')];
-    if (isId(text) && text.length >= SHORTEST_ID) {
-      found.push(withId(api, text, signal));
-      const { listExtras, listFilters } = api.abilities;
-      if (listExtras && listFilters) found.push(matching('playbackId'));
-    }
+    const found = this.#account.searchStreams(text, signal);
     await Promise.all(found.map((each) => this.#takeFound(picker, each)));
     // It may hold the stream, or be the whole account.
     await this.#recent;
@@ -198,14 +170,9 @@ class StreamChoice {
       this.#take(await found);
     } catch (error) {
       if (isAbortError(error)) return;
-      this.#failed(this.#failure ?? error);
+      this.#failure ??= error;
     }
     this.#show(picker);
-  }
-
-  #failed(error: unknown): void {
-    this.#failure = error;
-    noteRefusedKey(this.#context, error, this.#generation);
   }
 
   /** The window's streams are newer than those kept from an earlier picker, and it knows which were deleted since. */
@@ -249,18 +216,6 @@ class StreamChoice {
       return { label: describeError(this.#failure, { service }), icon: 'warning' };
     }
     return this.#isComplete && count === 0 ? { label: t('There are no streams.'), icon: 'info' } : undefined;
-  }
-}
-
-/** Returns no historic child streams: the tree shows their parents. */
-async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
-  try {
-    const { value } = await api.getStream(id, { signal });
-    return value.parentId === undefined ? [value] : [];
-  } catch (error) {
-    const isNone = isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected');
-    if (isNone) return [];
-    throw error;
   }
 }
 

@@ -1,9 +1,8 @@
-import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
 import { givenId, givenRow, givenTargets } from './commandArguments.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
-import { requireId, sessionIsGone } from './readStream.ts';
+import { requireId, sessionIsGone } from './refusals.ts';
 
 interface SessionReference {
   readonly id: string;
@@ -38,14 +37,9 @@ export async function resolveOneSession(
 
 async function resolveSession(context: NeedsSession, given: SessionReference): Promise<Session> {
   const { id, streamId } = given;
-  const known = knownSession(context, given);
-  if (known !== undefined) return known;
-  try {
-    const read = await context.current.api.getSession(id, streamId === undefined ? {} : { parentId: streamId });
-    return read.value;
-  } catch (error) {
-    throw isApiError(error) && error.reason === 'notFound' ? sessionIsGone() : error;
-  }
+  const session = knownSession(context, given) ?? (await context.current.account.findSession(id, streamId));
+  if (session === undefined) throw sessionIsGone();
+  return session;
 }
 
 function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: SessionReference): Session | undefined {

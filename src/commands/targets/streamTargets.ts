@@ -2,7 +2,7 @@ import type { Stream } from '../../api/types.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, givenTargets } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
-import { readStream, requireId, streamIsGone } from './readStream.ts';
+import { requireId, streamIsGone } from './refusals.ts';
 
 export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
@@ -40,7 +40,7 @@ export function knownStream({ store }: Pick<CommandContext, 'store'>, id: string
 }
 
 async function resolveStream(context: NeedsStream, id: string): Promise<Stream> {
-  const stream = knownStream(context, id) ?? (await readStream(context, id));
+  const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
   if (stream === undefined) throw streamIsGone({ id, name: '' });
   return stream;
 }

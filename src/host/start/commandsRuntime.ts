@@ -6,7 +6,6 @@ import { tellLeftDownloads } from '../../commands/recordings/interruptedDownload
 import { runById } from '../../commands/runById.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
 import type { LinkParts } from '../../model/links.ts';
-import { RecentEnds } from '../../model/loading/recentEnds.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import { machineName } from '../boxes/machine.ts';
@@ -29,13 +28,26 @@ export function startCommandsRuntime(started: BootContext, looking: ViewsRuntime
 
 function act(started: BootContext, looking: ViewsRuntime, owned: DisposableStore): CommandsRuntime {
   const { clock, log, settings, store, connections, current, demo, where } = started;
-  const { ui, loader, player, details, drawing, makeApi, transport } = looking;
+  const { ui, loader, player, details, drawing, checkService, transport } = looking;
   const files = owned.add(createDownloadFiles({ folder: started.downloadNotes, clock, log }));
   const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
   const context: CommandContext = {
-    ...{ ui, log, clock, settings, store, loader, connections, current, demo, player, details, downloader, makeApi },
+    ...{
+      ui,
+      log,
+      clock,
+      settings,
+      store,
+      loader,
+      connections,
+      current,
+      demo,
+      player,
+      details,
+      downloader,
+      checkService,
+    },
     machine: () => machineName(where),
-    recentEnds: new RecentEnds(),
     drawing,
     linkScheme: readLinkScheme(),
   };

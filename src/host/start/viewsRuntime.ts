@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { StreamApi } from '../../api/streamApi.ts';
-import type { Abilities } from '../../api/types.ts';
 import type { CommandContext } from '../../commands/context.ts';
+import { Account, tryService } from '../../model/account/account.ts';
 import { Interest } from '../../model/loading/interest.ts';
 import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
@@ -45,7 +44,7 @@ export interface BootContext
 }
 
 /** What exists once it is needed: by a visible view, a restored panel, or notifications. */
-export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'makeApi'> {
+export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'checkService'> {
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
   readonly details: EditorPanels['details'];
@@ -66,13 +65,11 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
   const transport = owned.add(createTransport({ settings, where, clock, log }));
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ store, clock, log, interest, pageSize: settings.pageSize }));
-  const makeApi: CommandContext['makeApi'] = (connection) => new StreamApi({ ...connection, transport, clock, log });
+  const checkService: CommandContext['checkService'] = (connection, signal) =>
+    tryService({ ...connection, transport, clock, log }, signal);
   current.serve({
     loader,
-    makeApi: (connection) => {
-      const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
-      return new StreamApi({ ...connection, transport, clock, log, onDidChangeAbilities });
-    },
+    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
   });
 
   const drawing = () => readDrawing(clock);
@@ -94,7 +91,7 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
   const lastFocused = owned.add(new LastFocused({ presence, settings, global, windowId: randomUUID(), log }));
   owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run: started.announced }));
   return {
-    ...{ ui, loader, drawing, makeApi, transport, player, details },
+    ...{ ui, loader, drawing, checkService, transport, player, details },
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),

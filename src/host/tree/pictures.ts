@@ -26,7 +26,7 @@ export function createPictures(
     const { playbackId } = fact.stream;
     if (playbackId === undefined) return undefined;
     const { id, baseUrl } = connection.info;
-    const found = thumbnails.get({ api: current.api, connection: { id, baseUrl }, playbackId }, signal);
+    const found = thumbnails.get({ account: current.account, connection: { id, baseUrl }, playbackId }, signal);
     return found.then((picture) => picture && `![${t('Current picture')}](${picture}|width=${WIDTH})`);
   };
 }

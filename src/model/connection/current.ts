@@ -1,5 +1,5 @@
-import type { StreamApi } from '../../api/streamApi.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import type { Account } from '../account/account.ts';
 import type { StreamLoader } from '../loading/loader.ts';
 import type { ConnectionInfo } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
@@ -18,15 +18,15 @@ export class NoConnectionError extends Error {
 }
 
 export interface ConnectionService {
-  readonly makeApi: (connection: { readonly baseUrl: string; readonly apiKey: string }) => StreamApi;
+  readonly openAccount: (connection: Pick<StoredConnection, 'baseUrl' | 'apiKey'>) => Account;
   readonly loader: Pick<StreamLoader, 'attach'>;
 }
 
-/** The connection that is open in this window. Its client, its info and the store's generation change together here. */
+/** The connection that is open in this window. Its account, its info and the store's generation change together here. */
 export class CurrentConnection implements Disposable {
   readonly #store: StreamStore;
   #service: ConnectionService | undefined;
-  #api: StreamApi | undefined;
+  #account: Account | undefined;
   #opened: StoredConnection | undefined;
 
   constructor(store: StreamStore) {
@@ -34,7 +34,7 @@ export class CurrentConnection implements Disposable {
   }
 
   /**
-   * Provides the client from now on. `api` must not be used before, because the client's modules may not be loaded yet.
+   * Provides the account from now on. It must not be used before, because its modules may not be loaded yet.
    */
   serve(service: ConnectionService): void {
     this.#service = service;
@@ -46,10 +46,14 @@ export class CurrentConnection implements Disposable {
     return connection.kind === 'none' || connection.kind === 'starting' ? undefined : connection.info;
   }
 
-  /** The client of the open connection. Throws NoConnectionError if there is none. */
-  get api(): StreamApi {
-    if (this.#api === undefined) throw new NoConnectionError();
-    return this.#api;
+  get isOpen(): boolean {
+    return this.#account !== undefined;
+  }
+
+  /** Throws NoConnectionError if no connection is open, or if its key is gone. */
+  get account(): Account {
+    if (this.#account === undefined) throw new NoConnectionError();
+    return this.#account;
   }
 
   /**
@@ -95,7 +99,8 @@ export class CurrentConnection implements Disposable {
   }
 
   #attach(): void {
-    this.#api = this.#opened && this.#service?.makeApi(this.#opened);
-    this.#service?.loader.attach(this.#api);
+    this.#account?.dispose();
+    this.#account = this.#opened && this.#service?.openAccount(this.#opened);
+    this.#service?.loader.attach(this.#account);
   }
 }

@@ -1,31 +1,24 @@
-import { isCut, MAX_PAGES } from '../../api/paging.ts';
-import type { Page, Stream, StreamQuery } from '../../api/types.ts';
+import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
+import { isCut } from '../../api/paging.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Listed } from '../store/listed.ts';
-import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { toListed } from './listLoader.ts';
+import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
 import { PollPause } from './pollPause.ts';
-import { BEGINNING, readPages } from './readPages.ts';
-import { lookUp } from './streamReads.ts';
 
 /** Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead. */
 const LOOK_UPS_AT_MOST = 20;
 const LOOK_UPS_AT_ONCE = 4;
-const LIVE_AT_ONCE = 1000;
-
-const ACTIVE: StreamQuery = {
-  parentsOnly: true,
-  filters: [{ id: 'isActive', value: true }],
-  limit: LIVE_AT_ONCE,
-};
+/** Failures after which reading the next stream is pointless. */
+const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
 export class ActiveLoader {
-  readonly #asking: ConnectionSession;
+  readonly #context: LoadContext;
   readonly #pause: PollPause;
 
-  constructor(asking: ConnectionSession) {
-    this.#asking = asking;
-    this.#pause = new PollPause(asking.clock);
+  constructor(context: LoadContext) {
+    this.#context = context;
+    this.#pause = new PollPause(context.clock);
   }
 
   readonly look = coalesce(() => this.#look());
@@ -36,13 +29,13 @@ export class ActiveLoader {
   }
 
   #look(): Promise<void> {
-    const { store } = this.#asking;
+    const { store } = this.#context;
     store.listLoading('active', 'isLoading');
-    return ask(
-      this.#asking,
+    return runInBackground(
+      this.#context,
       async () => {
-        const read = await readPages((cursor) => this.#fetch(cursor), BEGINNING, MAX_PAGES);
-        checkOpen(this.#asking);
+        const read = await this.#context.account.listLiveStreams();
+        throwIfClosed(this.#context);
         this.#pause.begin(isCut(read.bookmark.paging) ? Number.POSITIVE_INFINITY : 0);
         const listed = toListed(read, Number.POSITIVE_INFINITY);
         await this.#lookUp(store.lookedAtActive(listed), listed);
@@ -54,13 +47,8 @@ export class ActiveLoader {
 
   async #lookUp(ids: readonly string[], listed: Listed): Promise<void> {
     const rest = ids.slice(LOOK_UPS_AT_MOST);
-    if (rest.length > 0) this.#asking.store.leftUnseen(rest, listed);
-    await forEachLimit(ids.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(this.#asking, id));
-  }
-
-  #fetch(cursor: string | undefined): Promise<Page<Stream>> {
-    const { api, signal } = this.#asking;
-    return api.listStreams(cursor === undefined ? ACTIVE : { ...ACTIVE, cursor }, { signal, conditional: true });
+    if (rest.length > 0) this.#context.store.leftUnseen(rest, listed);
+    await forEachLimit(ids.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(this.#context, id));
   }
 }
 
@@ -68,12 +56,27 @@ export class ActiveLoader {
  * Reads streams by id that Idle shows although no page names them, and removes the ones that are gone. Beyond
  * LOOK_UPS_AT_MOST, the rest are removed unread.
  */
-export async function checkPinned(asking: ConnectionSession): Promise<void> {
-  const { lists, left, pinned } = asking.store.snapshot;
+export async function checkPinned(context: LoadContext): Promise<void> {
+  const { lists, left, pinned } = context.store.snapshot;
   const named = new Set(lists.idle.ids);
   const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));
   if (lists.idle.trouble !== undefined) return;
-  asking.store.unpin(unnamed.slice(LOOK_UPS_AT_MOST));
-  const run = () => forEachLimit(unnamed.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(asking, id));
-  await ask(asking, run, (trouble) => asking.store.listFailed('idle', trouble));
+  context.store.unpin(unnamed.slice(LOOK_UPS_AT_MOST));
+  const run = () => forEachLimit(unnamed.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(context, id));
+  await runInBackground(context, run, (trouble) => context.store.listFailed('idle', trouble));
+}
+
+/**
+ * Reads one of several streams by id and writes it to the store. If only that stream can't be read, it stays as it is:
+ * the next poll finds it missing again. Throws ApiError for failures that would affect the other streams as well.
+ */
+export async function lookUp({ account, log }: LoadContext, id: string): Promise<void> {
+  try {
+    await account.readStream(id);
+  } catch (error) {
+    if (!isApiError(error) || OF_THE_SERVICE.has(error.reason)) throw error;
+    // A gateway error affects the whole service; a 500 may be about this stream.
+    if (error.reason === 'unavailable' && error.status !== 500) throw error;
+    log.warn(error.message);
+  }
 }

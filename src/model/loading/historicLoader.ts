@@ -1,21 +1,20 @@
-import { MAX_PAGES } from '../../api/paging.ts';
-import type { Filter, Stream, StreamQuery } from '../../api/types.ts';
+import type { Stream } from '../../api/types.ts';
 import { share } from '../../util/async.ts';
+import type { PagesRead } from '../account/pages.ts';
 import type { SubList } from '../store/snapshot.ts';
-import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
-import { BEGINNING, type PagesRead, readPages } from './readPages.ts';
+import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
 
 /**
  * Loads historic child streams (deprecated, one per live session). Filters by parentId if the service pages; if the
  * service returns all streams regardless of the filter, that response serves all streams until the next refresh.
  */
 export class HistoricLoader {
-  readonly #asking: ConnectionSession;
+  readonly #context: LoadContext;
   readonly #loading = new Map<string, Promise<void>>();
   #everything: Promise<PagesRead<Stream>> | undefined;
 
-  constructor(asking: ConnectionSession) {
-    this.#asking = asking;
+  constructor(context: LoadContext) {
+    this.#context = context;
   }
 
   forget(): void {
@@ -31,13 +30,13 @@ export class HistoricLoader {
   }
 
   #loadChildren(streamId: string): Promise<void> {
-    const { store } = this.#asking;
+    const { store } = this.#context;
     store.subLists.loading('children', streamId);
-    return ask(
-      this.#asking,
+    return runInBackground(
+      this.#context,
       async () => {
         const read = await this.#readChildren(streamId);
-        checkOpen(this.#asking);
+        throwIfClosed(this.#context);
         const children = read.items.filter((stream) => stream.parentId === streamId);
         store.subLists.listed('children', streamId, toSubList(children, read));
       },
@@ -48,13 +47,13 @@ export class HistoricLoader {
   readonly loadOrphans = share(() => this.#loadOrphans());
 
   #loadOrphans(): Promise<void> {
-    const { store } = this.#asking;
+    const { store } = this.#context;
     store.subLists.orphansChanged({ isLoading: true });
-    return ask(
-      this.#asking,
+    return runInBackground(
+      this.#context,
       async () => {
         const read = await this.#readEverything();
-        checkOpen(this.#asking);
+        throwIfClosed(this.#context);
         const parents = new Set(
           read.items.filter((stream) => stream.parentId === undefined).map((stream) => stream.id),
         );
@@ -71,9 +70,9 @@ export class HistoricLoader {
   }
 
   async #readChildren(streamId: string): Promise<PagesRead<Stream>> {
-    const { listExtras, listFilters } = this.#asking.api.abilities;
-    if (this.#everything !== undefined || !listExtras || !listFilters) return this.#readEverything();
-    const read = await this.#read([{ id: 'parentId', value: streamId }]);
+    const { account } = this.#context;
+    if (this.#everything !== undefined || !account.canListChildren) return this.#readEverything();
+    const read = await account.listWithChildren(streamId);
     const isEverything = read.items.some((stream) => stream.parentId !== streamId);
     if (isEverything) this.#everything = Promise.resolve(read);
     return read;
@@ -81,23 +80,13 @@ export class HistoricLoader {
 
   #readEverything(): Promise<PagesRead<Stream>> {
     if (this.#everything === undefined) {
-      const reading = this.#read([]);
+      const reading = this.#context.account.listWithChildren();
       this.#everything = reading;
       reading.catch(() => {
         if (this.#everything === reading) this.#everything = undefined;
       });
     }
     return this.#everything;
-  }
-
-  #read(filters: readonly Filter[]): Promise<PagesRead<Stream>> {
-    const { api, signal } = this.#asking;
-    const query: StreamQuery = { parentsOnly: false, filters, limit: 1000 };
-    return readPages(
-      (cursor) => api.listStreams(cursor === undefined ? query : { ...query, cursor }, { signal }),
-      BEGINNING,
-      MAX_PAGES,
-    );
   }
 }
 

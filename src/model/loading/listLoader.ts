@@ -1,26 +1,18 @@
-import type { Filter, Page, Stream, StreamQuery } from '../../api/types.ts';
+import type { Stream } from '../../api/types.ts';
 import { coalesce, makeQueue, share } from '../../util/async.ts';
+import type { PagedList } from '../account/account.ts';
+import { BEGINNING, type Bookmark, type PageRequest, type PagesRead } from '../account/pages.ts';
 import type { Listed } from '../store/listed.ts';
-import type { ListName } from '../store/snapshot.ts';
-import { LIST_SORTS } from '../store/streams.ts';
-import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
-import { BEGINNING, type Bookmark, type PagesRead, readPages } from './readPages.ts';
-
-type PagedList = Exclude<ListName, 'active'>;
-
-const STATED_FILTERS: Readonly<Record<PagedList, Filter>> = {
-  idle: { id: 'isActive', value: false },
-  recording: { id: 'record', value: true },
-};
+import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
 
 export class ListLoader {
-  readonly #asking: ConnectionSession;
+  readonly #context: LoadContext;
   readonly #list: PagedList;
   readonly #inTurn = makeQueue();
   #bookmark: Bookmark = BEGINNING;
 
-  constructor(asking: ConnectionSession, list: PagedList) {
-    this.#asking = asking;
+  constructor(context: LoadContext, list: PagedList) {
+    this.#context = context;
     this.#list = list;
   }
 
@@ -31,17 +23,15 @@ export class ListLoader {
 
   /** Whether the service has any stream in this list. Throws ApiError. */
   async hasRows(): Promise<boolean> {
-    const { api, signal } = this.#asking;
-    const query: StreamQuery = { parentsOnly: true, filters: [STATED_FILTERS[this.#list]], limit: 1 };
-    const page = await api.listStreams(query, { signal, conditional: true });
-    checkOpen(this.#asking);
-    return page.items.length > 0;
+    const hasStreams = await this.#context.account.hasStreams(this.#list);
+    throwIfClosed(this.#context);
+    return hasStreams;
   }
 
   #reload(): Promise<void> {
-    const { store, pageSize } = this.#asking;
+    const { store, pageSize } = this.#context;
     store.listLoading(this.#list, 'isLoading');
-    return this.#ask(async () => {
+    return this.#runInBackground(async () => {
       const pages = Math.max(1, this.#state.isLoaded ? this.#bookmark.paging.pages : 1);
       const read = await this.#readFiltered(pages);
       this.#bookmark = read.bookmark;
@@ -52,22 +42,22 @@ export class ListLoader {
 
   /** Reads pages from the beginning; starts again if the filter has changed meanwhile. */
   async #readFiltered(pages: number): Promise<PagesRead<Stream>> {
-    const { filter } = this.#asking.store.snapshot;
-    const read = await readPages((cursor) => this.#fetch(cursor, filter), BEGINNING, pages);
-    checkOpen(this.#asking);
-    return this.#asking.store.snapshot.filter === filter ? read : this.#readFiltered(1);
+    const { filter } = this.#context.store.snapshot;
+    const read = await this.#read(filter, { pages });
+    throwIfClosed(this.#context);
+    return this.#context.store.snapshot.filter === filter ? read : this.#readFiltered(1);
   }
 
   async #loadMore(): Promise<void> {
-    const { store, pageSize } = this.#asking;
+    const { store, pageSize } = this.#context;
     const { ids, revealed, hasNextPage } = this.#state;
     const { filter } = store.snapshot;
     if (ids.length > revealed) return store.revealMore(this.#list, pageSize());
     if (!hasNextPage) return;
     store.listLoading(this.#list, 'isLoadingMore');
-    await this.#ask(async () => {
-      const read = await readPages((cursor) => this.#fetch(cursor, filter), this.#bookmark, 1);
-      checkOpen(this.#asking);
+    await this.#runInBackground(async () => {
+      const read = await this.#read(filter, { from: this.#bookmark });
+      throwIfClosed(this.#context);
       // The filter has changed, so this page isn't part of the new list.
       if (store.snapshot.filter !== filter) return;
       this.#bookmark = read.bookmark;
@@ -76,24 +66,16 @@ export class ListLoader {
   }
 
   get #state() {
-    return this.#asking.store.snapshot.lists[this.#list];
+    return this.#context.store.snapshot.lists[this.#list];
   }
 
-  #ask(run: () => Promise<void>): Promise<void> {
-    return ask(this.#asking, run, (trouble) => this.#asking.store.listFailed(this.#list, trouble));
+  #runInBackground(run: () => Promise<void>): Promise<void> {
+    return runInBackground(this.#context, run, (trouble) => this.#context.store.listFailed(this.#list, trouble));
   }
 
-  #fetch(cursor: string | undefined, filter: string): Promise<Page<Stream>> {
-    const { api, signal, pageSize } = this.#asking;
-    const named: readonly Filter[] = filter === '' ? [] : [{ id: 'name', value: filter }];
-    const query: StreamQuery = {
-      parentsOnly: true,
-      filters: [STATED_FILTERS[this.#list], ...named],
-      limit: pageSize(),
-      order: `${LIST_SORTS[this.#list]}-true,id-true`,
-      count: true,
-    };
-    return api.listStreams(cursor === undefined ? query : { ...query, cursor }, { signal });
+  #read(filter: string, request: Omit<PageRequest, 'limit'>): Promise<PagesRead<Stream>> {
+    const { account, pageSize } = this.#context;
+    return account.listStreams(this.#list, filter, { ...request, limit: pageSize() });
   }
 }
 

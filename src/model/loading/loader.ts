@@ -1,28 +1,23 @@
-import type { StreamApi } from '../../api/streamApi.ts';
-import type { Session, Stream } from '../../api/types.ts';
+import type { Session } from '../../api/types.ts';
 import type { Clock, Log } from '../../services.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { newestFirst } from '../store/sessions.ts';
+import type { Account } from '../account/account.ts';
 import type { ListName, Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
-import { ask, type ConnectionSession, checkOpen } from './connectionSession.ts';
 import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
 import { ListLoader } from './listLoader.ts';
+import { type LoadContext, runInBackground } from './loadContext.ts';
 import { RecordingsLoader } from './recordingsLoader.ts';
 import { SessionsLoader } from './sessionsLoader.ts';
 import { shortLists } from './shortLists.ts';
-import { readBack, readById } from './streamReads.ts';
 
 const AT_ONCE = 4;
-/** Must include the session that ended last. */
-const NEWEST = 10;
 
 interface Attachment {
-  readonly asking: ConnectionSession;
-  readonly controller: AbortController;
+  readonly context: LoadContext;
   readonly active: ActiveLoader;
   readonly idle: ListLoader;
   readonly recording: ListLoader;
@@ -52,10 +47,9 @@ export class StreamLoader implements Disposable {
     this.#options = options;
   }
 
-  /** Sets the client to use. Aborts the requests of the previous one and drops their responses. */
-  attach(api: StreamApi | undefined): void {
-    this.#attached?.controller.abort();
-    this.#attached = api === undefined ? undefined : this.#makeAttachment(api);
+  /** Sets the account to load from. The previous one has to be closed. */
+  attach(account: Account | undefined): void {
+    this.#attached = account && this.#makeAttachment(account);
   }
 
   dispose(): void {
@@ -105,15 +99,15 @@ export class StreamLoader implements Disposable {
     const attached = this.#attached;
     if (list === 'active') await attached?.active.look();
     else await attached?.[list].reload();
-    if (list === 'idle' && attached !== undefined) await checkPinned(attached.asking);
+    if (list === 'idle' && attached !== undefined) await checkPinned(attached.context);
   }
 
   /** Checks an empty account for an idle stream, and loads the group if there is one. Failures are not shown. */
   async lookForFirst(): Promise<void> {
     const attached = this.#attached;
     if (attached === undefined) return;
-    await ask(
-      attached.asking,
+    await runInBackground(
+      attached.context,
       async () => {
         if (await attached.idle.hasRows()) await this.reloadList('idle');
       },
@@ -152,12 +146,7 @@ export class StreamLoader implements Disposable {
    * is. Throws ApiError, or an AbortError if the connection closes.
    */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
-    const asking = this.#attached?.asking;
-    if (asking === undefined) return [];
-    const query = { recordedOnly: true, limit: NEWEST };
-    const page = await asking.api.listSessions(streamId, query, { signal: asking.signal });
-    checkOpen(asking);
-    return newestFirst(page.items);
+    return (await this.#attached?.context.account.listNewestRecorded(streamId)) ?? [];
   }
 
   async loadMoreSessions(streamId: string): Promise<void> {
@@ -209,33 +198,11 @@ export class StreamLoader implements Disposable {
     await this.#attached?.historic.loadOrphans();
   }
 
-  /**
-   * Reads a stream after a change until `shows` returns true, and protects the result from stale lists for a while.
-   * Without `shows`, reads once and accepts any result. A result that doesn't show the change may come from a stale
-   * replica, so it doesn't override lists. Never joins a refresh in progress. Returns undefined if the stream is gone.
-   * Throws ApiError.
-   */
-  async reread(streamId: string, shows?: (stream: Stream | undefined) => boolean): Promise<Stream | undefined> {
-    const asking = this.#attached?.asking;
-    if (asking === undefined) return undefined;
-    if (shows !== undefined) return readBack(asking, streamId, shows);
-    return readById(asking, streamId, { shows: (stream) => stream !== undefined });
-  }
-
-  /**
-   * Reads a stream by id and shows its row even if its page isn't loaded. Returns undefined if it is gone. Throws
-   * ApiError.
-   */
-  async pin(streamId: string): Promise<Stream | undefined> {
-    const attached = this.#attached;
-    return attached === undefined ? undefined : readById(attached.asking, streamId, { pin: true });
-  }
-
   readonly #refresh = coalesce(async () => {
     const attached = this.#attached;
     if (attached === undefined) return;
-    const { api, store } = attached.asking;
-    api.resetAbilities();
+    const { account, store } = attached.context;
+    account.resetAbilities();
     attached.historic.forget();
     store.subLists.keep(this.#options.interest.streams);
     const { lists, sessions, children, orphans, recordings } = store.snapshot;
@@ -261,23 +228,21 @@ export class StreamLoader implements Disposable {
     for (const [id, loader] of attached.sessions) {
       if (!sessions.has(id) && loader.isIdle) attached.sessions.delete(id);
     }
-    const made = new SessionsLoader(attached.asking, streamId);
+    const made = new SessionsLoader(attached.context, streamId);
     attached.sessions.set(streamId, made);
     return made;
   }
 
-  #makeAttachment(api: StreamApi): Attachment {
-    const controller = new AbortController();
-    const asking: ConnectionSession = { ...this.#options, api, signal: controller.signal };
+  #makeAttachment(account: Account): Attachment {
+    const context: LoadContext = { ...this.#options, account };
     return {
-      asking,
-      controller,
-      active: new ActiveLoader(asking),
-      idle: new ListLoader(asking, 'idle'),
-      recording: new ListLoader(asking, 'recording'),
-      historic: new HistoricLoader(asking),
+      context,
+      active: new ActiveLoader(context),
+      idle: new ListLoader(context, 'idle'),
+      recording: new ListLoader(context, 'recording'),
+      historic: new HistoricLoader(context),
       sessions: new Map(),
-      recordings: new RecordingsLoader(asking),
+      recordings: new RecordingsLoader(context),
     };
   }
 }

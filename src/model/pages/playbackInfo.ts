@@ -3,7 +3,7 @@
  * are as sent: check them before opening.
  */
 
-export function sourceAddress(info: unknown, type: RegExp): string | undefined {
+function sourceAddress(info: unknown, type: RegExp): string | undefined {
   const sources = read(read(info, 'meta'), 'source');
   if (!Array.isArray(sources)) return undefined;
   const found = sources.find((source) => type.test(textOf(read(source, 'type'))));
@@ -13,6 +13,11 @@ export function sourceAddress(info: unknown, type: RegExp): string | undefined {
 
 export function hlsAddress(info: unknown): string | undefined {
   return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
+}
+
+/** Returns the first image (src/api/README.md, Addresses: meta.source[]). */
+export function imageAddress(info: unknown): string | undefined {
+  return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
 }
 
 function read(value: unknown, key: string): unknown {

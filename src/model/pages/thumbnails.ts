@@ -1,9 +1,8 @@
 import { isApiError } from '../../api/errors.ts';
-import type { StreamApi } from '../../api/streamApi.ts';
 import type { Clock, HttpResponse, Log, Transport } from '../../services.ts';
+import type { Account } from '../account/account.ts';
 import { checkMediaUrl } from '../addresses.ts';
 import { pictureSize } from './pictureSize.ts';
-import { sourceAddress } from './playbackInfo.ts';
 
 /** A data: URL, or undefined if there is no picture. */
 export type Picture = string | undefined;
@@ -15,7 +14,7 @@ export interface ThumbnailsOptions {
 }
 
 export interface PictureOf {
-  readonly api: Pick<StreamApi, 'getPlaybackInfo'>;
+  readonly account: Pick<Account, 'readThumbnailUrl'>;
   readonly connection: { readonly id: string; readonly baseUrl: string };
   readonly playbackId: string;
 }
@@ -84,13 +83,12 @@ export class Thumbnails {
     if (this.#kept.get(key) === kept) this.#kept.delete(key);
   }
 
-  async #fetch({ api, connection, playbackId }: PictureOf, signal: AbortSignal): Promise<Picture> {
+  async #fetch({ account, connection, playbackId }: PictureOf, signal: AbortSignal): Promise<Picture> {
     const { transport, log } = this.#options;
     try {
-      const options = { signal };
-      const url = thumbnailAddress(await api.getPlaybackInfo(playbackId, options));
+      const url = await account.readThumbnailUrl(playbackId, signal);
       if (url === undefined) return undefined;
-      const response = await follow(url, connection, (request) => transport.send({ ...request, ...options }));
+      const response = await follow(url, connection, (request) => transport.send({ ...request, signal }));
       const picture = response && pictureOf(response);
       if (picture === undefined) log.debug('A thumbnail was left out: not a picture that may be shown');
       return picture;
@@ -99,14 +97,6 @@ export class Thumbnails {
       return undefined;
     }
   }
-}
-
-/**
- * Returns the first image address in a playback info (src/api/README.md, Addresses: meta.source[]); undefined if there
- * is none.
- */
-export function thumbnailAddress(info: unknown): string | undefined {
-  return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
 }
 
 async function follow(

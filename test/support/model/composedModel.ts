@@ -1,4 +1,4 @@
-import { StreamApi } from '../../../src/api/streamApi.ts';
+import { Account } from '../../../src/model/account/account.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
@@ -20,11 +20,7 @@ export function composeModel(options: { pageSize?: number; transport?: (clock: H
   const current = new CurrentConnection(store);
   current.serve({
     loader,
-    makeApi: ({ baseUrl, apiKey }) =>
-      new StreamApi({
-        ...{ baseUrl, apiKey, transport, clock, log: silent },
-        onDidChangeAbilities: (abilities) => store.abilitiesChanged(abilities),
-      }),
+    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log: silent }),
   });
   const connect = (id = 'one') =>
     current.open({ id, name: id, baseUrl: 'https://service.test', apiKey: 'key-of-tests', insecureAccepted: false });

@@ -1,4 +1,4 @@
-import { StreamApi } from '../../../src/api/streamApi.ts';
+import { Account } from '../../../src/model/account/account.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
@@ -37,11 +37,8 @@ export function composeRealModel(options: RealModelOptions) {
   const current = new CurrentConnection(store);
   current.serve({
     loader,
-    makeApi: (connection) =>
-      new StreamApi({
-        ...{ ...connection, transport, clock, log },
-        onDidChangeAbilities: (abilities) => store.abilitiesChanged(abilities),
-      }),
+    openAccount: ({ baseUrl: at, apiKey: key }) =>
+      new Account({ baseUrl: at, apiKey: key, transport, store, clock, log }),
   });
   const drawing = () => ({ now: clock.now(), locale: 'en', timeZone: 'UTC' });
   const tree = new TreeModel({ store, shape: streamsTree(store, loader), drawing });

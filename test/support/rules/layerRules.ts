@@ -11,6 +11,8 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
 };
 
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
+const STREAM_API = 'src/api/streamApi.ts';
+const MAY_USE_STREAM_API = /^src\/(api|model\/account)\//;
 
 /** What in the sources goes against src/README.md, "Who may import whom", one sentence each; empty when all is well. */
 export function findLayerFaults(sources: Sources): string[] {
@@ -24,6 +26,7 @@ function faultsOf(ref: ImportRef, sources: Sources): string[] {
   if (to === 'vscode') return MAY_KNOW_VSCODE.test(from) ? [] : [`${from} imports vscode`];
   if (!to.startsWith('src/') && !to.startsWith('.') && !to.startsWith('test/')) return packageFaults(ref);
   if (!sources.has(to)) return [`${from} imports ${to}, which is no file of src`];
+  if (to === STREAM_API && !MAY_USE_STREAM_API.test(from)) return [`${from} imports ${to}, not the account`];
   return isAllowed(ref) ? [] : [`${from} imports ${to}`];
 }
 

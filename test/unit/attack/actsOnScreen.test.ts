@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { changeOne, holdConnection } from '../../../src/commands/changes/changeOne.ts';
-import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
+import { changeOne } from '../../../src/commands/changes/changeOne.ts';
 import { fakeUi } from '../../support/model/fakes.ts';
 import { CLIENTS, type ClientName, describeWith } from '../../support/service/clients.ts';
 import { until } from '../api/support.ts';
@@ -24,9 +23,11 @@ async function rowsOf({ model, recordings }: Screen): Promise<readonly string[]>
 async function rename({ model, clock, log }: Screen, id: string, name: string): Promise<Outcome> {
   const stream = model.store.snapshot.streams.get(id)?.stream;
   assert.ok(stream);
-  const context = { ...model, clock, log, ui: fakeUi(), recentEnds: new RecentEnds() };
+  const context = { ...model, clock, log, ui: fakeUi() };
+  const { account, info } = model.current;
+  assert.ok(info);
   const result = await changeOne(context, {
-    connection: holdConnection(model),
+    ...{ account, info },
     stream,
     change: { operation: 'renaming', name },
   });
@@ -43,7 +44,7 @@ describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
     it(`stays there while the service ${each.what}: Load more, recordings, details and a new name`, async () => {
       const screen = await openPaged(client, patienceFor(each));
       const { model, service, data, clock } = screen;
-      const { loader, store } = model;
+      const { current, loader, store } = model;
       const before = await rowsOf(screen);
       const beforeOne = store.snapshot.streams.get('one')?.stream;
       assert.deepEqual(before.filter((row) => row.includes('more…') || row.includes('looked back')).length, 3);
@@ -51,7 +52,7 @@ describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
 
       service.fault = each.fault;
       const [details, renamed] = await Promise.all([
-        resultOf(loader.reread('one')),
+        resultOf(current.account.readStream('one', { settle: true })),
         rename(screen, 'one', 'Renamed'),
         loader.loadMore('idle'),
         loader.loadMoreRecordings(),

@@ -175,7 +175,8 @@ describe('Connect to a Service', () => {
     'remembers with the connection that unencrypted was accepted',
     withCommands({ ...UNCONNECTED, answers: { confirms: [true] } }, async (fixture) => {
       const { service, context, secretStore } = fixture;
-      const here = { ...context, makeApi: () => context.makeApi(service) };
+      const checkService: typeof context.checkService = (_, signal) => context.checkService(service, signal);
+      const here = { ...context, checkService };
       const { addConnection } = await import('../../../src/commands/connection/connect.ts');
       await addConnection(here, given(fixture, { baseUrl: 'http://studio.example/api' }));
       assert.match([...secretStore.values.values()].join(), /"insecureAccepted":true/);
@@ -255,13 +256,13 @@ describe('Connect to a Service', () => {
     withCommands(UNCONNECTED, async (fixture) => {
       const { context, service } = fixture;
       const asked: string[] = [];
-      const makeApi: typeof context.makeApi = (connection) => {
+      const checkService: typeof context.checkService = (connection, signal) => {
         asked.push(connection.baseUrl);
-        return context.makeApi({ ...connection, baseUrl: `${origin(fixture)}/nothing` });
+        return context.checkService({ ...connection, baseUrl: `${origin(fixture)}/nothing` }, signal);
       };
       const { addConnection } = await import('../../../src/commands/connection/connect.ts');
       const elsewhere = 'https://studio.test/a/b';
-      await assert.rejects(addConnection({ ...context, makeApi }, { ...given(fixture), baseUrl: elsewhere }));
+      await assert.rejects(addConnection({ ...context, checkService }, { ...given(fixture), baseUrl: elsewhere }));
       assert.deepEqual(asked, [elsewhere, `${elsewhere}/api`, 'https://studio.test/api']);
       assert.ok(!fixture.readable().includes(service.apiKey));
     }),

@@ -87,10 +87,10 @@ describe('documents', () => {
   it(
     'end where VS Code could not show more, and say so',
     withCommands({}, async ({ run, context, ui }) => {
-      async function* eachStreamJsonPage() {
+      async function* listStreamsJson() {
         for (let page = 0; page < 50; page++) yield [{ id: `s${page}`, name: 'x'.repeat(1024 * 1024) }];
       }
-      Object.assign(context.current.api, { eachStreamJsonPage });
+      Object.assign(context.current.account, { listStreamsJson });
       await run('listAllStreams', { which: 'all' });
       const [document] = ui.seen.documents;
       assert.equal(JSON.parse(document?.masked ?? '').length, 39);

@@ -45,7 +45,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
     'asks where to with a sensible name, writes it there, and offers to show it',
     withFolder({ client, answers: { presses: ['Reveal', 'Open'] } }, async (fixture, folder) => {
       const { id, parentId } = addRecording(fixture);
-      await fixture.context.loader.reread(parentId);
+      await fixture.context.current.account.readStream(parentId, { settle: true });
       for (const name of ['1.mp4', '2.mp4']) {
         const target = join(folder, name);
         fixture.ui.answers.targets.push(target);

@@ -78,7 +78,7 @@ describe('Go to Stream', () => {
       add('seen last', { lastSeen: at(5), createdAt: at(0) });
       const older = add('never seen, older', { lastSeen: 0, createdAt: at(2) });
       // Known before the others are listed.
-      await context.loader.reread(older.id);
+      await context.current.account.readStream(older.id, { settle: true });
       add('never seen, newer', { lastSeen: 0, createdAt: at(3) });
       add('live', { isActive: true, lastSeen: at(0), createdAt: at(0) });
       await run('goToStream');

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StreamApi } from '../../../src/api/streamApi.ts';
-import type { Abilities } from '../../../src/api/types.ts';
 import { runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
 import { FOR_ANY_CONNECTION, findHandler } from '../../../src/commands/table.ts';
 import type { DemoOptions, DemoService } from '../../../src/demo/demoContract.ts';
 import { createDownloadFiles } from '../../../src/host/storage/downloadFiles.ts';
+import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { Downloader } from '../../../src/model/downloads/downloader.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';
-import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import type { AddressTemplates, Clock, Secrets, Ui } from '../../../src/services.ts';
 import { startDemo } from '../../support/demo/demoService.ts';
@@ -136,14 +134,12 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     interest: new Interest(),
     pageSize: () => options.pageSize ?? 500,
   });
-  const makeApi: CommandContext['makeApi'] = (connection) => new StreamApi({ ...connection, transport, clock, log });
+  const checkService: CommandContext['checkService'] = (connection, signal) =>
+    tryService({ ...connection, transport, clock, log }, signal);
   const current = new CurrentConnection(store);
   current.serve({
     loader,
-    makeApi: (connection) => {
-      const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
-      return new StreamApi({ ...connection, transport, clock, log, onDidChangeAbilities });
-    },
+    openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
   });
   const connections = new Connections({
     secrets: secretStore.window(options.secrets),
@@ -179,9 +175,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       current,
       player,
       details,
-      makeApi,
+      checkService,
       downloader,
-      recentEnds: new RecentEnds(),
     },
     machine: () => options.machine,
     settings: fakeSettings({

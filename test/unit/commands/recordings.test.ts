@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { decodeSession } from '../../../src/api/decode.ts';
-import { withAddress } from '../../../src/commands/recordings/openRecording.ts';
 import type { DemoSession } from '../../../src/demo/world.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -172,7 +171,7 @@ describe('opening a recording in the browser', () => {
         // As it was known while the MP4 was still being made.
         const known = decodeSession({ ...oldest, recordingStatus: 'waiting', mp4Url: undefined });
         assert.ok(known && known.mp4Url === undefined);
-        const found = await withAddress(fixture.context, known, 'mp4Url');
+        const found = await fixture.context.current.account.withAddress(known, 'mp4Url');
         assert.equal(found.mp4Url, `${CDN}/0.mp4`);
         assert.equal(found.recordingStatus, 'ready');
         await run('openMp4', oldest.id);
@@ -279,10 +278,10 @@ describe('the address that a session lacks', () => {
       const answer = (row: object) =>
         service.control.fault(() => ({ status: 200, body: JSON.stringify([{ id: 's', record: true, ...row }]) }));
       answer({ mp4Url: file });
-      const found = await withAddress(context, { ...known, recordingUrl: list }, 'mp4Url');
+      const found = await context.current.account.withAddress({ ...known, recordingUrl: list }, 'mp4Url');
       assert.deepEqual([found.recordingUrl, found.mp4Url, found.parentId], [list, file, 'p']);
       answer({ recordingUrl: list });
-      const other = await withAddress(context, { ...known, mp4Url: file }, 'recordingUrl');
+      const other = await context.current.account.withAddress({ ...known, mp4Url: file }, 'recordingUrl');
       assert.deepEqual([other.recordingUrl, other.mp4Url], [list, file]);
     }),
   );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { RecentEnds } from '../../../src/model/account/recentEnds.ts';
 import {
   type Change,
   FRESH_FOR_MS,
@@ -6,10 +7,8 @@ import {
   needsFreshLook,
   obstacleTo,
   problemOfStreamName,
-  sendChange,
   showsChange,
 } from '../../../src/model/changes.ts';
-import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import type { Operation } from '../../../src/model/store/snapshot.ts';
 import { aSnapshot, aStream, NOW, SECOND } from '../../support/model/builders.ts';
 
@@ -82,25 +81,6 @@ describe('What may be done to a stream', () => {
 });
 
 describe('A change', () => {
-  it('is one request, with nothing in it but what changes', async () => {
-    const sent: unknown[] = [];
-    const api = {
-      patchStream: async (id: string, patch: unknown) => void sent.push([id, patch]),
-      endBroadcast: async (id: string) => void sent.push([id, 'end']),
-      deleteStream: async (id: string) => void sent.push([id, 'delete']),
-    };
-    for (const operation of OPERATIONS) await sendChange(api, 's', changeOf(operation));
-    assert.deepEqual(sent, [
-      ['s', { name: 'new' }],
-      ['s', { record: true }],
-      ['s', { record: false }],
-      ['s', { suspended: true }],
-      ['s', { suspended: false }],
-      ['s', 'end'],
-      ['s', 'delete'],
-    ]);
-  });
-
   it('shows in what is read back', () => {
     const after = { name: 'new', record: true, suspended: true, isActive: true };
     const before = { name: 'old', record: false, suspended: false, isActive: false };

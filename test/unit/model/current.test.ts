@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StreamApi } from '../../../src/api/streamApi.ts';
+import type { Account } from '../../../src/model/account/account.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
@@ -9,15 +9,15 @@ describe('The connection that a window has open', () => {
   const one = { id: '1', name: 'One', baseUrl: 'https://one.example', apiKey: 'key', insecureAccepted: false };
   const compose = () => {
     const current = new CurrentConnection(new StreamStore({ clock: heldClock() }));
-    const attached: (StreamApi | undefined)[] = [];
-    const { api } = connected();
+    const attached: (Account | undefined)[] = [];
+    const { account } = connected();
     const made: string[] = [];
-    const makeApi = ({ baseUrl }: { readonly baseUrl: string }) => {
+    const openAccount = ({ baseUrl }: { readonly baseUrl: string }) => {
       made.push(baseUrl);
-      return api;
+      return account;
     };
-    const serve = () => current.serve({ makeApi, loader: { attach: (given) => void attached.push(given) } });
-    return { current, attached, made, api, serve };
+    const serve = () => current.serve({ openAccount, loader: { attach: (given) => void attached.push(given) } });
+    return { current, attached, made, account, serve };
   };
   const connected = () => {
     const { connect, current } = composeModel();
@@ -25,24 +25,25 @@ describe('The connection that a window has open', () => {
     return current;
   };
 
-  it('is known before there is anybody to ask with it, and gets its client then', () => {
-    const { current, attached, made, api, serve } = compose();
+  it('is known before there is anybody to ask with it, and gets its account then', () => {
+    const { current, attached, made, account, serve } = compose();
     current.open(one);
     assert.equal(current.info?.name, 'One');
-    assert.throws(() => current.api, { tag: 'NoConnectionError' });
+    assert.throws(() => current.account, { tag: 'NoConnectionError' });
     serve();
     assert.deepEqual(made, ['https://one.example']);
-    assert.equal(current.api, api);
-    assert.deepEqual(attached, [api]);
+    assert.equal(current.account, account);
+    assert.deepEqual(attached, [account]);
   });
 
   it('is asked with no more once it is closed', () => {
-    const { current, attached, made, api, serve } = compose();
+    const { current, attached, made, account, serve } = compose();
     serve();
     current.open(one);
     current.close();
-    assert.deepEqual(attached, [undefined, api, undefined]);
-    assert.throws(() => current.api, { tag: 'NoConnectionError' });
+    assert.deepEqual(attached, [undefined, account, undefined]);
+    assert.throws(() => current.account, { tag: 'NoConnectionError' });
     assert.equal(made.length, 1);
+    assert.ok(account.isClosed);
   });
 });

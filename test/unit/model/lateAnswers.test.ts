@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
+import type { CurrentConnection } from '../../../src/model/connection/current.ts';
 import type { StreamLoader } from '../../../src/model/loading/loader.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { ScriptedService } from '../../support/service/scriptedService.ts';
 
 /** All that a loader may be asked for. */
-const ASKS: Readonly<Record<string, (loader: StreamLoader) => Promise<unknown>>> = {
+const ASKS: Readonly<Record<string, (loader: StreamLoader, current: CurrentConnection) => Promise<unknown>>> = {
   'the active streams': (loader) => loader.look(),
   'a group': (loader) => loader.ensureList('idle'),
   sessions: (loader) => loader.ensureSessions('a'),
   'historic child streams': (loader) => loader.ensureChildren('a'),
   'those without a parent': (loader) => loader.ensureOrphans(),
   recordings: (loader) => loader.ensureRecordings(),
-  'a stream read back': (loader) => loader.reread('a'),
-  'a stream to be shown': (loader) => loader.pin('a'),
-  'a stream that is gone': (loader) => loader.pin('gone'),
+  'a stream read back': (_, current) => current.account.readStream('a', { settle: true }),
+  'a stream to be shown': (_, current) => current.account.readStream('a', { pin: true }),
+  'a stream that is gone': (_, current) => current.account.readStream('gone', { pin: true }),
 };
 
 /** A transport that does not end what it is asked to end: its answers come all the same. */
@@ -41,7 +42,7 @@ describe('An answer that comes after its connection was closed, though its reque
       const { connect, current, loader, service, store } = composeDeaf();
       connect('one');
       service.isHolding = true;
-      const asked = ask(loader).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
+      const asked = ask(loader, current).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
       await settle();
       assert.equal(service.waiting.length, 1);
       connect('two');
@@ -55,10 +56,10 @@ describe('An answer that comes after its connection was closed, though its reque
 
   it('is no trouble of the next connection either, when it is a failure', async () => {
     for (const ask of Object.values(ASKS)) {
-      const { connect, loader, service, store } = composeDeaf();
+      const { connect, current, loader, service, store } = composeDeaf();
       connect('one');
       service.isHolding = true;
-      const asked = ask(loader).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
+      const asked = ask(loader, current).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
       await settle();
       connect('two');
       const { snapshot } = store;

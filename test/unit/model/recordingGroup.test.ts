@@ -27,9 +27,9 @@ async function opened({ pageSize = 20, recorded = 1, idle = 3 } = {}) {
 
 describe('The Recording group', () => {
   it('shows a stream at once whose recording was turned on, and keeps it though its list lags behind', async () => {
-    const { clock, loader, service, recording } = await opened();
+    const { clock, current, loader, service, recording } = await opened();
     service.change('i0', { record: true });
-    await loader.reread('i0', (stream) => stream?.record === true);
+    await current.account.confirmChange('i0', (stream) => stream?.record === true);
     assert.deepEqual(recording(), ['r0', 'i0']);
     service.change('i0', { record: false });
     await loader.reloadList('recording');
@@ -43,12 +43,12 @@ describe('The Recording group', () => {
   });
 
   it('lets a stream go at once whose recording was turned off, and one that its list does not name any more', async () => {
-    const { clock, loader, service, recording } = await opened({ recorded: 3 });
+    const { clock, current, loader, service, recording } = await opened({ recorded: 3 });
     service.change('r0', { record: false });
-    await loader.reread('r0', (stream) => stream?.record === false);
+    await current.account.confirmChange('r0', (stream) => stream?.record === false);
     assert.deepEqual(recording(), ['r1', 'r2']);
     service.change('i0', { record: true });
-    await loader.reread('i0', (stream) => stream?.record === true);
+    await current.account.confirmChange('i0', (stream) => stream?.record === true);
     for (const id of ['i0', 'r1']) service.change(id, { record: false });
     await clock.advance(SETTLED_FOR_MS);
     await loader.reloadList('recording');
@@ -81,10 +81,10 @@ describe('The Recording group', () => {
   });
 
   it('shows such streams beside the rows of its pages, which they do not push out', async () => {
-    const { loader, service, store, recording } = await opened({ recorded: 45, idle: 3 });
+    const { current, loader, service, store, recording } = await opened({ recorded: 45, idle: 3 });
     assert.deepEqual([recording().length, hasMore(store.snapshot, 'recording')], [20, true]);
     service.change('i0', { record: true });
-    await loader.reread('i0', (stream) => stream?.record === true);
+    await current.account.confirmChange('i0', (stream) => stream?.record === true);
     assert.deepEqual([recording().length, recording().at(-1), recording().at(-2)], [21, 'i0', 'r19']);
     await loader.loadMore('recording');
     await loader.loadMore('recording');
@@ -92,9 +92,9 @@ describe('The Recording group', () => {
   });
 
   it('keeps one that was pinned while it has further pages, which may name it', async () => {
-    const { clock, loader, service, recording } = await opened({ recorded: 45, idle: 0 });
+    const { clock, current, loader, service, recording } = await opened({ recorded: 45, idle: 0 });
     assert.ok(!recording().includes('r44'));
-    await loader.pin('r44');
+    await current.account.readStream('r44', { pin: true });
     await clock.advance(SETTLED_FOR_MS);
     await loader.reloadList('recording');
     assert.ok(recording().includes('r44'));
@@ -105,7 +105,7 @@ describe('The Recording group', () => {
   });
 
   it('shows the rows that were revealed where a service sends everything at once, and those beside them', async () => {
-    const { loader, service, store, recording } = await opened({ recorded: 45, idle: 3 });
+    const { current, loader, service, store, recording } = await opened({ recorded: 45, idle: 3 });
     service.fault = ({ url }) => {
       if (!decodeURIComponent(url).includes('record')) return undefined;
       const rows = [...service.streams.values()].filter((stream) => stream.record);
@@ -113,7 +113,7 @@ describe('The Recording group', () => {
     };
     await loader.reloadList('recording');
     service.change('i2', { record: true });
-    await loader.reread('i2', (stream) => stream?.record === true);
+    await current.account.confirmChange('i2', (stream) => stream?.record === true);
     assert.deepEqual([recording().length, recording().at(-1), hasMore(store.snapshot, 'recording')], [21, 'i2', true]);
   });
 

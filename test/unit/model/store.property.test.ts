@@ -1,8 +1,7 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeOne, holdConnection, type NeedsChange } from '../../../src/commands/changes/changeOne.ts';
+import { changeOne, type NeedsChange } from '../../../src/commands/changes/changeOne.ts';
 import type { Change } from '../../../src/model/changes.ts';
-import { RecentEnds } from '../../../src/model/loading/recentEnds.ts';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
@@ -76,7 +75,7 @@ function compose(isPaged: boolean) {
   naive.follow(model.store);
   model.service.isPaged = isPaged;
   model.service.add(...IDS.map((id, n) => ({ id, isActive: n < 2, record: n % 2 === 1, createdAt: 10 - n })));
-  const commands: NeedsChange = { ...model, ui: fakeUi(), recentEnds: new RecentEnds() };
+  const commands: NeedsChange = { ...model, ui: fakeUi() };
   return { ...model, naive, commands };
 }
 
@@ -89,12 +88,13 @@ const STEPS: { readonly [K in Step['do']]: (model: Model, step: Extract<Step, { 
   end: ({ service }, { id }) => service.change(id, { isActive: false }),
   recordOn: ({ service }, { id }) => service.change(id, { record: true }),
   recordOff: ({ service }, { id }) => service.change(id, { record: false }),
-  reread: ({ loader }, { id }) => background(loader.reread(id)),
-  pin: ({ loader }, { id }) => background(loader.pin(id)),
+  reread: ({ current }, { id }) => background(current.account.readStream(id, { settle: true })),
+  pin: ({ current }, { id }) => background(current.account.readStream(id, { pin: true })),
   change: (model, { id, change }) => {
     const stream = model.store.snapshot.streams.get(id)?.stream;
     if (stream === undefined) return;
-    background(changeOne(model.commands, { connection: holdConnection(model), stream, change }));
+    const { account, info } = model.current;
+    if (info !== undefined) background(changeOne(model.commands, { account, info, stream, change }));
   },
   look: ({ loader }) => background(loader.look()),
   idle: ({ loader }) => background(loader.reloadList('idle')),

@@ -41,10 +41,10 @@ describe('The store', () => {
   });
 
   it('does not miss a stream that was just read back as live while the active ones lag behind, for 30 s', async () => {
-    const { clock, connect, loader, service, store } = composeModel();
+    const { clock, connect, current, service, store } = composeModel();
     service.add({ id: 'a', isActive: true });
     connect();
-    await loader.reread('a', (stream) => stream?.isActive === true);
+    await current.account.confirmChange('a', (stream) => stream?.isActive === true);
     const lookAtNothing = () =>
       store.lookedAtActive({
         ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0, seen: 0 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { Thumbnails, thumbnailAddress } from '../../../src/model/pages/thumbnails.ts';
+import { imageAddress } from '../../../src/model/pages/playbackInfo.ts';
+import { Thumbnails } from '../../../src/model/pages/thumbnails.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 import { heldClock, settle } from '../../support/model/heldClock.ts';
@@ -33,17 +34,17 @@ describe('The current picture of a stream', () => {
         return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: JPEG, ...answer };
       },
     };
-    const api = {
-      async getPlaybackInfo(playbackId: string): Promise<unknown> {
+    const account = {
+      async readThumbnailUrl(playbackId: string): Promise<string | undefined> {
         asked.push(playbackId);
         if (info instanceof Error) throw info;
-        return info;
+        return imageAddress(info);
       },
     };
     const thumbnails = new Thumbnails({ transport, clock, log });
     return {
       get: (playbackId = 'p1', signal?: AbortSignal, connection = OF.connection) =>
-        thumbnails.get({ connection, api, playbackId }, signal),
+        thumbnails.get({ connection, account, playbackId }, signal),
       sent,
       asked,
       clock,
@@ -52,9 +53,9 @@ describe('The current picture of a stream', () => {
   }
 
   it('is found among the sources of the playback info, as the first that is an image', () => {
-    assert.equal(thumbnailAddress(infoOf(URL_OF_PICTURE)), URL_OF_PICTURE);
+    assert.equal(imageAddress(infoOf(URL_OF_PICTURE)), URL_OF_PICTURE);
     for (const type of ['text/vtt', 'image/svg+xml', 'html5/video/mp4', '', 7]) {
-      assert.equal(thumbnailAddress({ meta: { source: [{ type, url: URL_OF_PICTURE }] } }), undefined);
+      assert.equal(imageAddress({ meta: { source: [{ type, url: URL_OF_PICTURE }] } }), undefined);
     }
     for (const info of [
       undefined,
@@ -65,9 +66,9 @@ describe('The current picture of a stream', () => {
       { meta: { source: {} } },
       { meta: { source: [null] } },
     ]) {
-      assert.equal(thumbnailAddress(info), undefined);
+      assert.equal(imageAddress(info), undefined);
     }
-    assert.equal(thumbnailAddress({ meta: { source: [{ type: 'image/jpeg', url: 7 }] } }), undefined);
+    assert.equal(imageAddress({ meta: { source: [{ type: 'image/jpeg', url: 7 }] } }), undefined);
   });
 
   it('comes as data, fetched without a key and within 64 KB', async () => {
@@ -248,8 +249,8 @@ describeWith(MEDIA_CLIENTS, 'The picture of a stream, over the network', (client
     const transport = createClient(client, { settings: () => ({ timeoutMs: 8000 }), clock, log: fakeLog() });
     const thumbnails = new Thumbnails({ transport, clock, log: fakeLog() });
     const connection = { id: 'c1', baseUrl: media.origin };
-    const api = { getPlaybackInfo: async () => infoOf(`${media.origin}/latest.jpg`) };
-    assert.equal(await thumbnails.get({ connection, api, playbackId: 'p1' }), PICTURE);
+    const account = { readThumbnailUrl: async () => `${media.origin}/latest.jpg` };
+    assert.equal(await thumbnails.get({ connection, account, playbackId: 'p1' }), PICTURE);
     assert.deepEqual(media.keys, []);
     transport.dispose();
     media.close();

@@ -41,14 +41,14 @@ describe('A session that comes back with a window by its id alone', () => {
   );
 
   it(
-    'is looked for on ten pages at most, and on none twice',
+    'is looked for on twenty pages at most, and on none twice',
     withCommands({}, async (fixture) => {
       servePages(
         fixture,
         Array.from({ length: 30 }, (_, page) => [`r${page}`]),
       );
       await assert.rejects(findAnySession(fixture.context, 's'), { name: 'Refusal' });
-      assert.equal(lists(fixture), 11);
+      assert.equal(lists(fixture), 21);
       servePages(fixture, [['a'], ['b'], ['c']], () => 'skip1');
       fixture.service.control.clearRequests();
       await assert.rejects(findAnySession(fixture.context, 's'), { name: 'Refusal' });

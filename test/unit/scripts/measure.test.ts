@@ -205,9 +205,9 @@ describe('The places with query grammar', () => {
     it(`leave out ${what}`, () => assert.deepEqual(placesOf(source), []));
   }
 
-  it('leave out the API and the account', () => {
+  it('leave out the API, the account and the demo', () => {
     const source = 'api.listStreams({ parentsOnly: true })';
-    const files = { 'api/a.ts': source, 'model/account/b.ts': source, 'model/c.ts': source };
+    const files = { 'api/a.ts': source, 'demo/a.ts': source, 'model/account/b.ts': source, 'model/c.ts': source };
     assert.deepEqual(findQueryGrammar(inSrc(files)), ['src/model/c.ts:1: query']);
   });
 });

@@ -367,7 +367,7 @@ describe('names of streams in the Recordings view', () => {
   });
 
   it('follow a stream that is renamed here', async () => {
-    const { clock, service, show, loader, rows, fired } = recordingsView();
+    const { clock, service, show, current, rows, fired } = recordingsView();
     service.add({ id: 'a', name: 'Keynote' });
     service.userSessions.push(ready('s1'));
     show();
@@ -375,7 +375,7 @@ describe('names of streams in the Recordings view', () => {
     await clock.advance(1000);
     service.change('a', { name: 'Opening' });
     fired.length = 0;
-    await loader.reread('a');
+    await current.account.readStream('a', { settle: true });
     assert.deepEqual(fired, [['recording/s1']]);
     assert.match((await rows())[1] ?? '', /^ {2}Opening \|/);
   });

@@ -1,6 +1,7 @@
 import { advance, type PagingState, startPaging } from '../../api/paging.ts';
 import type { AnswerAge, Page } from '../../api/types.ts';
 
+/** Where the next page of a list begins. Only the account looks inside `cursor`. */
 export interface Bookmark {
   readonly paging: PagingState;
   /** `undefined` at the beginning and at the end. */
@@ -9,6 +10,18 @@ export interface Bookmark {
 
 export const BEGINNING: Bookmark = { paging: startPaging(), cursor: undefined };
 
+/** Which pages of a list to read. */
+export interface PageRequest {
+  /** Rows per page. */
+  readonly limit: number;
+  /** Default: BEGINNING. */
+  readonly from?: Bookmark | undefined;
+  /** Number of pages, fewer if the list ends. Default: 1. */
+  readonly pages?: number;
+  /** For polls: a service may respond that nothing has changed, which costs less. */
+  readonly isPoll?: boolean;
+}
+
 /** Several pages as one. Its age is that of the first request, so that it doesn't overwrite newer data. */
 export interface PagesRead<T> extends AnswerAge {
   readonly items: readonly T[];
@@ -16,23 +29,21 @@ export interface PagesRead<T> extends AnswerAge {
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
   readonly dropped: number;
+  /** Rows of the last page as received: far more than its limit if the service ignores limits. */
+  readonly lastPageRows: number;
 }
 
-/**
- * Reads up to `count` pages from a bookmark, by the paging rule in src/api/README.md, Lists: rows with ids that were
- * already seen are left out.
- */
+/** Reads pages by the paging rule in src/api/README.md, Lists: rows with ids that were already seen are left out. */
 export async function readPages<T extends { readonly id: string }>(
   fetchPage: (cursor: string | undefined) => Promise<Page<T>>,
-  from: Bookmark,
-  count: number,
+  { from = BEGINNING, pages = 1 }: Pick<PageRequest, 'from' | 'pages'>,
 ): Promise<PagesRead<T>> {
   const items: T[] = [];
   let { paging, cursor } = from;
   let first: Page<T> | undefined;
   let last: Page<T> | undefined;
   let dropped = 0;
-  for (let read = 0; read < count && (read === 0 || cursor !== undefined); read++) {
+  for (let read = 0; read < pages && (read === 0 || cursor !== undefined); read++) {
     last = await fetchPage(cursor);
     first ??= last;
     const step = advance(paging, last);
@@ -47,6 +58,7 @@ export async function readPages<T extends { readonly id: string }>(
     hasNextPage: cursor !== undefined,
     total: last?.total ?? first?.total,
     dropped,
+    lastPageRows: last?.items.length ?? 0,
     turn: first?.turn ?? 0,
     startedAt: first?.startedAt ?? 0,
     serverDate: last?.serverDate ?? 0,

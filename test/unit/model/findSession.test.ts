@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { findSessionById } from '../../../src/commands/targets/findSession.ts';
-import { withCommands } from './fixture.ts';
+import { withCommands } from '../commands/fixture.ts';
 
 describe('A session of which the id alone is known', () => {
   for (const status of [404, 405, 501]) {
@@ -13,7 +12,7 @@ describe('A session of which the id alone is known', () => {
           const headers = isSecond ? {} : { link: '<http://x/?cursor=second>; rel="next"' };
           return { status: 200, headers, body: JSON.stringify([{ id: isSecond ? 's' : 'other' }]) };
         });
-        assert.equal((await findSessionById(context, 's')).id, 's');
+        assert.equal((await context.current.account.findSession('s'))?.id, 's');
         assert.match(requests().at(-1) ?? '', /^GET \/api\/session\?.*cursor=second/);
       }),
     );
@@ -22,7 +21,7 @@ describe('A session of which the id alone is known', () => {
   it(
     'is nowhere when no page has it',
     withCommands({}, async ({ context }) => {
-      await assert.rejects(findSessionById(context, 'nobody'), { name: 'Refusal' });
+      assert.equal(await context.current.account.findSession('nobody'), undefined);
     }),
   );
 
@@ -36,7 +35,7 @@ describe('A session of which the id alone is known', () => {
       ] as const) {
         service.control.clearRequests();
         service.control.fault(() => ({ status, body: '{}' }));
-        await assert.rejects(findSessionById(context, 's'), { reason });
+        await assert.rejects(context.current.account.findSession('s'), { reason });
         assert.ok(!requests().some((request) => request.includes('/session?')), requests().join());
       }
     }),

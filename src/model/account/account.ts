@@ -1,0 +1,335 @@
+import { isApiError } from '../../api/errors.ts';
+import { MAX_PAGES } from '../../api/paging.ts';
+import { StreamApi } from '../../api/streamApi.ts';
+import type {
+  Abilities,
+  Filter,
+  NewStream,
+  Session,
+  SessionQuery,
+  Stream,
+  StreamQuery,
+  UserSessionQuery,
+} from '../../api/types.ts';
+import { withCursor } from '../../api/walk.ts';
+import type { Clock, Log, Transport } from '../../services.ts';
+import type { Disposable } from '../../util/disposable.ts';
+import type { Change } from '../changes.ts';
+import { hlsAddress, imageAddress } from '../pages/playbackInfo.ts';
+import { wasRecorded } from '../store/recordings.ts';
+import { newestFirst } from '../store/sessions.ts';
+import type { ListName } from '../store/snapshot.ts';
+import type { StreamStore } from '../store/store.ts';
+import { LIST_SORTS } from '../store/streams.ts';
+import type { AccountParts } from './accountParts.ts';
+import { type ChangeOutcome, changeStream } from './changeStream.ts';
+import { type PageRequest, type PagesRead, readPages } from './pages.ts';
+import { RecentEnds } from './recentEnds.ts';
+import { findSession, type RecordingAddress, withAddress } from './sessionReads.ts';
+import { confirmChange, type ReadOptions, readStream, type ShowsChange } from './streamReads.ts';
+import { type FoundStreams, listEveryStream, listRecentStreams, searchStreams } from './streamSearch.ts';
+
+export interface AccountOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly transport: Transport;
+  readonly store: StreamStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The groups that are paged. */
+export type PagedList = Exclude<ListName, 'active'>;
+
+const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
+  active: { id: 'isActive', value: true },
+  idle: { id: 'isActive', value: false },
+  recording: { id: 'record', value: true },
+};
+const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
+const LIVE_AT_ONCE = 1000;
+/** Must include the session that ended last. */
+const NEWEST = 20;
+
+/**
+ * One open connection to a service, in the domain's terms: the only user of StreamApi. What it reads by id or changes it
+ * writes to the store. Methods throw ApiError, and an AbortError if the connection closes before the response; a 401
+ * marks the connection as refused in the store.
+ */
+export class Account implements Disposable {
+  readonly #parts: AccountParts;
+  readonly #closed = new AbortController();
+
+  constructor({ store, clock, log, ...options }: AccountOptions) {
+    const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
+    const api = new StreamApi({ ...options, clock, log, onDidChangeAbilities });
+    this.#parts = { api, store, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
+  }
+
+  /** Aborts when the connection closes. */
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed.signal.aborted;
+  }
+
+  /** Closes the connection. Changes that were sent are not aborted. */
+  dispose(): void {
+    this.#closed.abort();
+  }
+
+  /** Tries again what the service refused, for a manual refresh. */
+  resetAbilities(): void {
+    this.#parts.api.resetAbilities();
+  }
+
+  // Lists of streams
+
+  /** Reads all active streams. */
+  listLiveStreams(): Promise<PagesRead<Stream>> {
+    return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true });
+  }
+
+  /** Reads pages of a group, in the group's order. */
+  listStreams(list: PagedList, name: string, request: PageRequest): Promise<PagesRead<Stream>> {
+    const filters = name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
+    const order = `${LIST_SORTS[list]}-true,id-true` as const;
+    return this.#listStreams({ parentsOnly: true, filters, limit: request.limit, order, count: true }, request);
+  }
+
+  async hasStreams(list: PagedList): Promise<boolean> {
+    const query: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS[list]], limit: 1 };
+    return (await this.#listStreams(query, { isPoll: true })).items.length > 0;
+  }
+
+  /** Whether the service can list the historic child streams of one stream. It may ignore the wish all the same. */
+  get canListChildren(): boolean {
+    const { listExtras, listFilters } = this.#parts.api.abilities;
+    return listExtras && listFilters;
+  }
+
+  /** Reads the historic child streams of a stream, or all streams with all children. */
+  listWithChildren(parentId?: string): Promise<PagesRead<Stream>> {
+    const filters = parentId === undefined ? [] : [{ id: 'parentId', value: parentId }];
+    return this.#listStreams({ parentsOnly: false, filters, limit: 1000 }, { pages: MAX_PAGES });
+  }
+
+  // Lists of sessions
+
+  /** Reads pages of a stream's sessions, newest first. */
+  listSessions(
+    streamId: string,
+    { recordedOnly, ...request }: PageRequest & { readonly recordedOnly: boolean },
+  ): Promise<PagesRead<Session>> {
+    const query: SessionQuery = { recordedOnly, limit: request.limit };
+    return this.#run((signal) =>
+      readPages(async (cursor) => {
+        const options = { signal, conditional: request.isPoll ?? false };
+        const page = await this.#parts.api.listSessions(streamId, withCursor(query, cursor), options);
+        return recordedOnly ? { ...page, items: page.items.filter(wasRecorded) } : page;
+      }, request),
+    );
+  }
+
+  /** Reads pages of the sessions of all streams, newest first. */
+  listAllSessions(request: PageRequest, signal?: AbortSignal): Promise<PagesRead<Session>> {
+    const query: UserSessionQuery = { limit: request.limit };
+    const conditional = request.isPoll ?? false;
+    return this.#run(
+      (either) =>
+        readPages(
+          (cursor) => this.#parts.api.listUserSessions(withCursor(query, cursor), { signal: either, conditional }),
+          request,
+        ),
+      signal,
+    );
+  }
+
+  /** Returns the newest recorded sessions of a stream, newest first. */
+  async listNewestRecorded(streamId: string): Promise<readonly Session[]> {
+    const query = { recordedOnly: true, limit: NEWEST };
+    const page = await this.#run((signal) => this.#parts.api.listSessions(streamId, query, { signal }));
+    return newestFirst(page.items);
+  }
+
+  // One stream, one session
+
+  /**
+   * Reads a stream by id and writes it to the store. Returns undefined if it is gone, or the known stream if the store
+   * doesn't believe that: the response may come from a stale replica.
+   */
+  readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
+    return this.#run(() => readStream(this.#parts, id, options));
+  }
+
+  /**
+   * Reads a stream after a change until `shows` returns true, up to 3 times in 5 s, and protects the result from stale
+   * lists for a while. Returns undefined if it is gone.
+   */
+  confirmChange(id: string, shows: ShowsChange): Promise<Stream | undefined> {
+    return this.#run(() => confirmChange(this.#parts, id, shows));
+  }
+
+  /** Returns a stream's name; undefined if the stream is gone. Leaves the store alone: names are wanted in batches. */
+  async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
+    const read = await orNotFound(this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal));
+    return read?.value.name;
+  }
+
+  /** @param parentId The session's stream, if known. */
+  findSession(id: string, parentId?: string): Promise<Session | undefined> {
+    return this.#run(() => findSession(this.#parts, id, parentId));
+  }
+
+  /** Returns the session, with an address that it may have lacked if the service knows it. */
+  withAddress(session: Session, purpose: RecordingAddress): Promise<Session> {
+    return this.#run(() => withAddress(this.#parts, session, purpose));
+  }
+
+  // Finding streams
+
+  /** The streams that were live last. */
+  listRecentStreams(signal: AbortSignal): Promise<FoundStreams> {
+    return this.#run((either) => listRecentStreams(this.#parts.api, either), signal);
+  }
+
+  /** Yields all streams page by page, up to 20,000. */
+  listEveryStream(signal: AbortSignal): AsyncIterable<FoundStreams> {
+    return this.#each(listEveryStream(this.#parts.api, AbortSignal.any([this.signal, signal])));
+  }
+
+  /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone. */
+  searchStreams(text: string, signal: AbortSignal): readonly Promise<readonly Stream[]>[] {
+    const ways = searchStreams(this.#parts.api, text, AbortSignal.any([this.signal, signal]));
+    return ways.map((way) => this.#run(() => way));
+  }
+
+  // As JSON, with secrets
+
+  /** Returns undefined if the stream is gone. The value is boxed because null is valid JSON. */
+  async readStreamJson(id: string): Promise<{ readonly value: unknown } | undefined> {
+    const json = await this.#readJson((signal) => this.#parts.api.getStreamJson(id, { signal }));
+    if (json === undefined) await this.readStream(id);
+    return json;
+  }
+
+  readSessionJson(id: string, parentId: string | undefined): Promise<{ readonly value: unknown } | undefined> {
+    return this.#readJson((signal) =>
+      this.#parts.api.getSessionJson(id, parentId === undefined ? { signal } : { signal, parentId }),
+    );
+  }
+
+  listStreamsJson(
+    list: ListName | undefined,
+    { withChildren, signal }: { readonly withChildren: boolean; readonly signal: AbortSignal },
+  ): AsyncIterable<readonly unknown[]> {
+    const filters = list === undefined ? [] : [LIST_FILTERS[list]];
+    const query = { parentsOnly: !withChildren, filters, limit: 1000 };
+    return this.#each(this.#parts.api.eachStreamJsonPage(query, { signal: AbortSignal.any([this.signal, signal]) }));
+  }
+
+  // Addresses that only the service knows, unchecked
+
+  async readHlsUrl(playbackId: string): Promise<string | undefined> {
+    return hlsAddress(await this.#readPlaybackInfo(playbackId));
+  }
+
+  async readThumbnailUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {
+    return imageAddress(await this.#readPlaybackInfo(playbackId, signal));
+  }
+
+  // Changes
+
+  /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
+  async change(id: string, change: Change): Promise<ChangeOutcome> {
+    const outcome = await changeStream(this.#parts, id, change);
+    if (outcome.kind === 'failed') this.#noteRefused(outcome.error);
+    return outcome;
+  }
+
+  /** Milliseconds until the broadcast of a stream that was just ended can be ended again. */
+  pauseBeforeEnding(id: string): number {
+    const { recentEnds, clock } = this.#parts;
+    return recentEnds.waitFor(id, clock.now());
+  }
+
+  /**
+   * Creates a stream and shows its row. The response is used instead of reading the stream back: a replica may not have
+   * it yet.
+   */
+  async create(stream: NewStream): Promise<Stream> {
+    const { api, store } = this.#parts;
+    try {
+      const created = await api.createStream(stream);
+      if (!this.isClosed) store.read(created.value, created, { settle: true, pin: true });
+      return created.value;
+    } catch (error) {
+      this.#noteRefused(error);
+      throw error;
+    }
+  }
+
+  #listStreams(query: StreamQuery, request: Omit<PageRequest, 'limit'>): Promise<PagesRead<Stream>> {
+    return this.#run((signal) => {
+      const options = { signal, conditional: request.isPoll ?? false };
+      return readPages((cursor) => this.#parts.api.listStreams(withCursor(query, cursor), options), request);
+    });
+  }
+
+  async #readJson(read: (signal: AbortSignal) => Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
+    return orNotFound(this.#run(async (signal) => ({ value: await read(signal) })));
+  }
+
+  /** Returns undefined if the service has no info for this id, or doesn't offer playback infos at all. */
+  async #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#run((either) => this.#parts.api.getPlaybackInfo(playbackId, { signal: either }), signal);
+    } catch (error) {
+      if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return undefined;
+      throw error;
+    }
+  }
+
+  async #run<T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const closed = this.#closed.signal;
+    closed.throwIfAborted();
+    try {
+      const value = await run(signal === undefined ? closed : AbortSignal.any([closed, signal]));
+      closed.throwIfAborted();
+      return value;
+    } catch (error) {
+      closed.throwIfAborted();
+      this.#noteRefused(error);
+      throw error;
+    }
+  }
+
+  async *#each<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* pages;
+    } catch (error) {
+      this.#noteRefused(error);
+      throw error;
+    }
+  }
+
+  #noteRefused(error: unknown): void {
+    if (isApiError(error) && error.reason === 'unauthorized' && !this.isClosed) this.#parts.store.refused();
+  }
+}
+
+/** Sends the request of the first paint: its response to a key is what the view would show. Throws ApiError. */
+export async function tryService(options: Omit<AccountOptions, 'store'>, signal: AbortSignal): Promise<void> {
+  await new StreamApi(options).listStreams(LIVE, { signal });
+}
+
+async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isApiError(error) && error.reason === 'notFound') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { Change } from '../../../src/model/changes.ts';
+import { composeModel } from '../../support/model/composedModel.ts';
+import { settle } from '../../support/model/heldClock.ts';
+
+const ENDING: Change = { operation: 'endingBroadcast' };
+
+function compose() {
+  const model = composeModel();
+  model.connect();
+  model.service.add({ id: 'a', name: 'A', isActive: true }, { id: 'b', name: 'B' });
+  const { account } = model.current;
+  return { ...model, account };
+}
+
+describe('The account', () => {
+  it('sends a change as one request with nothing in it but what changes', async () => {
+    const { account, service } = compose();
+    const sent: unknown[] = [];
+    service.fault = ({ method, url, body }) => {
+      if (method !== 'GET') sent.push([method, new URL(url).pathname, body && JSON.parse(body)]);
+      return undefined;
+    };
+    const changes: readonly Change[] = [
+      { operation: 'renaming', name: 'new' },
+      { operation: 'turningRecordingOn' },
+      { operation: 'turningRecordingOff' },
+      { operation: 'suspending' },
+      { operation: 'resuming' },
+      ENDING,
+      { operation: 'deleting' },
+    ];
+    for (const change of changes) assert.equal((await account.change('b', change)).kind, 'done', change.operation);
+    assert.deepEqual(sent, [
+      ['PATCH', '/stream/b', { name: 'new' }],
+      ['PATCH', '/stream/b', { record: true }],
+      ['PATCH', '/stream/b', { record: false }],
+      ['PATCH', '/stream/b', { suspended: true }],
+      ['PATCH', '/stream/b', { suspended: false }],
+      ['DELETE', '/stream/b/terminate', undefined],
+      ['DELETE', '/stream/b', undefined],
+    ]);
+  });
+
+  it('makes the next end of a broadcast wait if this one may have happened, and only then', async () => {
+    for (const [why, kind] of [
+      ['nameNotFound', 'failed'],
+      ['reset', 'uncertain'],
+    ] as const) {
+      const { account, clock, service } = compose();
+      service.fault = ({ method }) => {
+        if (method === 'GET') return undefined;
+        throw new ApiError('network', 'for the log', { why });
+      };
+      const changing = account.change('a', ENDING);
+      await settle();
+      assert.equal(account.pauseBeforeEnding('a'), kind === 'uncertain' ? 5000 : 0);
+      assert.equal(account.pauseBeforeEnding('b'), 0);
+      for (let second = 0; second < 6; second++) await clock.advance(1000);
+      assert.equal((await changing).kind, kind);
+    }
+  });
+
+  it('marks the key as refused, whatever it was asked for', async () => {
+    const asks: readonly ((account: ReturnType<typeof compose>['account']) => Promise<unknown>)[] = [
+      (account) => account.listLiveStreams(),
+      (account) => account.readStream('a'),
+      (account) => account.findSession('s'),
+      (account) => account.readStreamJson('a'),
+      (account) =>
+        account
+          .listStreamsJson(undefined, { withChildren: false, signal: new AbortController().signal })
+          [Symbol.asyncIterator]()
+          .next(),
+      (account) => account.create({ name: 'C' }),
+      (account) => account.change('a', ENDING),
+    ];
+    for (const [index, ask] of asks.entries()) {
+      const { account, service, store } = compose();
+      service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+      await ask(account).catch((error: unknown) => assert.equal((error as ApiError).reason, 'unauthorized'));
+      assert.equal(store.snapshot.connection.kind, 'refused', String(index));
+    }
+  });
+
+  it('marks nothing once it is closed: the key was that of another connection', async () => {
+    const { account, connect, service, store } = compose();
+    service.isHolding = true;
+    const changing = account.change('a', ENDING);
+    await settle();
+    connect('two');
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    service.waiting.shift()?.release();
+    assert.equal((await changing).kind, 'failed');
+    assert.equal(store.snapshot.connection.kind, 'open');
+  });
+
+  it('lets a change that is under way come to its end when it is closed, and asks nothing more', async () => {
+    const { account, connect, service } = compose();
+    service.isHolding = true;
+    const changing = account.change('b', { operation: 'renaming', name: 'new' });
+    await settle();
+    connect('two');
+    service.isHolding = false;
+    const before = service.requests.length;
+    service.waiting.shift()?.release();
+    assert.deepEqual(await changing, { kind: 'done' });
+    assert.equal(service.streams.get('b')?.name, 'new');
+    assert.equal(service.requests.length, before);
+    await assert.rejects(account.readStream('a'), { name: 'AbortError' });
+    assert.equal(service.requests.length, before);
+  });
+});
