@@ -1,4 +1,4 @@
-import type { Session } from '../../api/types.ts';
+import type { Session, Stream } from '../../api/types.ts';
 import type { Clock, Log } from '../../services.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -8,10 +8,11 @@ import type { StreamStore } from '../store/store.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
-import { ListLoader } from './listLoader.ts';
+import { createListLoader } from './listLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
+import type { PagedLoader } from './pagedLoader.ts';
 import { RecordingsLoader } from './recordingsLoader.ts';
-import { SessionsLoader } from './sessionsLoader.ts';
+import { createSessionsLoader } from './sessionsLoader.ts';
 import { shortLists } from './shortLists.ts';
 
 const AT_ONCE = 4;
@@ -19,10 +20,10 @@ const AT_ONCE = 4;
 interface Attachment {
   readonly context: LoadContext;
   readonly active: ActiveLoader;
-  readonly idle: ListLoader;
-  readonly recording: ListLoader;
+  readonly idle: PagedLoader<Stream>;
+  readonly recording: PagedLoader<Stream>;
   readonly historic: HistoricLoader;
-  readonly sessions: Map<string, SessionsLoader>;
+  readonly sessions: Map<string, PagedLoader<Session>>;
   readonly recordings: RecordingsLoader;
 }
 
@@ -109,7 +110,7 @@ export class StreamLoader implements Disposable {
     await runInBackground(
       attached.context,
       async () => {
-        if (await attached.idle.hasRows()) await this.reloadList('idle');
+        if (await attached.context.account.hasStreams('idle')) await this.reloadList('idle');
       },
       () => {},
     );
@@ -138,7 +139,7 @@ export class StreamLoader implements Disposable {
   }
 
   async lookAtSessions(streamIds: readonly string[]): Promise<void> {
-    await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.look());
+    await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.poll());
   }
 
   /**
@@ -155,7 +156,7 @@ export class StreamLoader implements Disposable {
 
   async ensureRecordings(): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.recordings;
-    if (!isLoaded && trouble === undefined) await this.#attached?.recordings.reload.join();
+    if (!isLoaded && trouble === undefined) await this.#attached?.recordings.pages.reload.join();
     // More of them may be shown than before.
     else void this.#attached?.recordings.nameParents();
   }
@@ -166,15 +167,15 @@ export class StreamLoader implements Disposable {
 
   /** Reloads sessions because they are old; joins a reload that is in progress. */
   async freshenRecordings(): Promise<void> {
-    await this.#attached?.recordings.reload.join();
+    await this.#attached?.recordings.pages.reload.join();
   }
 
   async loadMoreRecordings(): Promise<void> {
-    await this.#attached?.recordings.loadMore();
+    await this.#attached?.recordings.pages.loadMore();
   }
 
   async lookAtRecordings(): Promise<void> {
-    await this.#attached?.recordings.look();
+    await this.#attached?.recordings.pages.poll();
   }
 
   async ensureChildren(streamId: string): Promise<void> {
@@ -218,7 +219,7 @@ export class StreamLoader implements Disposable {
     ]);
   });
 
-  #sessionsOf(streamId: string): SessionsLoader | undefined {
+  #sessionsOf(streamId: string): PagedLoader<Session> | undefined {
     const attached = this.#attached;
     if (attached === undefined) return undefined;
     const known = attached.sessions.get(streamId);
@@ -228,7 +229,7 @@ export class StreamLoader implements Disposable {
     for (const [id, loader] of attached.sessions) {
       if (!sessions.has(id) && loader.isIdle) attached.sessions.delete(id);
     }
-    const made = new SessionsLoader(attached.context, streamId);
+    const made = createSessionsLoader(attached.context, streamId);
     attached.sessions.set(streamId, made);
     return made;
   }
@@ -238,8 +239,8 @@ export class StreamLoader implements Disposable {
     return {
       context,
       active: new ActiveLoader(context),
-      idle: new ListLoader(context, 'idle'),
-      recording: new ListLoader(context, 'recording'),
+      idle: createListLoader(context, 'idle'),
+      recording: createListLoader(context, 'recording'),
       historic: new HistoricLoader(context),
       sessions: new Map(),
       recordings: new RecordingsLoader(context),
