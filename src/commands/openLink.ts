@@ -77,7 +77,7 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
 async function showStream(context: Context, id: string): Promise<void> {
   const { account } = context.current;
   const found = await account.readStream(id, { pin: true });
-  // The tree shows the parent of a historic child stream.
+  // The tree shows the parent of a child stream.
   const stream = found?.parentId === undefined ? found : await account.readStream(found.parentId, { pin: true });
   if (stream === undefined) {
     const name = oneLine(openConnectionInfo(context).name, 100);

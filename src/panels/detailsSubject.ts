@@ -4,7 +4,7 @@ import { isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
-import type { SnapshotChange } from '../model/store/heldSnapshot.ts';
+import type { SnapshotChange } from '../model/store/snapshot.ts';
 import { findHlsUrl, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
 import { noteFailure } from './noteFailure.ts';
 import type { PanelSubject } from './playerFinder.ts';

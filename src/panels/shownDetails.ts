@@ -59,7 +59,7 @@ const WAY_LABELS: Readonly<Record<WayToConnect, () => string>> = {
   startDemo: () => t('Try the Demo'),
 };
 
-/** Returns what is known of a stream. Historic child streams are not among the store's streams. */
+/** Returns what is known of a stream. Child streams are not among the store's streams. */
 export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: string): StreamFact | undefined {
   const known = context.store.snapshot.streams.get(id);
   if (known !== undefined) return known;

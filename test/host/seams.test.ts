@@ -6,7 +6,7 @@ import { createLoadFailure } from '../../src/host/start/loadFailure.ts';
 import { createPresence } from '../../src/host/start/presence.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/tree/contextKeys.ts';
 import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeItem.ts';
-import { EMPTY_SNAPSHOT } from '../../src/model/store/emptySnapshot.ts';
+import { EMPTY_SNAPSHOT } from '../../src/model/store/snapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { replace } from './replace.ts';

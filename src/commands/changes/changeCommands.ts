@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import { type Change, obstacleTo } from '../../model/changes.ts';
+import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
@@ -59,7 +60,7 @@ export async function changeSingle(context: NeedsChanging, planned: StreamChange
 
 /** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
 async function rereadIfIdle({ account, stream: known, change }: StreamChange): Promise<Stream> {
-  if (change.operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
+  if (change.operation !== 'endingBroadcast' || known.isActive || isChildStream(known)) return known;
   return (await account.readStream(known.id)) ?? known;
 }
 

@@ -115,7 +115,7 @@ class SessionChoice {
         found.set(id, await this.#account.readStreamName(id, picker.signal));
       });
     } finally {
-      if (found.size > 0 && !this.#account.isClosed) store.recordings.parentsKnown(found);
+      if (found.size > 0 && !this.#account.isClosed) store.parentsKnown(found);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Stream } from '../../api/types.ts';
+import { findChildStream } from '../../model/childStreams/childStreams.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, givenTargets } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
@@ -30,13 +31,10 @@ export async function resolveOneStream(
   return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
 }
 
-/** Returns a loaded stream, including historic child streams; undefined if it isn't loaded. */
+/** Returns a loaded stream, including child streams; undefined if it isn't loaded. */
 export function knownStream({ store }: Pick<CommandContext, 'store'>, id: string): Stream | undefined {
-  const { streams, children, orphans } = store.snapshot;
-  const fact = streams.get(id);
-  if (fact !== undefined) return fact.stream;
-  const historic = [orphans, ...children.values()].flatMap((list) => list.items);
-  return historic.find((child) => child.id === id);
+  const { snapshot } = store;
+  return snapshot.streams.get(id)?.stream ?? findChildStream(snapshot, id);
 }
 
 async function resolveStream(context: NeedsStream, id: string): Promise<Stream> {

@@ -104,13 +104,13 @@ export class Account implements Disposable {
     return (await this.#listStreams(query, { isPoll: true })).items.length > 0;
   }
 
-  /** Whether the service can list the historic child streams of one stream. It may ignore the wish all the same. */
+  /** Whether the service can list the child streams of one stream. It may ignore the filter all the same. */
   get canListChildren(): boolean {
     const { listExtras, listFilters } = this.#parts.api.abilities;
     return listExtras && listFilters;
   }
 
-  /** Reads the historic child streams of a stream, or all streams with all children. */
+  /** Reads the child streams of a stream, or all streams with all children. */
   listWithChildren(parentId?: string): Promise<PagesRead<Stream>> {
     const filters = parentId === undefined ? [] : [{ id: 'parentId', value: parentId }];
     return this.#listStreams({ parentsOnly: false, filters, limit: 1000 }, { pages: MAX_PAGES });

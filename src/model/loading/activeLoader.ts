@@ -1,7 +1,7 @@
 import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import { isCut } from '../../api/paging.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
-import type { Listed } from '../store/listed.ts';
+import type { Listed } from '../store/facts.ts';
 import { toListed } from './listLoader.ts';
 import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
 import { PollPause } from './pollPause.ts';
@@ -38,16 +38,16 @@ export class ActiveLoader {
         throwIfClosed(this.#context);
         this.#pause.begin(isCut(read.bookmark.paging) ? Number.POSITIVE_INFINITY : 0);
         const listed = toListed(read, Number.POSITIVE_INFINITY);
-        await this.#lookUp(store.lookedAtActive(listed), listed);
-        store.lookSucceeded();
+        await this.#lookUp(store.activeListed(listed), listed);
+        store.pollSucceeded();
       },
-      (trouble) => store.lookFailed(trouble),
+      (trouble) => store.pollFailed(trouble),
     );
   }
 
   async #lookUp(ids: readonly string[], listed: Listed): Promise<void> {
     const rest = ids.slice(LOOK_UPS_AT_MOST);
-    if (rest.length > 0) this.#context.store.leftUnseen(rest, listed);
+    if (rest.length > 0) this.#context.store.leftActiveUnread(rest, listed);
     await forEachLimit(ids.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(this.#context, id));
   }
 }

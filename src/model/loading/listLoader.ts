@@ -1,7 +1,8 @@
 import type { Stream } from '../../api/types.ts';
 import type { PagedList } from '../account/account.ts';
 import type { PagesRead } from '../account/pages.ts';
-import type { Listed } from '../store/listed.ts';
+import { isChildStream } from '../childStreams/childStreams.ts';
+import type { Listed } from '../store/facts.ts';
 import type { LoadContext } from './loadContext.ts';
 import { PagedLoader } from './pagedLoader.ts';
 
@@ -22,10 +23,10 @@ export function createListLoader(context: LoadContext, list: PagedList): PagedLo
   });
 }
 
-/** Converts pages for the store, without historic child streams that the service returns despite the query. */
+/** Converts pages for the store, without child streams that the service returns despite the query. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   const { turn, startedAt, serverDate, hasNextPage, total, dropped } = read;
-  const streams = read.items.filter((stream) => stream.parentId === undefined);
+  const streams = read.items.filter((stream) => !isChildStream(stream));
   const seen = read.bookmark.paging.count;
   return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, seen };
 }

@@ -3,10 +3,11 @@ import type { Clock, Log } from '../../services.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
+import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
+import type { ChildList } from '../childStreams/childStreams.ts';
 import type { ListName, Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
-import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
 import { createListLoader } from './listLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
@@ -22,7 +23,7 @@ interface Attachment {
   readonly active: ActiveLoader;
   readonly idle: PagedLoader<Stream>;
   readonly recording: PagedLoader<Stream>;
-  readonly historic: HistoricLoader;
+  readonly children: ChildStreamLoader;
   readonly sessions: Map<string, PagedLoader<Session>>;
   readonly recordings: RecordingsLoader;
 }
@@ -178,25 +179,20 @@ export class StreamLoader implements Disposable {
     await this.#attached?.recordings.pages.poll();
   }
 
-  async ensureChildren(streamId: string): Promise<void> {
-    const known = this.#options.store.snapshot.children.get(streamId);
-    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.historic.loadChildren(streamId);
+  /** @param list Undefined for children without a known parent. This requires listing all streams. */
+  async ensureChildren(list: ChildList): Promise<void> {
+    const { children, orphans } = this.#options.store.snapshot;
+    const known = list === undefined ? orphans : children.get(list);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.children.load(list);
   }
 
-  async reloadChildren(streamId: string): Promise<void> {
-    this.#attached?.historic.forget();
-    await this.#attached?.historic.loadChildren(streamId);
-  }
-
-  /** Loads the historic child streams without a known parent. This requires listing all streams. */
   async ensureOrphans(): Promise<void> {
-    const { isLoaded, trouble } = this.#options.store.snapshot.orphans;
-    if (!isLoaded && trouble === undefined) await this.#attached?.historic.loadOrphans();
+    await this.ensureChildren(undefined);
   }
 
-  async reloadOrphans(): Promise<void> {
-    this.#attached?.historic.forget();
-    await this.#attached?.historic.loadOrphans();
+  async reloadChildren(list: ChildList): Promise<void> {
+    this.#attached?.children.forget();
+    await this.#attached?.children.load(list);
   }
 
   readonly #refresh = coalesce(async () => {
@@ -204,8 +200,8 @@ export class StreamLoader implements Disposable {
     if (attached === undefined) return;
     const { account, store } = attached.context;
     account.resetAbilities();
-    attached.historic.forget();
-    store.subLists.keep(this.#options.interest.streams);
+    attached.children.forget();
+    store.keepUnder(this.#options.interest.streams);
     const { lists, sessions, children, orphans, recordings } = store.snapshot;
     const wasAsked = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
     await Promise.all([
@@ -213,8 +209,8 @@ export class StreamLoader implements Disposable {
       wasAsked('idle') ? this.reloadList('idle') : undefined,
       wasAsked('recording') ? this.reloadList('recording') : undefined,
       forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
-      forEachLimit(children.keys(), AT_ONCE, (id) => attached.historic.loadChildren(id)),
-      orphans.isLoaded ? attached.historic.loadOrphans() : undefined,
+      forEachLimit(children.keys(), AT_ONCE, (id) => attached.children.load(id)),
+      orphans.isLoaded ? attached.children.load(undefined) : undefined,
       recordings.isShown ? attached.recordings.refresh() : undefined,
     ]);
   });
@@ -241,7 +237,7 @@ export class StreamLoader implements Disposable {
       active: new ActiveLoader(context),
       idle: createListLoader(context, 'idle'),
       recording: createListLoader(context, 'recording'),
-      historic: new HistoricLoader(context),
+      children: new ChildStreamLoader(context),
       sessions: new Map(),
       recordings: new RecordingsLoader(context),
     };

@@ -1,10 +1,9 @@
 import type { Clock, Presence, Settings } from '../../services.ts';
 import { timeSince } from '../../util/age.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
-import type { SnapshotChange } from '../store/heldSnapshot.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
-import type { Snapshot, Trouble } from '../store/snapshot.ts';
+import type { Snapshot, SnapshotChange, Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';

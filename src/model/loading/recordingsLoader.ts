@@ -8,8 +8,8 @@ import {
   parentsKnownBefore,
   unnamedParents,
 } from '../store/recordings.ts';
-import type { RecordingsListed } from '../store/recordingsIntents.ts';
 import { mergeSessions, newestFirst } from '../store/sessions.ts';
+import type { RecordingsListed } from '../store/store.ts';
 import { lookUp } from './activeLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
 import { PagedLoader } from './pagedLoader.ts';
@@ -82,7 +82,7 @@ export class RecordingsLoader {
       choice: () => undefined,
       state: () => ({ ...known(), hidesRows: hidesRecordings(store.snapshot) }),
       read: (request) => this.#read(request),
-      loading: (what) => store.recordings.loading(what),
+      loading: (what) => store.recordingsLoading(what),
       listed: (read, revealed) => {
         const { turn, startedAt: loadedAt } = read;
         this.#list(read, { items: newestFirst(read.items), revealed, turn, loadedAt });
@@ -92,10 +92,10 @@ export class RecordingsLoader {
         this.#list(read, { items: mergeSessions(known().items, read.items), revealed, turn, loadedAt });
       },
       revealMore: (rows) => {
-        store.recordings.revealMore(rows);
+        store.revealMoreRecordings(rows);
         void this.nameParents();
       },
-      failed: (trouble) => store.recordings.failed(trouble),
+      failed: (trouble) => store.recordingsFailed(trouble),
       polling: {
         limit: () => {
           const last = awaitedRecordings(store.snapshot).at(-1);
@@ -103,7 +103,7 @@ export class RecordingsLoader {
         },
         polled: ({ items, serverDate }) => {
           // `loadedAt` stays: rows further down were not read.
-          store.recordings.listed({ ...known(), items: mergeSessions(known().items, items), serverDate });
+          store.recordingsListed({ ...known(), items: mergeSessions(known().items, items), serverDate });
           void this.nameParents();
         },
       },
@@ -115,7 +115,7 @@ export class RecordingsLoader {
     rows: Pick<RecordingsListed, 'items' | 'revealed' | 'turn' | 'loadedAt'>,
   ): void {
     const lookedBackTo = rows.items.findLast((session) => session.createdAt !== undefined)?.createdAt;
-    this.#context.store.recordings.listed({ ...rows, hasNextPage, lookedBackTo, serverDate });
+    this.#context.store.recordingsListed({ ...rows, hasNextPage, lookedBackTo, serverDate });
     void this.nameParents();
   }
 
@@ -144,7 +144,7 @@ export class RecordingsLoader {
         found.set(id, await this.#context.account.readStreamName(id));
       });
     } finally {
-      if (!this.#context.account.isClosed && found.size > 0) this.#context.store.recordings.parentsKnown(found);
+      if (!this.#context.account.isClosed && found.size > 0) this.#context.store.parentsKnown(found);
     }
   }
 }

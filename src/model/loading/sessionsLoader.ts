@@ -17,30 +17,30 @@ export function createSessionsLoader(context: LoadContext, streamId: string): Pa
       return list && { ...list, hidesRows: list.items.length > list.revealed };
     },
     read: (request) => account.listSessions(streamId, { recordedOnly: store.snapshot.recordedOnly, ...request }),
-    loading: () => store.subLists.loading('sessions', streamId),
+    loading: () => store.sessionsLoading(streamId),
     listed: ({ items, hasNextPage, startedAt: loadedAt, serverDate }, revealed) => {
       const state = { items: newestFirst(items), revealed, hasNextPage, loadedAt, serverDate };
-      store.subLists.listed('sessions', streamId, state);
+      store.sessionsListed(streamId, state);
     },
     listedMore: (read, revealed) => {
       const list = known();
       if (list === undefined) return;
       const { hasNextPage, startedAt: loadedAt, serverDate } = read;
       const items = mergeSessions(list.items, read.items);
-      store.subLists.listed('sessions', streamId, { items, revealed, hasNextPage, loadedAt, serverDate });
+      store.sessionsListed(streamId, { items, revealed, hasNextPage, loadedAt, serverDate });
     },
     revealMore: (rows) => {
       const list = known();
-      if (list) store.subLists.listed('sessions', streamId, { ...list, revealed: list.revealed + rows });
+      if (list) store.sessionsListed(streamId, { ...list, revealed: list.revealed + rows });
     },
-    failed: (trouble) => store.subLists.failed('sessions', streamId, trouble),
+    failed: (trouble) => store.sessionsFailed(streamId, trouble),
     polling: {
       limit: () => (known()?.items.findLastIndex(isUnsettled) ?? -1) + 1 + NEW_SESSIONS,
       polled: ({ items: newest, startedAt: loadedAt, serverDate }) => {
         const list = known();
         if (list === undefined) return;
         const items = mergeSessions(list.items, newest);
-        store.subLists.listed('sessions', streamId, { ...list, items, loadedAt, serverDate });
+        store.sessionsListed(streamId, { ...list, items, loadedAt, serverDate });
       },
     },
   });

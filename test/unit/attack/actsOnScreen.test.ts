@@ -11,7 +11,7 @@ import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
 /** Pages of two rows, so that groups and recordings have more than is shown. */
 async function openPaged(client: ClientName, timeoutMs: number): Promise<Screen> {
   const screen = await openScreen({ client, timeoutMs, pageSize: 2 });
-  screen.model.store.recordings.shown(true);
+  screen.model.store.recordingsShown(true);
   await rowsOf(screen);
   return screen;
 }

@@ -9,7 +9,7 @@ const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
 
 /** The Recordings view of this service is seen first. */
 async function load({ context }: Fixture) {
-  context.store.recordings.shown(true);
+  context.store.recordingsShown(true);
   await context.loader.ensureRecordings();
   return shownRecordings(context.store.snapshot);
 }

@@ -102,7 +102,7 @@ describe('the Recordings view over a service', () => {
   it('keeps how it is looked at when the connection changes, and reads it again from what was kept', () => {
     const { store, connect } = recordingsView();
     store.setRecordingsRecordedOnly(false);
-    store.recordings.shown(true);
+    store.recordingsShown(true);
     connect();
     assert.equal(store.snapshot.recordingsRecordedOnly, false);
     assert.equal(store.snapshot.recordings.isShown, true);
