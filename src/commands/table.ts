@@ -24,8 +24,7 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
-import { goToLiveStream } from './goToLiveStream.ts';
-import { goToStream } from './goToStream.ts';
+import { goToLiveStream, goToStream } from './goToStream.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import { openDashboard, openPlayerPage } from './openInBrowser.ts';
 import { copyLink } from './openLink.ts';

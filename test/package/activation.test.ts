@@ -30,7 +30,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/api': ['errorText.ts', 'errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': ['addresses.ts'],
-  'src/model/historic': ['childStreams.ts'],
+  'src/model/childStreams': ['childStreams.ts'],
   'src/model/connection': [
     'baseUrl.ts',
     'connections.ts',

@@ -1,7 +1,7 @@
 import type { Stream } from '../../api/types.ts';
 import { findChildStream } from '../../model/childStreams/childStreams.ts';
 import type { CommandContext } from '../context.ts';
-import { givenId, givenRow, givenTargets } from './commandArguments.ts';
+import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
 import { requireId, streamIsGone } from './refusals.ts';
 
@@ -11,16 +11,16 @@ export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clo
  * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an id or {id}, or shows a
  * picker. Returns undefined if dismissed. Throws a Refusal for an invalid id and for streams that are gone.
  */
-export async function resolveStreams(
+export function resolveStreams(
   context: NeedsStream,
   args: readonly unknown[],
   title: string,
 ): Promise<readonly Stream[] | undefined> {
-  const ids = givenTargets(args).map(streamIdOf);
-  const given = [...new Set(ids.filter((id) => id !== undefined))];
-  if (given.length > 0) return Promise.all(given.map((id) => resolveStream(context, id)));
-  const picked = await pickStream(context, title);
-  return picked === undefined ? undefined : [picked];
+  return resolveEach(args, {
+    refer: streamReference,
+    resolve: ({ id }) => resolveStream(context, id),
+    pick: () => pickStream(context, title),
+  });
 }
 
 export async function resolveOneStream(
@@ -43,8 +43,8 @@ async function resolveStream(context: NeedsStream, id: string): Promise<Stream> 
   return stream;
 }
 
-function streamIdOf(given: unknown): string | undefined {
+function streamReference(given: unknown): { readonly id: string } | undefined {
   const row = givenRow(given);
-  if (row === undefined) return givenId(given);
-  return 'streamId' in row ? requireId(row.streamId) : undefined;
+  if (row === undefined) return { id: givenId(given) };
+  return 'streamId' in row ? { id: requireId(row.streamId) } : undefined;
 }
