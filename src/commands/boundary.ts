@@ -8,8 +8,8 @@ import { settingAction } from './connection/networkHelp.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
+import { showLogAction } from './messages.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
-import { showLogAction } from './showLog.ts';
 import { COMMANDS, type CommandHandler, type CommandId, FOR_ANY_CONNECTION } from './table.ts';
 
 interface Report {

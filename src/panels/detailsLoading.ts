@@ -1,6 +1,6 @@
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { hlsAddressOf } from '../commands/playbackAddress.ts';
+import { hlsAddressOf } from '../commands/knownAddresses.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { KeptSubject } from '../model/pages/panelSubject.ts';

@@ -5,17 +5,20 @@ import { isApiError } from '../../api/errors.ts';
 import type { NewStream, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';
+import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
-import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { flashDone, type NamesConnection, nameOf, showLogAction, withConnection } from '../messages.ts';
 import { type Action, isRefusal, Refusal } from '../refusal.ts';
-import { showLogAction } from '../showLog.ts';
+import { pickStream } from '../targets/pickStream.ts';
 import { revealStream } from '../targets/revealStream.ts';
-import { askRenditions, type ChosenRenditions } from './pickRenditions.ts';
 import { askStreamName } from './streamName.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
+
+/** The choice that leads to a list of streams. */
+const OTHER = 'other';
 
 /** The known fields of the new stream; the user is prompted for missing ones. */
 interface Draft {
@@ -169,4 +172,42 @@ function draftOf(given: unknown): Draft {
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) || profiles === 'ask' ? profiles : undefined,
   };
+}
+
+interface ChosenRenditions {
+  readonly label: string;
+  /** Undefined leaves the choice to the service. */
+  readonly profiles: NewStream['profiles'];
+}
+
+/**
+ * Prompts for the renditions of a new stream: the service's default, a ladder, or those of another stream, whose shape
+ * only the service may know. Undefined if dismissed. Throws a Refusal for a stream without any, and ApiError.
+ */
+async function askRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
+  const ladders = LADDERS.map((ladder) => ladderOf(ladder));
+  const byService: ChosenRenditions = { label: t('As the Service Chooses'), profiles: undefined };
+  const chosen = await context.ui.pick<ChosenRenditions | typeof OTHER>({
+    title,
+    placeholder: t('Which renditions does it get?'),
+    items: [
+      { label: byService.label, icon: 'server', value: byService },
+      ...ladders.map(({ sizes, ...value }) => ({ label: value.label, description: sizes, icon: 'layers', value })),
+      { label: t('Same as Another Stream…'), icon: 'copy', value: OTHER },
+    ],
+  });
+  return chosen === OTHER ? renditionsOfAnother(context, title) : chosen;
+}
+
+async function renditionsOfAnother(context: Context, title: string): Promise<ChosenRenditions | undefined> {
+  const stream = await pickStream(context, title);
+  if (stream === undefined) return undefined;
+  const { profiles } = stream;
+  if (profiles.length === 0) throw new Refusal(t('"{0}" has no renditions of its own.', nameOf(stream)));
+  return { label: t('Same as "{0}"', nameOf(stream)), profiles };
+}
+
+function ladderOf(ladder: readonly Rendition[]): ChosenRenditions & { readonly sizes: string } {
+  const sizes = ladder.map(({ height }) => `${height}p`);
+  return { label: t('Up to {0}', sizes.at(-1) ?? ''), sizes: sizes.join(' · '), profiles: ladder };
 }

@@ -106,3 +106,13 @@ function nameIn(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null || !('name' in given)) return undefined;
   return typeof given.name === 'string' ? given.name.trim() : undefined;
 }
+
+/** Starts the embedded service and shows it. Reloading this window starts it again. */
+export async function startDemo({ demo }: Pick<CommandContext, 'demo'>): Promise<void> {
+  await demo.start();
+}
+
+/** Stops the embedded service and restores what was open before. */
+export async function stopDemo({ demo }: Pick<CommandContext, 'demo'>): Promise<void> {
+  await demo.stop();
+}

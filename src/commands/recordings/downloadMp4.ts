@@ -18,7 +18,7 @@ import { type Action, Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
 import { sessionIsGone } from '../targets/refusals.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
-import { requireMp4 } from './openRecording.ts';
+import { requireMp4 } from './recordingCommands.ts';
 
 type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
 
@@ -31,7 +31,7 @@ interface Wish {
   readonly mayReplace: boolean;
 }
 
-export interface DownloadedFile {
+interface DownloadedFile {
   readonly target: string;
   readonly bytes: number;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { changeOne } from '../../../src/commands/changes/changeOne.ts';
+import { changeOne } from '../../../src/commands/changes/changeStreams.ts';
 import { fakeUi } from '../../support/model/fakes.ts';
 import { CLIENTS, type ClientName, describeWith } from '../../support/service/clients.ts';
 import { until } from '../api/support.ts';

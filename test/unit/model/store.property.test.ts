@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeOne, type NeedsChange } from '../../../src/commands/changes/changeOne.ts';
+import { changeOne, type NeedsChange } from '../../../src/commands/changes/changeStreams.ts';
 import type { Change } from '../../../src/model/changes.ts';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
