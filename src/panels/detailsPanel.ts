@@ -8,15 +8,14 @@ import { KeyReveal } from '../model/pages/keyReveal.ts';
 import type { Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
-import { hasGone, isOther, knownSession, type SubjectParts } from './detailsLoading.ts';
 import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
-import { DetailsSubject } from './detailsSubject.ts';
+import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
+import { whyNotOpen } from './ownConnection.ts';
 import type { Page, PageEvents } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
-import type { PlayerActs } from './playerActs.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
-import { PlayerPart } from './playerPart.ts';
-import { factOf, shownDetails, whyNotOpen } from './shownDetails.ts';
+import { type PlayerActs, PlayerPart } from './playerPart.ts';
+import { factOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
@@ -151,7 +150,7 @@ export class DetailsPanel implements Disposable {
   }
 
   get #isOpen(): boolean {
-    return whyNotOpen(this.#options.store.snapshot, this.#target, '') === undefined;
+    return whyNotOpen(this.#options.store.snapshot, this.#target) === undefined;
   }
 
   #seenOrHidden(): void {

@@ -1,6 +1,6 @@
 import type { Session } from '../api/types.ts';
 import type { CommandId } from '../commands/table.ts';
-import type { PanelSubject } from '../model/pages/panelSubject.ts';
+import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 

@@ -4,28 +4,21 @@ import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
+import type { PlayerSubject } from '../model/pages/panelState.ts';
+import type { Ui } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
-import type { PlayerActs } from './playerActs.ts';
-import {
-  type Found,
-  findPlayback,
-  lookAgain,
-  onlyProblem,
-  type PlayerContext,
-  reconsider,
-  whyNotOpen,
-} from './playerFinder.ts';
+import { type Found, findPlayback, lookAgain, onlyProblem, type PlayerContext, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
-export interface PlayerPlace {
+interface PlayerPlace {
   readonly isSeen: boolean;
   allow(origins: readonly string[]): void;
   allowSoon(): void;
   send(message: ToPlayer): void;
 }
 
-export interface PlayerPartOptions extends PlayerContext {
+interface PlayerPartOptions extends PlayerContext {
   readonly title: string;
   readonly place: PlayerPlace;
   readonly acts: PlayerActs;
@@ -40,7 +33,7 @@ const FIRST_TRY_MS = 2000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly startsItself: boolean;
   /** A retry for the playlist of a broadcast that is beginning. */
   readonly isTry?: boolean;
@@ -100,14 +93,14 @@ export class PlayerPart implements Disposable {
     if (!isTry) this.#tries = 0;
     this.#startsItself = startsItself;
     this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
-    const { store, target, place } = this.#options;
+    const { place } = this.#options;
     // Avoids creating a page that would be replaced at once.
     place.allowSoon();
     try {
       const before = this.#subject;
       const { title: name } = this.#shown.heading;
       const options = { before, session, name, startsItself, prefersMp4, signal };
-      const found = whyNotOpen(store.snapshot, target) ?? (await findPlayback(this.#options, options));
+      const found = await findPlayback(this.#options, options);
       const offers = await this.#possible(found.offers);
       if (!signal.aborted) this.#take({ ...found, offers });
     } catch (error) {
@@ -276,4 +269,16 @@ function fileTime(position: number): string {
   const seconds = Math.floor(position);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+export interface ActedOn {
+  readonly subject: PlayerSubject;
+  /** The session that plays, or the latest one of a stream. */
+  readonly session: Session | undefined;
+  readonly ui: Pick<Ui, 'openSettings'>;
+}
+
+export interface PlayerActs {
+  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
+  readonly canDownload: () => Promise<boolean>;
 }

@@ -7,8 +7,8 @@ import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { noRecording } from '../commands/recordings/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
+import type { PlayerSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/pages/playback.ts';
-import type { PlayerSubject } from '../model/pages/playerState.ts';
 import {
   isRunningIn,
   isUnsettled,

@@ -1,4 +1,4 @@
-export interface WebviewPage {
+interface WebviewPage {
   /** BCP 47. */
   readonly language: string;
   readonly title: string;
@@ -31,4 +31,35 @@ export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUr
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+interface PolicyParts {
+  readonly nonce: string;
+  /** `webview.cspSource`. */
+  readonly ownFiles: string;
+  /** http or https origins that media may be loaded from. Others are left out; with none, nothing can play. */
+  readonly origins: readonly string[];
+}
+
+/**
+ * Returns the Content-Security-Policy of a page: its own script and style sheet, and the media origins if it plays
+ * something. Media Source plays from a blob, and hls.js demuxes transport streams in a blob worker (src/host/README.md,
+ * Webviews).
+ */
+export function pagePolicy({ nonce, ownFiles, origins }: PolicyParts): string {
+  const media = origins.filter(isOrigin);
+  const toPlay = ['media-src blob:', 'connect-src'].map((source) => [source, ...media].join(' '));
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${ownFiles}`,
+    ...(media.length === 0 ? [] : [...toPlay, 'worker-src blob:']),
+  ].join('; ');
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !/[\s;,'"*]/.test(text);
 }

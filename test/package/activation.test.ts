@@ -39,7 +39,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'storedConnection.ts',
     'windowConnection.ts',
   ],
-  'src/model/pages': ['detailsState.ts', 'panelSubject.ts', 'playerState.ts'],
+  'src/model/pages': ['panelState.ts'],
   'src/model/store': [
     'facts.ts',
     'recordings.ts',

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { DetailsTabs } from '../../commands/context.ts';
 import { nameOf } from '../../commands/messages.ts';
-import { DETAILS_VIEW } from '../../model/pages/detailsState.ts';
-import { readPanelSubject } from '../../model/pages/panelSubject.ts';
+import { DETAILS_VIEW, readPanelSubject } from '../../model/pages/panelState.ts';
 import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
 import type { PanelSubject } from '../../panels/playerFinder.ts';
-import { titleOfSession } from '../../panels/sessionDetails.ts';
+import { titleOfSession } from '../../panels/shownDetails.ts';
 import { detailsTab } from '../../panels/tabTitles.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { PanelPage } from './panelPage.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rowOfSession } from '../../panels/pageCommands.ts';
-import type { ActedOn, PlayerActs } from '../../panels/playerActs.ts';
+import type { ActedOn, PlayerActs } from '../../panels/playerPart.ts';
 import type { Action } from '../../webview/player/messages.ts';
 import { runOwnCommand as run } from './runCommand.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../../api/types.ts';
 import type { PlayerTabs } from '../../commands/context.ts';
 import { nameOf, nameOfParent } from '../../commands/messages.ts';
-import { PLAYER_VIEW, readPlayerState } from '../../model/pages/playerState.ts';
+import { PLAYER_VIEW, readPlayerState } from '../../model/pages/panelState.ts';
 import type { PanelSubject } from '../../panels/playerFinder.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { PlayerPanel, type PlayerPanelOptions } from './playerPanel.ts';

@@ -15,7 +15,6 @@ import { withCursor } from '../../api/walk.ts';
 import type { Clock, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Change } from '../changes.ts';
-import { hlsAddress, imageAddress } from '../pages/playbackInfo.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName } from '../store/snapshot.ts';
@@ -29,7 +28,7 @@ import { findSession, type RecordingAddress, withAddress } from './sessionReads.
 import { confirmChange, type ReadOptions, readStream, type ShowsChange } from './streamReads.ts';
 import { type FoundStreams, listEveryStream, listRecentStreams, searchStreams } from './streamSearch.ts';
 
-export interface AccountOptions {
+interface AccountOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;
@@ -332,4 +331,34 @@ async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
     if (isApiError(error) && error.reason === 'notFound') return undefined;
     throw error;
   }
+}
+
+/**
+ * The response of GET /playback/{playbackId} has sources under meta.source[] (src/api/README.md, Addresses). Addresses
+ * are as sent: check them before opening.
+ */
+
+function sourceAddress(info: unknown, type: RegExp): string | undefined {
+  const sources = read(read(info, 'meta'), 'source');
+  if (!Array.isArray(sources)) return undefined;
+  const found = sources.find((source) => type.test(textOf(read(source, 'type'))));
+  const url = textOf(read(found, 'url'));
+  return url === '' ? undefined : url;
+}
+
+export function hlsAddress(info: unknown): string | undefined {
+  return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
+}
+
+/** Returns the first image (src/api/README.md, Addresses: meta.source[]). */
+export function imageAddress(info: unknown): string | undefined {
+  return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
+}
+
+function read(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }

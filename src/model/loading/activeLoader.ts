@@ -2,8 +2,8 @@ import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import { isCut } from '../../api/paging.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Listed } from '../store/facts.ts';
-import { toListed } from './listLoader.ts';
 import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
+import { toListed } from './pagedLists.ts';
 import { PollPause } from './pollPause.ts';
 
 /** Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead. */

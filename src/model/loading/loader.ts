@@ -5,16 +5,15 @@ import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
-import type { ListName, Trouble } from '../store/snapshot.ts';
+import type { ListName, Snapshot, SubList, Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
+import { hasMore } from '../store/streams.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import type { Interest } from './interest.ts';
-import { createListLoader } from './listLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
+import { createListLoader, createSessionsLoader } from './pagedLists.ts';
 import type { PagedLoader } from './pagedLoader.ts';
 import { RecordingsLoader } from './recordingsLoader.ts';
-import { createSessionsLoader } from './sessionsLoader.ts';
-import { shortLists } from './shortLists.ts';
 
 const AT_ONCE = 4;
 
@@ -246,4 +245,24 @@ export class StreamLoader implements Disposable {
 
 function mayPass(trouble: Trouble | undefined): boolean {
   return trouble?.error.isTransient === true;
+}
+
+interface ShortLists {
+  readonly groups: readonly ListName[];
+  readonly streams: readonly string[];
+  readonly hasShortRecordings: boolean;
+}
+
+/** Returns the loaded lists that show fewer rows than fit on a page, although there are more. */
+function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
+  const { lists, sessions, recordings } = snapshot;
+  const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>
+    isLoaded && revealed < pageSize && (hasNextPage || items.length > revealed);
+  return {
+    groups: (['idle', 'recording'] as const).filter(
+      (list) => lists[list].isLoaded && lists[list].revealed < pageSize && hasMore(snapshot, list),
+    ),
+    streams: [...sessions].filter(([, list]) => isShort(list)).map(([id]) => id),
+    hasShortRecordings: isShort(recordings),
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { safeFileName } from '../../../src/model/downloads/fileName.ts';
-import { sessionDetails } from '../../../src/panels/sessionDetails.ts';
+import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { streamDetails } from '../../../src/panels/streamDetails.ts';
 import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { withCommands } from './fixture.ts';
