@@ -40,7 +40,7 @@ export async function goToLiveStream(context: Context): Promise<void> {
   const { store, loader } = context;
   const live = () => liveStreams(store.snapshot).map(({ stream }) => stream);
   const poll = async () => {
-    await loader.look();
+    await loader.refreshActive();
     picker.add(live());
   };
   const picker = new FillingPicker<Stream>(context, {

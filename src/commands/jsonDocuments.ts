@@ -18,6 +18,12 @@ interface Listing {
 /** VS Code gives extensions no document over 50 MB. The document is indented further than counted here. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
 
+interface CollectedRows {
+  readonly rows: readonly unknown[];
+  /** Whether there were more rows, which were not requested. */
+  readonly isCut: boolean;
+}
+
 /** Opens the service's JSON of a stream, with secrets masked. */
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
@@ -57,7 +63,7 @@ export async function listAllStreams(
   const info = openConnectionInfo(context);
   const { account } = context.current;
   const { locale } = context.drawing();
-  const listing = givenListing(args[0]) ?? (await askListing(context));
+  const listing = givenListing(args[0]) ?? (await pickListing(context));
   if (listing === undefined) return;
   const { which, historicChildStreams } = listing;
   const list = which === 'all' ? undefined : which;
@@ -85,7 +91,7 @@ function givenListing(given: unknown): Listing | undefined {
   return { which, historicChildStreams: 'historicChildStreams' in given && given.historicChildStreams === true };
 }
 
-async function askListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {
+async function pickListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {
   const title = t('Open All Streams as JSON');
   const which = await ui.pick<Listing['which']>({
     title,
@@ -105,12 +111,6 @@ async function askListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing |
     ],
   });
   return children === undefined ? undefined : { which, historicChildStreams: children === 'with' };
-}
-
-interface CollectedRows {
-  readonly rows: readonly unknown[];
-  /** Whether there were more rows, which were not requested. */
-  readonly isCut: boolean;
 }
 
 /** Collects rows page by page, up to about `most` characters of printed JSON. */

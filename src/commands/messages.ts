@@ -11,6 +11,11 @@ const MAX_NAME_LENGTH = 60;
 const NAMED_AT_MOST = 5;
 export const MOST_ID_LENGTH = 64;
 
+/** The open connection, or the one that was open when a command began. */
+export interface NamesConnection extends Pick<CommandContext, 'store'> {
+  readonly current: Pick<CommandContext['current'], 'info'>;
+}
+
 /** Returns a stream's name for a sentence: one line, cut. */
 export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(stream), maxLength);
@@ -36,11 +41,6 @@ export function listNames(streams: readonly { readonly id: string; readonly name
   const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;
   return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
-}
-
-/** The open connection, or the one that was open when a command began. */
-export interface NamesConnection extends Pick<CommandContext, 'store'> {
-  readonly current: Pick<CommandContext['current'], 'info'>;
 }
 
 /** Appends the connection's name if there are several connections. */

@@ -10,21 +10,25 @@ import type { CommandContext } from './context.ts';
 import { downloadMp4 } from './recordings/downloadMp4.ts';
 import { COMMANDS } from './table.ts';
 
+const MOST_NAMES = 5;
+
 /** Runs a notification's action, or reports that another connection is open by then. Never rejects. */
-export function runAnnounced(context: CommandContext, act: AnnouncedAct, connection: ConnectionInfo): Promise<unknown> {
+export function runAnnounced(
+  context: CommandContext,
+  action: AnnouncedAct,
+  connection: ConnectionInfo,
+): Promise<unknown> {
   return runCommand(context, (next) => {
-    if (isOpen(next, connection)) return perform(next, act);
-    throw otherConnection(connection, (there) => perform(there, act));
+    if (isOpen(next, connection)) return runAction(next, action);
+    throw otherConnection(connection, (there) => runAction(there, action));
   });
 }
 
-function perform(context: CommandContext, act: AnnouncedAct): unknown {
-  if (act.kind === 'watch') return COMMANDS.watchStream(context, { id: act.streamId });
+function runAction(context: CommandContext, action: AnnouncedAct): unknown {
+  if (action.kind === 'watch') return COMMANDS.watchStream(context, { id: action.streamId });
   // As a row, because a service may need the stream to find the session.
-  return COMMANDS.openRecording(context, sessionNode('active', act.streamId, act.sessionId));
+  return COMMANDS.openRecording(context, sessionNode('active', action.streamId, action.sessionId));
 }
-
-const MOST_NAMES = 5;
 
 /** Reports downloads that were cut off when the editor was killed, and offers to start them again. Never rejects. */
 export async function tellLeftDownloads(context: CommandContext, left: readonly LeftDownload[]): Promise<void> {
@@ -32,7 +36,7 @@ export async function tellLeftDownloads(context: CommandContext, left: readonly 
   const again = t('Download Again');
   try {
     if ((await context.ui.notify('warning', sentenceOf(left), again)) !== again) return;
-    await Promise.all(left.map((each) => runCommand(context, (next) => beginAgain(next, each))));
+    await Promise.all(left.map((each) => runCommand(context, (next) => restartDownload(next, each))));
   } catch (error) {
     context.log.error('What downloads left behind could not be told', error);
   }
@@ -51,7 +55,7 @@ function sentenceOf(left: readonly LeftDownload[]): string {
   );
 }
 
-function beginAgain(context: CommandContext, left: LeftDownload): unknown {
+function restartDownload(context: CommandContext, left: LeftDownload): unknown {
   const { connection } = left.note;
   if (isOpen(context, connection)) return download(context, left);
   throw otherConnection(connection, (next) => download(next, left));

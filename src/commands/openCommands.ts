@@ -12,6 +12,10 @@ import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
+type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
+
+type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
+
 export async function showStream(
   context: NeedsStream & Pick<CommandContext, 'details'>,
   ...args: readonly unknown[]
@@ -30,8 +34,6 @@ export async function showSession(
   if (session !== undefined) await context.details.openSession(session);
 }
 
-type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
-
 export async function watchStream(context: PlayContext & NeedsStream, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
   const stream = await resolveOneStream(context, args, t('Watch'));
@@ -45,15 +47,13 @@ export async function watchStream(context: PlayContext & NeedsStream, ...args: r
 /** Plays a session's recording. If it is still being processed, the player waits for it. */
 export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
-  const given = await resolveOneSession(context, args, { title: t('Open Recording'), wish: 'playable' });
+  const given = await resolveOneSession(context, args, { title: t('Open Recording'), purpose: 'playable' });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);
 }
-
-type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 
 export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
   const template = requireTemplate(context, 'player');

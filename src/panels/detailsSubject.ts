@@ -18,6 +18,20 @@ import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
 type Context = SubjectContext & Pick<CommandContext, 'loader'>;
 
+export interface SubjectParts {
+  readonly target: KeptSubject;
+  /** Set on a session's page: the session as last read or given. */
+  readonly session: Session | undefined;
+  /** The stream of a session that is not loaded yet, if known. */
+  readonly parentId?: string | undefined;
+  /** The stream's name if known, otherwise ''. */
+  readonly name: string;
+  /** Where the stream of a stream's page plays, if only the service knows it. */
+  readonly hlsUrl?: string | undefined;
+}
+
+type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
+
 export class DetailsSubject {
   readonly #context: Context;
   readonly #target: PanelSubject;
@@ -28,7 +42,7 @@ export class DetailsSubject {
   #hlsUrl: string | undefined;
   #trouble: string | undefined;
   /** False if the stream or session is gone: retrying does not help. */
-  #canMend = false;
+  #canRecover = false;
 
   constructor(context: Context, target: PanelSubject) {
     this.#context = context;
@@ -45,10 +59,10 @@ export class DetailsSubject {
   }
 
   get isBroken(): boolean {
-    return this.#trouble !== undefined && this.#canMend;
+    return this.#trouble !== undefined && this.#canRecover;
   }
 
-  isMendedBy({ previous, current }: SnapshotChange): boolean {
+  isRecoveredBy({ previous, current }: SnapshotChange): boolean {
     return this.isBroken && previous.trouble !== undefined && current.trouble === undefined;
   }
 
@@ -84,14 +98,14 @@ export class DetailsSubject {
     } catch (error) {
       if (load !== this.#loads) return false;
       this.#trouble = this.#troubleOf(error);
-      this.#canMend = !isRefusal(error);
+      this.#canRecover = !isRefusal(error);
     }
     return true;
   }
 
-  async look(name: string, intervalMs: number): Promise<void> {
+  async poll(name: string, intervalMs: number): Promise<void> {
     try {
-      this.#session = await lookAtSubject(this.#context, this.parts(name), intervalMs);
+      this.#session = await pollSubject(this.#context, this.parts(name), intervalMs);
     } catch (error) {
       this.#context.log.debug(`Looking again at the details failed: ${String(error)}`);
     }
@@ -105,20 +119,6 @@ export class DetailsSubject {
     return describeError(error, { service: current.info?.name ?? t('The service') });
   }
 }
-
-export interface SubjectParts {
-  readonly target: KeptSubject;
-  /** Set on a session's page: the session as last read or given. */
-  readonly session: Session | undefined;
-  /** The stream of a session that is not loaded yet, if known. */
-  readonly parentId?: string | undefined;
-  /** The stream's name if known, otherwise ''. */
-  readonly name: string;
-  /** Where the stream of a stream's page plays, if only the service knows it. */
-  readonly hlsUrl?: string | undefined;
-}
-
-type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
 
 /**
  * Loads what the page shows and the store does not have yet. Resolves with the session on a session's page. Throws
@@ -139,7 +139,7 @@ async function loadSubject(
   const found = session ?? (await findAnySession(context, id, likely));
   const { parentId } = found;
   // Only for the stream's name and state; the stream may have been deleted.
-  if (parentId !== undefined && knownStream(context, parentId) === undefined) await readQuietly(context, parentId);
+  if (parentId !== undefined && knownStream(context, parentId) === undefined) await tryReadParent(context, parentId);
   return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
 }
 
@@ -158,7 +158,7 @@ async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Pr
  * Refreshes what is shown, unless the tree's polls did so within `intervalMs`. A stream is read by its id; its sessions
  * are listed while it is live or one of its recordings is being processed. Throws ApiError.
  */
-async function lookAtSubject(
+async function pollSubject(
   context: LoadingContext,
   { target, session }: SubjectParts,
   intervalMs: number,
@@ -221,7 +221,7 @@ export function isOther(
   );
 }
 
-async function readQuietly(context: LoadingContext, streamId: string): Promise<void> {
+async function tryReadParent(context: LoadingContext, streamId: string): Promise<void> {
   try {
     await context.current.account.readStream(streamId);
   } catch (error) {

@@ -30,6 +30,11 @@ export interface PageEvents<Said> {
 /** How long an older page may report before the newer one counts as lost. Doubled after each loss. */
 const PATIENCE_MS = 2000;
 
+export interface PageFailureContext {
+  readonly ui: Pick<Ui, 'notify' | 'showLog'>;
+  readonly log: Pick<Log, 'error'>;
+}
+
 /**
  * Tracks which of a tab's pages is the current one. VS Code can lose a page that replaces one that is still loading:
  * then the older page goes on reporting that it is ready.
@@ -64,11 +69,6 @@ export class DrawnPages {
     this.#patienceMs *= 2;
     return 'lost';
   }
-}
-
-export interface PageFailureContext {
-  readonly ui: Pick<Ui, 'notify' | 'showLog'>;
-  readonly log: Pick<Log, 'error'>;
 }
 
 /**

@@ -165,7 +165,7 @@ async function readTarget({ current, target }: PlayerContext): Promise<Stream> {
   return stream;
 }
 
-export interface Looked {
+export interface PollResult {
   readonly hasCome: boolean;
   readonly subject: Subject | undefined;
   readonly problem?: Problem;
@@ -175,11 +175,11 @@ export interface Looked {
  * Polls once for what the player waits for. While the end of a broadcast is shown, polls for its recording too: the
  * service lists it late. Throws ApiError or a Refusal.
  */
-export async function lookAgain(
+export async function pollTarget(
   context: PlayerContext,
   subject: Subject | undefined,
   shown: Problem | undefined,
-): Promise<Looked> {
+): Promise<PollResult> {
   const { target } = context;
   if (target.kind === 'stream') {
     const stream = await readTarget(context);

@@ -8,7 +8,7 @@ import type { PlayerSubject } from '../model/pages/panelState.ts';
 import type { Ui } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
-import { type Found, findPlayback, lookAgain, onlyProblem, type PlayerContext, reconsider } from './playerFinder.ts';
+import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
 interface PlayerPlace {
@@ -39,6 +39,18 @@ interface LoadOptions {
   readonly isTry?: boolean;
   readonly prefersMp4?: boolean;
   readonly session?: Session | undefined;
+}
+
+export interface ActedOn {
+  readonly subject: PlayerSubject;
+  /** The session that plays, or the latest one of a stream. */
+  readonly session: Session | undefined;
+  readonly ui: Pick<Ui, 'openSettings'>;
+}
+
+export interface PlayerActs {
+  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
+  readonly canDownload: () => Promise<boolean>;
 }
 
 /**
@@ -102,10 +114,10 @@ export class PlayerPart implements Disposable {
       const options = { before, session, name, startsItself, prefersMp4, signal };
       const found = await findPlayback(this.#options, options);
       const offers = await this.#possible(found.offers);
-      if (!signal.aborted) this.#take({ ...found, offers });
+      if (!signal.aborted) this.#setFound({ ...found, offers });
     } catch (error) {
       if (signal.aborted) return;
-      this.#take(onlyProblem({ kind: 'stopped' }));
+      this.#setFound(onlyProblem({ kind: 'stopped' }));
       this.#options.log.error('Opening the player failed', error);
     }
   }
@@ -135,11 +147,11 @@ export class PlayerPart implements Disposable {
   planLook(): void {
     const { clock, settings, place, looksItself } = this.#options;
     const seconds = settings.refreshInterval();
-    const canLook = place.isSeen && !this.hasSource;
+    const canPoll = place.isSeen && !this.hasSource;
     const isDue = looksItself && this.#isPending && seconds > 0;
-    if (canLook && this.#isBeginning) {
+    if (canPoll && this.#isBeginning) {
       this.#timer.set(clock.setTimeout(() => this.#tryAgain(), FIRST_TRY_MS * 2 ** this.#tries));
-    } else this.#timer.set(canLook && isDue ? clock.setTimeout(() => void this.#look(), seconds * 1000) : undefined);
+    } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
 
   /** The page is hidden. The page that replaces it when it is shown again does not start playing by itself. */
@@ -179,7 +191,7 @@ export class PlayerPart implements Disposable {
     return offers.filter((offer) => offer !== 'downloadMp4');
   }
 
-  #take({ subject, heading, source, problem, offers, isPending, isBeginning }: Found): void {
+  #setFound({ subject, heading, source, problem, offers, isPending, isBeginning }: Found): void {
     this.#subject = subject ?? this.#subject;
     this.#isPending = isPending;
     if (subject !== undefined) this.#options.onFound?.(subject);
@@ -225,13 +237,13 @@ export class PlayerPart implements Disposable {
     this.planLook();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const load = this.#load;
     const { target, log } = this.#options;
     try {
-      const looked = await lookAgain(this.#options, this.#subject, this.#shown.problem);
+      const result = await pollTarget(this.#options, this.#subject, this.#shown.problem);
       if (load !== this.#load) return;
-      const { hasCome, subject, problem } = looked;
+      const { hasCome, subject, problem } = result;
       this.#subject = subject;
       if (hasCome) return await this.load({ startsItself: true });
       if (problem !== undefined) this.#showProblem(problem);
@@ -269,16 +281,4 @@ function fileTime(position: number): string {
   const seconds = Math.floor(position);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
-}
-
-export interface ActedOn {
-  readonly subject: PlayerSubject;
-  /** The session that plays, or the latest one of a stream. */
-  readonly session: Session | undefined;
-  readonly ui: Pick<Ui, 'openSettings'>;
-}
-
-export interface PlayerActs {
-  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
-  readonly canDownload: () => Promise<boolean>;
 }

@@ -37,6 +37,9 @@ export interface DetailsContext {
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
 
+const MOST_SESSIONS = 500;
+const MOST_COMPARED = 24;
+
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
   const { stream } = fact;
@@ -243,9 +246,6 @@ export function copy(act: Button['act'], what: string): Button {
 function setAddress(what: string): Button {
   return { label: t('Set Address…'), hint: t('Set the address: {0}', what), act: 'setAddress' };
 }
-
-const MOST_SESSIONS = 500;
-const MOST_COMPARED = 24;
 
 const LOOKS: Readonly<Record<RecordingState, SessionLook>> = {
   running: 'running',

@@ -10,6 +10,14 @@ interface WebviewPage {
   readonly data: unknown;
 }
 
+interface PolicyParts {
+  readonly nonce: string;
+  /** `webview.cspSource`. */
+  readonly ownFiles: string;
+  /** http or https origins that media may be loaded from. Others are left out; with none, nothing can play. */
+  readonly origins: readonly string[];
+}
+
 export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUri, data }: WebviewPage): string {
   const attribute = (text: string): string => `"${escapeHtml(text)}"`;
   return [
@@ -31,14 +39,6 @@ export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUr
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-interface PolicyParts {
-  readonly nonce: string;
-  /** `webview.cspSource`. */
-  readonly ownFiles: string;
-  /** http or https origins that media may be loaded from. Others are left out; with none, nothing can play. */
-  readonly origins: readonly string[];
 }
 
 /**

@@ -34,6 +34,24 @@ export interface StreamChange extends PlannedChange {
   readonly stream: Stream;
 }
 
+interface ChangeOfSeveral extends PlannedChange {
+  readonly streams: readonly Stream[];
+}
+
+/** Progress while it runs. The signal aborts if the user cancels. */
+interface Shown {
+  readonly report: (message: string, percent?: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Waits before a retry. Returns false if the wait would be too long; throws an AbortError if canceled. */
+type Pauses = (retryAt: number | undefined) => Promise<boolean>;
+
+/** If the service doesn't send a time for the retry. Doubled on each retry. */
+const FIRST_PAUSE_MS = 5000;
+/** How long one stream may hold up the others; the sum of its pauses. */
+const PAUSED_AT_MOST_MS = 60_000;
+
 /**
  * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
  * Doesn't throw ApiError; throws an AbortError if the user cancels the wait.
@@ -63,21 +81,6 @@ async function waitForPause({ ui, clock }: NeedsChange, account: Account, stream
   const seconds = Math.ceil(ms / 1000);
   const title = t('The broadcast of "{0}" was ended a moment ago. Ending it again in {1} s', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
-}
-
-/** If the service doesn't send a time for the retry. Doubled on each retry. */
-const FIRST_PAUSE_MS = 5000;
-/** How long one stream may hold up the others; the sum of its pauses. */
-const PAUSED_AT_MOST_MS = 60_000;
-
-interface ChangeOfSeveral extends PlannedChange {
-  readonly streams: readonly Stream[];
-}
-
-/** Progress while it runs. The signal aborts if the user cancels. */
-interface Shown {
-  readonly report: (message: string, percent?: number) => void;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -110,9 +113,6 @@ export async function changeInTurn(
   }
   return outcomes;
 }
-
-/** Waits before a retry. Returns false if the wait would be too long; throws an AbortError if canceled. */
-type Pauses = (retryAt: number | undefined) => Promise<boolean>;
 
 function pausesOf(
   { clock }: Pick<NeedsChange, 'clock'>,

@@ -13,7 +13,7 @@ import { flashDone, type NamesConnection, nameOf, showLogAction, withConnection 
 import { type Action, isRefusal, Refusal } from '../refusal.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import { revealStream } from '../targets/revealStream.ts';
-import { askStreamName } from './streamName.ts';
+import { promptForStreamName } from './streamName.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
 
@@ -35,6 +35,12 @@ interface Offer {
   readonly done: string;
 }
 
+interface ChosenRenditions {
+  readonly label: string;
+  /** Undefined leaves the choice to the service. */
+  readonly profiles: NewStream['profiles'];
+}
+
 /**
  * Creates a stream, reveals its row and offers to copy what an encoder needs. Takes {name, record}, and {profiles} in
  * the service's format or 'ask'. Prompts for the name and recording if missing, and for renditions only if the user
@@ -44,9 +50,9 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const connection = { info: openConnectionInfo(context), account: context.current.account };
   const draft = draftOf(args[0]);
   const title = t('Create Stream');
-  const name = await askStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
+  const name = await promptForStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
   if (name === undefined) return;
-  const answers = await askRest(context, title, draft);
+  const answers = await promptForRest(context, title, draft);
   if (answers === undefined) return;
   const created = await create(context, connection, { name, ...answers });
   // Neither waits for the other, and the command waits for neither: the message may stay open for long.
@@ -96,15 +102,19 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
 }
 
-async function askRest(context: Context, title: string, draft: Draft): Promise<Omit<NewStream, 'name'> | undefined> {
+async function promptForRest(
+  context: Context,
+  title: string,
+  draft: Draft,
+): Promise<Omit<NewStream, 'name'> | undefined> {
   let { record } = draft;
   let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
   for (let isDue = draft.profiles === 'ask'; isDue || record === undefined; ) {
-    const answer = isDue ? RENDITIONS : await askRecord(context, title, chosen.label);
+    const answer = isDue ? RENDITIONS : await pickRecord(context, title, chosen.label);
     isDue = false;
     if (answer === undefined) return undefined;
     if (answer !== RENDITIONS) record = answer;
-    const renditions = answer === RENDITIONS ? await askRenditions(context, title) : chosen;
+    const renditions = answer === RENDITIONS ? await pickRenditions(context, title) : chosen;
     if (renditions === undefined) return undefined;
     chosen = renditions;
   }
@@ -113,7 +123,7 @@ async function askRest(context: Context, title: string, draft: Draft): Promise<O
 }
 
 /** @param renditions Label of the chosen renditions; empty if none were chosen. */
-function askRecord(
+function pickRecord(
   { ui }: Pick<CommandContext, 'ui'>,
   title: string,
   renditions: string,
@@ -174,17 +184,11 @@ function draftOf(given: unknown): Draft {
   };
 }
 
-interface ChosenRenditions {
-  readonly label: string;
-  /** Undefined leaves the choice to the service. */
-  readonly profiles: NewStream['profiles'];
-}
-
 /**
  * Prompts for the renditions of a new stream: the service's default, a ladder, or those of another stream, whose shape
  * only the service may know. Undefined if dismissed. Throws a Refusal for a stream without any, and ApiError.
  */
-async function askRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
+async function pickRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));
   const byService: ChosenRenditions = { label: t('As the Service Chooses'), profiles: undefined };
   const chosen = await context.ui.pick<ChosenRenditions | typeof OTHER>({

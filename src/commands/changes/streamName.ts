@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Returns the given name, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
-export async function askStreamName(
+export async function promptForStreamName(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,
   options: Pick<InputOptions, 'title' | 'prompt' | 'value' | 'buttons'>,

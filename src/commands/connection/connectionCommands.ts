@@ -3,7 +3,7 @@ import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { addConnection, openConnection, sayWarning } from './connect.ts';
-import { askName, checkName, takenNames } from './connectionPrompts.ts';
+import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 
@@ -25,7 +25,7 @@ export async function renameConnection(context: Context, given?: unknown, newNam
   const name =
     typeof newName === 'string'
       ? checkName(newName, others)
-      : await askName(context, { title, suggested: target.name, taken: others });
+      : await promptForName(context, { title, suggested: target.name, taken: others });
   if (name === undefined || name === target.name) return;
   await connections.update(target.id, { name });
   sayWarning(context);

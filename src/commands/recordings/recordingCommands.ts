@@ -12,12 +12,16 @@ import { resolveOneSession, resolveSessions } from '../targets/sessionTargets.ts
 
 type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
 
+interface AddressQuestion extends SessionQuestion {
+  readonly purpose: 'recordingUrl' | 'mp4Url';
+}
+
 /** Opens a session's recording in the browser: its MP4, else the player page, else the playlist after a warning. */
 export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const given = await resolveOneSession(context, args, {
     title: t('Open Recording in Browser'),
-    wish: 'address',
+    purpose: 'address',
   });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'mp4Url');
@@ -29,21 +33,21 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
 }
 
 export async function copyRecordingUrl(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const urls = await addressesOf(context, args, { title: t('Copy Recording URL'), wish: 'recordingUrl' });
+  const urls = await addressesOf(context, args, { title: t('Copy Recording URL'), purpose: 'recordingUrl' });
   if (urls === undefined) return;
   await context.ui.copy(urls.join('\n'));
   flashDone(context, urls.length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', urls.length));
 }
 
 export async function copyMp4Url(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const urls = await addressesOf(context, args, { title: t('Copy MP4 URL'), wish: 'mp4Url' });
+  const urls = await addressesOf(context, args, { title: t('Copy MP4 URL'), purpose: 'mp4Url' });
   if (urls === undefined) return;
   await context.ui.copy(urls.join('\n'));
   flashDone(context, urls.length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', urls.length));
 }
 
 export async function openMp4(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
-  const [url] = (await addressesOf(context, args.slice(0, 1), { title: t('Open MP4'), wish: 'mp4Url' })) ?? [];
+  const [url] = (await addressesOf(context, args.slice(0, 1), { title: t('Open MP4'), purpose: 'mp4Url' })) ?? [];
   if (url !== undefined) await context.ui.openAddress(url);
 }
 
@@ -63,10 +67,6 @@ export async function requireMp4(
   return checked.url;
 }
 
-interface AddressQuestion extends SessionQuestion {
-  readonly wish: 'recordingUrl' | 'mp4Url';
-}
-
 /** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
 async function addressesOf(
   context: NeedsSession,
@@ -76,7 +76,7 @@ async function addressesOf(
   const info = openConnectionInfo(context);
   const given = await resolveSessions(context, args, question);
   if (given === undefined) return undefined;
-  const { wish: purpose } = question;
+  const { purpose } = question;
   const sessions = await Promise.all(given.map((session) => context.current.account.withAddress(session, purpose)));
   const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
   const checked = urls.map((url) => checkMediaUrl(url, info));

@@ -20,7 +20,7 @@ export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'dr
 
 export interface SessionQuestion {
   readonly title: string;
-  readonly wish?: SessionWish;
+  readonly purpose?: SessionWish;
 }
 
 const PAGE_SIZE = 200;
@@ -43,13 +43,13 @@ class SessionChoice {
   readonly picker: FillingPicker<Session>;
   readonly #context: NeedsSession;
   readonly #account: Account;
-  readonly #wish: SessionWish;
+  readonly #purpose: SessionWish;
   #tellsAddresses = true;
 
-  constructor(context: NeedsSession, account: Account, { title, wish = 'any' }: SessionQuestion) {
+  constructor(context: NeedsSession, account: Account, { title, purpose = 'any' }: SessionQuestion) {
     this.#context = context;
     this.#account = account;
-    this.#wish = wish;
+    this.#purpose = purpose;
     this.picker = new FillingPicker<Session>(context, {
       title,
       placeholder: t('Stream, time or state'),
@@ -75,7 +75,7 @@ class SessionChoice {
     let from: Bookmark | undefined;
     for (let page = 0; page < PAGES_AT_MOST; page++) {
       const read = await this.#account.listAllSessions({ limit: PAGE_SIZE, from }, signal);
-      this.#tellsAddresses = tellsAddresses(read.items, this.#wish);
+      this.#tellsAddresses = tellsAddresses(read.items, this.#purpose);
       picker.add(read.items.map((session) => withoutLoss(picker.rows.get(session.id), session)));
       picker.show();
       if (!read.hasNextPage || this.#choices.length >= FEW) break;
@@ -101,13 +101,13 @@ class SessionChoice {
   get #choices(): readonly Session[] {
     const { snapshot } = this.#context.store;
     const sessions = newestFirst([...this.picker.rows.values()]);
-    return choicesAmong(sessions, this.#wish, { snapshot, tellsAddresses: this.#tellsAddresses });
+    return choicesAmong(sessions, this.#purpose, { snapshot, tellsAddresses: this.#tellsAddresses });
   }
 
   #whyNone(): string {
     const count = this.picker.rows.size;
     if (count === 0) return t('There are no sessions.');
-    if (this.#wish === 'mp4Url') return t('None of the newest sessions has an MP4 ({0} looked at).', count);
+    if (this.#purpose === 'mp4Url') return t('None of the newest sessions has an MP4 ({0} looked at).', count);
     return t('None of the newest sessions has a recording to open ({0} looked at).', count);
   }
 }

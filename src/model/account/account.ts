@@ -244,7 +244,7 @@ export class Account implements Disposable {
   /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
   async change(id: string, change: Change): Promise<ChangeOutcome> {
     const outcome = await changeStream(this.#parts, id, change);
-    if (outcome.kind === 'failed') this.#noteRefused(outcome.error);
+    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
     return outcome;
   }
 
@@ -265,7 +265,7 @@ export class Account implements Disposable {
       if (!this.isClosed) store.read(created.value, created, { settle: true, pin: true });
       return created.value;
     } catch (error) {
-      this.#noteRefused(error);
+      this.#markRefused(error);
       throw error;
     }
   }
@@ -300,7 +300,7 @@ export class Account implements Disposable {
       return value;
     } catch (error) {
       closed.throwIfAborted();
-      this.#noteRefused(error);
+      this.#markRefused(error);
       throw error;
     }
   }
@@ -309,12 +309,12 @@ export class Account implements Disposable {
     try {
       yield* pages;
     } catch (error) {
-      this.#noteRefused(error);
+      this.#markRefused(error);
       throw error;
     }
   }
 
-  #noteRefused(error: unknown): void {
+  #markRefused(error: unknown): void {
     if (isApiError(error) && error.reason === 'unauthorized' && !this.isClosed) this.#parts.store.refused();
   }
 }

@@ -1,12 +1,10 @@
 import type { Session, Stream } from '../../api/types.ts';
-import type { Clock, Log } from '../../services.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
 import type { ListName, Snapshot, SubList, Trouble } from '../store/snapshot.ts';
-import type { StreamStore } from '../store/store.ts';
 import { hasMore } from '../store/streams.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import type { Interest } from './interest.ts';
@@ -16,6 +14,10 @@ import type { PagedLoader } from './pagedLoader.ts';
 import { RecordingsLoader } from './recordingsLoader.ts';
 
 const AT_ONCE = 4;
+
+interface LoaderOptions extends Omit<LoadContext, 'account'> {
+  readonly interest: Pick<Interest, 'lists' | 'streams'>;
+}
 
 interface Attachment {
   readonly context: LoadContext;
@@ -27,24 +29,18 @@ interface Attachment {
   readonly recordings: RecordingsLoader;
 }
 
+interface ShortLists {
+  readonly groups: readonly ListName[];
+  readonly streams: readonly string[];
+  readonly hasShortRecordings: boolean;
+}
+
 /** Sends requests and writes the results to the store. Background loads never throw: failures are in the snapshot. */
 export class StreamLoader implements Disposable {
-  readonly #options: {
-    readonly store: StreamStore;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly pageSize: () => number;
-    readonly interest: Pick<Interest, 'lists' | 'streams'>;
-  };
+  readonly #options: LoaderOptions;
   #attached: Attachment | undefined;
 
-  constructor(options: {
-    readonly store: StreamStore;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly pageSize: () => number;
-    readonly interest: Pick<Interest, 'lists' | 'streams'>;
-  }) {
+  constructor(options: LoaderOptions) {
     this.#options = options;
   }
 
@@ -62,11 +58,11 @@ export class StreamLoader implements Disposable {
   }
 
   /** Polls the active streams: one request, and one for each stream that left. Joins a poll that is in progress. */
-  async look(): Promise<void> {
-    await this.#attached?.active.look.join();
+  async refreshActive(): Promise<void> {
+    await this.#attached?.active.reload.join();
   }
 
-  /** Like `look`, but skips polls if the service makes them cost far more than one request. */
+  /** Like `refreshActive`, but skips polls if the service makes them cost far more than one request. */
   async poll(): Promise<void> {
     await this.#attached?.active.poll();
   }
@@ -77,7 +73,7 @@ export class StreamLoader implements Disposable {
   }
 
   /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
-  async retryOpen(): Promise<void> {
+  async retryExpanded(): Promise<void> {
     const { lists, sessions } = this.#options.store.snapshot;
     const { interest } = this.#options;
     const failed = (['idle', 'recording'] as const).filter(
@@ -92,19 +88,19 @@ export class StreamLoader implements Disposable {
   async ensureList(list: ListName): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.lists[list];
     if (isLoaded || trouble !== undefined) return;
-    if (list === 'active') await this.look();
+    if (list === 'active') await this.refreshActive();
     else await this.#attached?.[list].reload.join();
   }
 
   async reloadList(list: ListName): Promise<void> {
     const attached = this.#attached;
-    if (list === 'active') await attached?.active.look();
+    if (list === 'active') await attached?.active.reload();
     else await attached?.[list].reload();
     if (list === 'idle' && attached !== undefined) await checkPinned(attached.context);
   }
 
   /** Checks an empty account for an idle stream, and loads the group if there is one. Failures are not shown. */
-  async lookForFirst(): Promise<void> {
+  async checkForFirstStream(): Promise<void> {
     const attached = this.#attached;
     if (attached === undefined) return;
     await runInBackground(
@@ -121,7 +117,7 @@ export class StreamLoader implements Disposable {
     await Promise.all([
       ...groups.map((list) => this.reloadList(list)),
       forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id)),
-      hasShortRecordings ? this.freshenRecordings() : undefined,
+      hasShortRecordings ? this.reloadOldRecordings() : undefined,
     ]);
   }
 
@@ -166,7 +162,7 @@ export class StreamLoader implements Disposable {
   }
 
   /** Reloads sessions because they are old; joins a reload that is in progress. */
-  async freshenRecordings(): Promise<void> {
+  async reloadOldRecordings(): Promise<void> {
     await this.#attached?.recordings.pages.reload.join();
   }
 
@@ -174,7 +170,7 @@ export class StreamLoader implements Disposable {
     await this.#attached?.recordings.pages.loadMore();
   }
 
-  async lookAtRecordings(): Promise<void> {
+  async pollRecordings(): Promise<void> {
     await this.#attached?.recordings.pages.poll();
   }
 
@@ -202,11 +198,11 @@ export class StreamLoader implements Disposable {
     attached.children.forget();
     store.keepUnder(this.#options.interest.streams);
     const { lists, sessions, children, orphans, recordings } = store.snapshot;
-    const wasAsked = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
+    const wasRequested = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
     await Promise.all([
-      attached.active.look(),
-      wasAsked('idle') ? this.reloadList('idle') : undefined,
-      wasAsked('recording') ? this.reloadList('recording') : undefined,
+      attached.active.reload(),
+      wasRequested('idle') ? this.reloadList('idle') : undefined,
+      wasRequested('recording') ? this.reloadList('recording') : undefined,
       forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
       forEachLimit(children.keys(), AT_ONCE, (id) => attached.children.load(id)),
       orphans.isLoaded ? attached.children.load(undefined) : undefined,
@@ -245,12 +241,6 @@ export class StreamLoader implements Disposable {
 
 function mayPass(trouble: Trouble | undefined): boolean {
   return trouble?.error.isTransient === true;
-}
-
-interface ShortLists {
-  readonly groups: readonly ListName[];
-  readonly streams: readonly string[];
-  readonly hasShortRecordings: boolean;
 }
 
 /** Returns the loaded lists that show fewer rows than fit on a page, although there are more. */

@@ -7,6 +7,9 @@ import { isUnsettled, mergeSessions, newestFirst } from '../store/sessions.ts';
 import type { LoadContext } from './loadContext.ts';
 import { PagedLoader } from './pagedLoader.ts';
 
+/** A poll requests the rows down to the last that can still change, plus this many that may be new. */
+const NEW_SESSIONS = 10;
+
 export function createListLoader(context: LoadContext, list: PagedList): PagedLoader<Stream> {
   const { account, store } = context;
   return new PagedLoader(context, {
@@ -31,9 +34,6 @@ export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   const seen = read.bookmark.paging.count;
   return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, seen };
 }
-
-/** A poll requests the rows down to the last that can still change, plus this many that may be new. */
-const NEW_SESSIONS = 10;
 
 /** Loads the sessions of one stream. */
 export function createSessionsLoader(context: LoadContext, streamId: string): PagedLoader<Session> {

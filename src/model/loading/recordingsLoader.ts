@@ -10,7 +10,7 @@ import {
 } from '../store/recordings.ts';
 import { mergeSessions, newestFirst } from '../store/sessions.ts';
 import type { RecordingsListed } from '../store/store.ts';
-import { lookUp } from './activeLoader.ts';
+import { tryReadStream } from './activeLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
 import { PagedLoader } from './pagedLoader.ts';
 
@@ -69,7 +69,7 @@ export class RecordingsLoader {
         const ids = parentsKnownBefore(store.snapshot, before);
         const listed = ids.filter((id) => store.snapshot.streams.has(id));
         await this.#nameParents(ids.filter((id) => !listed.includes(id)));
-        await forEachLimit(listed, PARENTS_AT_ONCE, (id) => lookUp(this.#context, id));
+        await forEachLimit(listed, PARENTS_AT_ONCE, (id) => tryReadStream(this.#context, id));
       },
       () => {},
     ),

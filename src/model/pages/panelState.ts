@@ -13,11 +13,11 @@ export interface KeptSubject extends PanelSubject {
   readonly connection: string;
 }
 
-export function readPanelSubject(value: unknown): KeptSubject | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { connection, kind, id } = value as Readonly<Record<string, unknown>>;
-  if (!isId(connection) || !isId(id) || (kind !== 'stream' && kind !== 'session')) return undefined;
-  return { connection, kind, id };
+export type PlayerSubject = PanelSubject;
+
+interface PlayerState extends KeptSubject {
+  /** Seconds from the beginning of a recording; 0 for a live stream. */
+  readonly position: number;
 }
 
 /** The webview panel's type; package.json's activation events name it too. */
@@ -26,11 +26,11 @@ export const DETAILS_VIEW = 'liveStreams.details';
 /** The webview panel's type; package.json's activation events name it too. */
 export const PLAYER_VIEW = 'liveStreams.player';
 
-export type PlayerSubject = PanelSubject;
-
-interface PlayerState extends KeptSubject {
-  /** Seconds from the beginning of a recording; 0 for a live stream. */
-  readonly position: number;
+export function readPanelSubject(value: unknown): KeptSubject | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { connection, kind, id } = value as Readonly<Record<string, unknown>>;
+  if (!isId(connection) || !isId(id) || (kind !== 'stream' && kind !== 'session')) return undefined;
+  return { connection, kind, id };
 }
 
 /** Decodes a restored panel's state; undefined if it is malformed. An invalid position becomes 0. */

@@ -43,6 +43,24 @@ const MOST_ORIGINS = 8;
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
 
+/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
+interface Playlist {
+  readonly isMaster: boolean;
+  /** Segments may still be added. */
+  readonly isGrowing: boolean;
+  /** All addresses, absolute, without duplicates. */
+  readonly urls: readonly string[];
+}
+
+type PlaylistProblem =
+  /** Empty, or without anything to play. */
+  | { readonly kind: 'emptyPlaylist' }
+  | { readonly kind: 'htmlPlaylist' }
+  | { readonly kind: 'malformedPlaylist' }
+  | { readonly kind: 'foreignScheme'; readonly scheme: string };
+
+type PlaylistRead = Playlist | PlaylistProblem;
+
 /**
  * Follows up to 5 redirects that `checkMediaUrl` allows, without any key, and reads the playlist. Throws only the
  * AbortError of its signal.
@@ -63,11 +81,11 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
 async function follow(request: LocateRequest): Promise<Located> {
   let url = request.url;
   for (let hops = 0; hops <= MOST_HOPS; hops++) {
-    const response = await askForBeginning(request, url);
+    const response = await requestBeginning(request, url);
     if (response === undefined) return foundTooMuch(request, url);
     const { location } = response.headers;
     const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
-    if (!isRedirect) return judge(request, url, response);
+    if (!isRedirect) return toLocated(request, url, response);
     const next = checkAddress(URL.parse(location, url)?.href ?? '', request);
     if (typeof next !== 'string') return { ok: false, problem: next };
     url = next;
@@ -76,9 +94,9 @@ async function follow(request: LocateRequest): Promise<Located> {
 }
 
 /** Returns undefined if the response is successful but larger than requested. */
-async function askForBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
+async function requestBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
   try {
-    return await ask(request, url);
+    return await sendRequest(request, url);
   } catch (error) {
     // Without a status, it was the headers that were too large.
     if (isApiError(error) && error.why === 'tooLarge' && error.status !== undefined) return undefined;
@@ -86,7 +104,7 @@ async function askForBeginning(request: LocateRequest, url: string): Promise<Htt
   }
 }
 
-function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
+function sendRequest({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
   const isPlaylist = kind === 'hls';
   return transport.send({
     method: 'GET',
@@ -109,7 +127,7 @@ function isHere(url: string): boolean {
   return parsed !== null && reachesThisMachine(parsed.hostname);
 }
 
-function judge(request: LocateRequest, url: string, response: HttpResponse): Located {
+function toLocated(request: LocateRequest, url: string, response: HttpResponse): Located {
   const { status, headers, body } = response;
   if (status < 200 || status >= 300) {
     return { ok: false, problem: { kind: 'status', status, host: new URL(url).host } };
@@ -134,24 +152,6 @@ function foundTooMuch(request: LocateRequest, url: string): Located {
 function originsOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].slice(0, MOST_ORIGINS);
 }
-
-/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
-interface Playlist {
-  readonly isMaster: boolean;
-  /** Segments may still be added. */
-  readonly isGrowing: boolean;
-  /** All addresses, absolute, without duplicates. */
-  readonly urls: readonly string[];
-}
-
-type PlaylistProblem =
-  /** Empty, or without anything to play. */
-  | { readonly kind: 'emptyPlaylist' }
-  | { readonly kind: 'htmlPlaylist' }
-  | { readonly kind: 'malformedPlaylist' }
-  | { readonly kind: 'foreignScheme'; readonly scheme: string };
-
-type PlaylistRead = Playlist | PlaylistProblem;
 
 /** Tags with an address that players load; keys have other schemes as well (skd:, data:). */
 const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY|SESSION-KEY):/;

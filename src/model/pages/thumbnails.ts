@@ -32,6 +32,11 @@ interface Kept {
   waiting: number;
 }
 
+interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * The current thumbnails of live streams, if the service has any. Fetched on demand without a key, cached for 10 s, and
  * shared by concurrent callers. A failure gives no picture and a log entry.
@@ -139,11 +144,6 @@ const SIGNATURES: readonly (readonly [string, RegExp])[] = [
 function imageType(body: Uint8Array): string | undefined {
   const head = Buffer.from(body.subarray(0, 16)).toString('hex');
   return SIGNATURES.find(([, signature]) => signature.test(head))?.[0];
-}
-
-interface PictureSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];

@@ -59,10 +59,10 @@ function agrees(a: Stream, b: Stream): boolean {
   );
 }
 
-export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts {
+export function mergeRead(facts: Facts, stream: Stream, answer: AnswerAge): Facts {
   const known = facts.streams.get(stream.id);
-  if (known !== undefined && known.turn > asked.turn) return facts;
-  const streams = new Map(facts.streams).set(stream.id, factOf(stream, asked, known));
+  if (known !== undefined && known.turn > answer.turn) return facts;
+  const streams = new Map(facts.streams).set(stream.id, factOf(stream, answer, known));
   const left = new Set(facts.left);
   if (stream.isActive) left.delete(stream.id);
   else if (known?.stream.isActive === true) left.add(stream.id);
@@ -70,9 +70,9 @@ export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts
 }
 
 /** Keeps the stream object if nothing in it changed, so that rows can be compared by identity. */
-function factOf(stream: Stream, asked: AnswerAge, known: StreamFact | undefined): StreamFact {
+function factOf(stream: Stream, answer: AnswerAge, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
-  return aged(same ? known.stream : stream, asked);
+  return aged(same ? known.stream : stream, answer);
 }
 
 /** Copies only the age, so that the fact doesn't keep a whole list response alive. */
@@ -94,13 +94,13 @@ export function missingFrom(facts: Facts, listed: Listed, now: number): readonly
   return missing;
 }
 
-export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge): Facts {
+export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerAge): Facts {
   const streams = new Map(facts.streams);
   const left = new Set(facts.left);
   for (const id of ids) {
     const known = streams.get(id);
     if (known === undefined) continue;
-    streams.set(id, aged({ ...known.stream, isActive: false }, asked));
+    streams.set(id, aged({ ...known.stream, isActive: false }, answer));
     left.add(id);
   }
   return { streams, settled: facts.settled, left };

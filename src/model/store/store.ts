@@ -174,10 +174,10 @@ export class StreamStore implements Disposable {
   }
 
   /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
-  leftActiveUnread(ids: readonly string[], asked: AnswerAge): void {
+  leftActiveUnread(ids: readonly string[], answer: AnswerAge): void {
     const { lists } = this.#snapshot;
     this.#apply({
-      ...markLeft(this.#snapshot, ids, asked),
+      ...markLeft(this.#snapshot, ids, answer),
       lists: { ...lists, idle: { ...lists.idle, isStale: true } },
     });
   }
@@ -305,8 +305,8 @@ export class StreamStore implements Disposable {
   /**
    * Writes a stream that was read by id. With `settle`, after a change: lists that disagree are ignored for a while.
    */
-  read(stream: Stream, asked: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
-    const facts = mergeRead(this.#snapshot, stream, asked);
+  read(stream: Stream, answer: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+    const facts = mergeRead(this.#snapshot, stream, answer);
     const settled = options.settle === true ? this.#settle(stream.id, false) : facts.settled;
     const pinned = options.pin === true ? new Set(this.#snapshot.pinned).add(stream.id) : this.#snapshot.pinned;
     this.#apply({ ...facts, settled, pinned });

@@ -17,7 +17,7 @@ for (const [what, name] of Object.entries(BLANK)) {
         const { run, ui, service, context } = fixture;
         const { id } = service.control.addStream({ name });
         service.control.startBroadcast(id);
-        await context.loader.look();
+        await context.loader.refreshActive();
         await run('copyStreamKey');
         assert.ok(ui.seen.picks[0]?.items.some(({ label }) => label === id));
         await run('copyPlaybackId', id);

@@ -96,7 +96,7 @@ const STEPS: { readonly [K in Step['do']]: (model: Model, step: Extract<Step, { 
     const { account, info } = model.current;
     if (info !== undefined) background(changeOne(model.commands, { account, info, stream, change }));
   },
-  look: ({ loader }) => background(loader.look()),
+  look: ({ loader }) => background(loader.refreshActive()),
   idle: ({ loader }) => background(loader.reloadList('idle')),
   recording: ({ loader }) => background(loader.reloadList('recording')),
   refresh: ({ loader }) => background(loader.refresh()),

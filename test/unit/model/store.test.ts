@@ -58,7 +58,7 @@ describe('The store', () => {
 
   it('notes that the key was refused whatever was asked for', async () => {
     const asks = {
-      look: (loader) => loader.look(),
+      look: (loader) => loader.refreshActive(),
       idle: (loader) => loader.ensureList('idle'),
       sessions: (loader) => loader.ensureSessions('a'),
       children: (loader) => loader.ensureChildren('a'),
