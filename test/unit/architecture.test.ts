@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { TREE_KEYS } from '../../src/commands/runById.ts';
 import { COMMANDS } from '../../src/commands/table.ts';
-import { TREE_KEYS } from '../../src/commands/treeKeys.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
 import { findQueryGrammar } from '../scripts/queryGrammar.ts';
 import { inProject } from '../support/projectFolder.ts';

@@ -4,7 +4,6 @@ import { reachesThisMachine } from '../../api/loopback.ts';
 import type { HttpResponse, Transport } from '../../services.ts';
 import { checkMediaUrl, checkOwnAddress } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
-import { type PlaylistProblem, readPlaylist } from './playlist.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
@@ -16,7 +15,7 @@ export interface FoundMedia {
   readonly origins: readonly string[];
 }
 
-export type MediaProblem =
+type MediaProblem =
   | PlaylistProblem
   | { readonly kind: 'endlessPlaylist' }
   | { readonly kind: 'status'; readonly status: number; readonly host: string }
@@ -25,7 +24,7 @@ export type MediaProblem =
   | { readonly kind: 'refusedAddress'; readonly sentence: string }
   | { readonly kind: 'unreachable'; readonly sentence: string };
 
-export type Located =
+type Located =
   | { readonly ok: true; readonly media: FoundMedia }
   | { readonly ok: false; readonly problem: MediaProblem };
 
@@ -44,6 +43,24 @@ const MOST_ORIGINS = 8;
 /** A day in one-second segments is 9 MB. */
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
+
+/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
+interface Playlist {
+  readonly isMaster: boolean;
+  /** Segments may still be added. */
+  readonly isGrowing: boolean;
+  /** All addresses, absolute, without duplicates. */
+  readonly urls: readonly string[];
+}
+
+type PlaylistProblem =
+  /** Empty, or without anything to play. */
+  | { readonly kind: 'emptyPlaylist' }
+  | { readonly kind: 'htmlPlaylist' }
+  | { readonly kind: 'malformedPlaylist' }
+  | { readonly kind: 'foreignScheme'; readonly scheme: string };
+
+type PlaylistRead = Playlist | PlaylistProblem;
 
 /**
  * Follows up to 5 redirects that `checkMediaUrl` allows, without any key, and reads the playlist. Throws only the
@@ -65,11 +82,11 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
 async function follow(request: LocateRequest): Promise<Located> {
   let url = request.url;
   for (let hops = 0; hops <= MOST_HOPS; hops++) {
-    const response = await askForBeginning(request, url);
+    const response = await requestBeginning(request, url);
     if (response === undefined) return foundTooMuch(request, url);
     const { location } = response.headers;
     const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
-    if (!isRedirect) return judge(request, url, response);
+    if (!isRedirect) return toLocated(request, url, response);
     const next = checkAddress(URL.parse(location, url)?.href ?? '', request, 'redirect');
     if (typeof next !== 'string') return { ok: false, problem: next };
     url = next;
@@ -78,9 +95,9 @@ async function follow(request: LocateRequest): Promise<Located> {
 }
 
 /** Returns undefined if the response is successful but larger than requested. */
-async function askForBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
+async function requestBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
   try {
-    return await ask(request, url);
+    return await sendRequest(request, url);
   } catch (error) {
     // Without a status, it was the headers that were too large.
     if (isApiError(error) && error.why === 'tooLarge' && error.status !== undefined) return undefined;
@@ -88,7 +105,7 @@ async function askForBeginning(request: LocateRequest, url: string): Promise<Htt
   }
 }
 
-function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
+function sendRequest({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
   const isPlaylist = kind === 'hls';
   return transport.send({
     method: 'GET',
@@ -115,7 +132,7 @@ function isHere(url: string): boolean {
   return parsed !== null && reachesThisMachine(parsed.hostname);
 }
 
-function judge(request: LocateRequest, url: string, response: HttpResponse): Located {
+function toLocated(request: LocateRequest, url: string, response: HttpResponse): Located {
   const { status, headers, body } = response;
   if (status < 200 || status >= 300) {
     return { ok: false, problem: { kind: 'status', status, host: new URL(url).host } };
@@ -139,4 +156,56 @@ function foundTooMuch(request: LocateRequest, url: string): Located {
 
 function originsOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].slice(0, MOST_ORIGINS);
+}
+
+/** Tags with an address that players load; keys have other schemes as well (skd:, data:). */
+const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY|SESSION-KEY):/;
+const KEY_TAGS = /^#EXT-X-(SESSION-)?KEY:/;
+const URI_ATTRIBUTE = /[:,]URI="([^"]*)"/;
+
+/** Parses a playlist that was loaded from `address`. Never throws. */
+export function readPlaylist(text: string, address: string): PlaylistRead {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first] = lines;
+  if (first === undefined) return { kind: 'emptyPlaylist' };
+  if (first.startsWith('<')) return { kind: 'htmlPlaylist' };
+  if (!first.startsWith('#EXTM3U')) return { kind: 'malformedPlaylist' };
+  return readLines(lines, address);
+}
+
+function readLines(lines: readonly string[], address: string): PlaylistRead {
+  const isMaster = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'));
+  const entries = lines.filter((line) => !line.startsWith('#'));
+  const tag = isMaster ? '#EXT-X-STREAM-INF:' : '#EXTINF:';
+  const announced = lines.filter((line) => line.startsWith(tag)).length;
+  if (entries.length === 0 && announced === 0) return { kind: 'emptyPlaylist' };
+  if (announced === 0 || entries.length < announced) return { kind: 'malformedPlaylist' };
+  const found = absoluteUrls([...entries, ...lines.flatMap(addressOfTag)], address);
+  if ('kind' in found) return found;
+  const isGrowing = !isMaster && !lines.some((line) => line.startsWith('#EXT-X-ENDLIST'));
+  return { isMaster, isGrowing, urls: found };
+}
+
+function addressOfTag(line: string): readonly string[] {
+  const uri = LOADED_TAGS.test(line) ? URI_ATTRIBUTE.exec(line)?.[1] : undefined;
+  if (uri === undefined || uri === '') return [];
+  const isOtherKey = KEY_TAGS.test(line) && /^(?!https?:|file:)[a-z][a-z0-9+.-]*:/i.test(uri);
+  return isOtherKey ? [] : [uri];
+}
+
+function absoluteUrls(entries: readonly string[], address: string): readonly string[] | PlaylistProblem {
+  const urls = new Set<string>();
+  for (const entry of entries) {
+    const url = URL.parse(entry, address);
+    if (url === null) return { kind: 'malformedPlaylist' };
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      return { kind: 'foreignScheme', scheme: url.protocol.slice(0, -1) };
+    }
+    urls.add(url.href);
+  }
+  return [...urls];
 }

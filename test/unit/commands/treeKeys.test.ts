@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { TREE_KEYS } from '../../../src/commands/treeKeys.ts';
+import { TREE_KEYS } from '../../../src/commands/runById.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { withCommands } from './fixture.ts';
 

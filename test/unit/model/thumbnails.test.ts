@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { imageAddress } from '../../../src/model/pages/playbackInfo.ts';
+import { imageAddress } from '../../../src/model/account/account.ts';
 import { Thumbnails } from '../../../src/model/pages/thumbnails.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/services.ts';
 import { fakeLog } from '../../support/model/fakes.ts';

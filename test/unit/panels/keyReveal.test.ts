@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeyReveal, REVEALED_FOR_MS } from '../../../src/model/pages/keyReveal.ts';
+import { KeyReveal, REVEALED_FOR_MS } from '../../../src/panels/detailsPanel.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('A key that is revealed', () => {

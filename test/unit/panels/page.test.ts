@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DrawnPages } from '../../../src/panels/pageGenerations.ts';
+import { DrawnPages } from '../../../src/panels/page.ts';
 
 describe('The pages of a tab', () => {
   let now = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { collectRows } from '../../../src/model/loading/collectRows.ts';
+import { collectRows } from '../../../src/commands/jsonDocuments.ts';
 
 describe('Rows that are collected for a document', () => {
   const asked: number[] = [];

@@ -70,7 +70,7 @@ describe('Historic child streams', () => {
     rows.push({ id: 'o2', parentId: 'o', createdAt: 5 });
     await loader.ensureOrphans();
     assert.deepEqual(orphans(), ['o1'], 'loaded is loaded');
-    await loader.reloadOrphans();
+    await loader.reloadChildren(undefined);
     assert.deepEqual(orphans(), ['o2', 'o1']);
     rows.pop();
     await loader.refresh();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loaded } from '../../../src/model/store/listed.ts';
+import { loaded } from '../../../src/model/store/facts.ts';
 
 describe('A list that was read to its end', () => {
   const read = { streams: [], revealed: 0, dropped: 0, isFiltered: true, turn: 1, startedAt: 0, serverDate: 0 };
