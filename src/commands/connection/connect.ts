@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { type ApiError, isApiError } from '../../api/errors.ts';
+import { addressesFor } from '../../model/addresses.ts';
 import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
 import type { CommandContext } from '../context.ts';
@@ -40,7 +41,7 @@ interface Settled {
 
 type ConnectContext = Pick<
   CommandContext,
-  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log'
+  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log' | 'runCommand'
 >;
 
 interface Checked {
@@ -140,6 +141,26 @@ async function connect(context: ConnectContext, draft: Draft, settled: Settled):
   store.setConnectionCount((await connections.list()).length);
   await openConnection(context, added.id);
   ui.flash(t('Connected to "{0}"', added.name));
+  if (settled.isPrompting && !knowsStreamingUrls(context, added)) void offerStreamingUrls(context, added);
+}
+
+function knowsStreamingUrls(
+  { settings, demo }: Pick<ConnectContext, 'settings' | 'demo'>,
+  { baseUrl }: Pick<StoredConnection, 'baseUrl'>,
+): boolean {
+  const { rtmp, hls } = addressesFor(baseUrl, settings.addresses(), demo.running);
+  return rtmp !== undefined || hls !== undefined;
+}
+
+/** Not awaited: the message may stay open for long. */
+async function offerStreamingUrls(
+  { ui, runCommand }: ConnectContext,
+  { baseUrl }: Pick<StoredConnection, 'baseUrl'>,
+): Promise<void> {
+  const label = t('Set Streaming URLs…');
+  const { host } = new URL(baseUrl);
+  const message = t('To watch streams of {0} and copy their URLs, set its streaming URLs.', host);
+  if ((await ui.notify('info', message, label)) === label) await runCommand('setAddresses', { baseUrl });
 }
 
 /** The ways to continue after a failed check. None of them prompts again for input that was given. */
