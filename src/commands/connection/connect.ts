@@ -39,7 +39,7 @@ interface Settled {
   readonly acceptedOrigin?: string;
 }
 
-type ConnectContext = Pick<
+export type ConnectContext = Pick<
   CommandContext,
   'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log' | 'runCommand'
 >;
@@ -76,7 +76,7 @@ export async function setApiKey(context: ConnectContext, given?: unknown): Promi
 }
 
 /** Stays with the connection it was started for, even if another is opened meanwhile. */
-async function setKeyOf(context: ConnectContext, target: KeyTarget, given: string | undefined): Promise<void> {
+export async function setKeyOf(context: ConnectContext, target: KeyTarget, given?: string): Promise<void> {
   const { connections, current, ui } = context;
   const stored = await connections.get(target.id);
   const address = parseBaseUrl(target.baseUrl);

@@ -460,11 +460,62 @@ describe('Switch, rename and remove', () => {
         [
           ['Production', 'blank'],
           ['Second', 'check'],
+          ['', undefined],
+          ['Connect to a Service…', 'plug'],
+          ['Try the Demo', 'play'],
         ],
       );
+      assert.equal(ui.seen.picks[0]?.placeholder, 'Select a connection to open in this window');
       await fixture.run('switchConnection', 'Nobody');
       assert.deepEqual(sentences(fixture), ['There is no connection of this name.']);
       assert.equal((await context.connections.chosen())?.name, 'Production');
+    }),
+  );
+
+  it(
+    'renames and removes in the picker, which is there again and up to date',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { context, ui } = fixture;
+      await second(fixture);
+      ui.answers.picks.push('Second > Rename Connection', 'Third > Remove Connection', '(back)');
+      ui.answers.inputs.push('Third');
+      await fixture.run('switchConnection');
+      assert.deepEqual(
+        ui.seen.picks.map(({ items }) => items.map(({ label }) => label).slice(0, -3)),
+        [['Production', 'Second'], ['Production', 'Third'], ['Production']],
+      );
+      assert.equal(context.current.info?.name, 'Production');
+      assert.deepEqual(ui.seen.flashes, ['Removed "Third"']);
+      assert.deepEqual(ui.answers.picks, []);
+    }),
+  );
+
+  it(
+    'sets the key of any connection in the picker',
+    withCommands({}, async (fixture) => {
+      const { context, ui, service } = fixture;
+      const { id } = await second(fixture, { apiKey: 'old-key-1' });
+      ui.answers.picks.push('Second > Set API Key');
+      ui.answers.inputs.push(service.apiKey);
+      await fixture.run('switchConnection');
+      assert.equal((await context.connections.get(id))?.apiKey, service.apiKey);
+      assert.equal(context.current.info?.name, 'Production');
+    }),
+  );
+
+  it(
+    'connects and starts and stops the demo from the picker, also without a connection',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { context, ui, demoCalls } = fixture;
+      ui.answers.picks.push('Try the Demo');
+      await fixture.run('switchConnection');
+      context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      ui.answers.picks.push('Stop Demo');
+      await fixture.run('switchConnection');
+      assert.deepEqual(demoCalls, ['start', 'stop']);
+      ui.answers.picks.push('Connect to a Service…', 'Livepeer Studio');
+      await fixture.run('switchConnection');
+      assert.equal(ui.seen.inputs[0]?.isPassword, true);
     }),
   );
 
