@@ -63,8 +63,17 @@ export interface Settings {
   addresses(): Readonly<Record<string, AddressTemplates>>;
   networkClient(): 'undici' | 'editor';
   networkTimeout(): number;
+  /**
+   * Writes the addresses of one origin to the user's settings, beside those that are there; undefined removes one.
+   * Rejects if the settings can't be written.
+   */
+  writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
+  /** Writes to the user's settings. Rejects if the settings can't be written. */
+  writeNotifications(kinds: readonly NotificationKind[]): Promise<void>;
   readonly onDidChange: Event<void>;
 }
+
+export type WrittenAddresses = { readonly [Purpose in keyof AddressTemplates]?: string | undefined };
 
 export interface Presence {
   isViewVisible(): boolean;
@@ -166,6 +175,19 @@ export interface DownloadFiles {
   startPart(target: string, note: DownloadNote): Promise<PartFile>;
 }
 
+/** A button at the end of a row. Closes the picker with its value. */
+export interface PickButton<T> {
+  readonly icon: string;
+  readonly tooltip: string;
+  readonly value: T;
+}
+
+/** The place of a box in a series of them; `current` begins with 1. */
+export interface Step {
+  readonly current: number;
+  readonly total: number;
+}
+
 export interface PickItem<T> {
   readonly label: string;
   readonly description?: string;
@@ -174,6 +196,7 @@ export interface PickItem<T> {
   readonly icon?: string;
   readonly value: T;
   readonly isSeparator?: boolean;
+  readonly buttons?: readonly PickButton<T>[];
 }
 
 /** A picker that loads its items. `onDidType` is debounced; `signal` aborts when the picker closes. */
@@ -189,6 +212,16 @@ export interface PickOptions<T> {
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
   readonly matchOnDescription?: boolean;
   readonly matchOnDetail?: boolean;
+  readonly step?: Step;
+  /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
+  readonly back?: () => void;
+}
+
+/** Items with a checkbox each. */
+export interface PickManyOptions<T> {
+  readonly title: string;
+  readonly placeholder?: string;
+  readonly items: readonly (PickItem<T> & { readonly isPicked: boolean })[];
 }
 
 export interface InputOptions {
@@ -199,6 +232,9 @@ export interface InputOptions {
   readonly isPassword?: boolean;
   /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;
+  readonly step?: Step;
+  /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
+  readonly back?: (typed: string) => void;
   /** Buttons in the title bar; they leave the box open. */
   readonly buttons?: readonly { readonly icon: string; readonly tooltip: string; readonly run: () => void }[];
 }
@@ -243,6 +279,8 @@ export type RowReference =
 /** The user interface of the editor. Dismissed dialogs return undefined or false; `confirm` is modal. */
 export interface Ui {
   pick<T>(options: PickOptions<T>): Promise<T | undefined>;
+  /** Returns the values of the checked items. */
+  pickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined>;
   input(options: InputOptions): Promise<string | undefined>;
   confirm(question: Question): Promise<boolean>;
   /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */

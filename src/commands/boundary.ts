@@ -74,8 +74,9 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     }
     return answer;
   };
-  const boxes: Pick<typeof ui, 'pick' | 'input' | 'confirm'> = {
+  const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm'> = {
     pick: (options) => own(() => ui.pick(options)),
+    pickMany: (options) => own(() => ui.pickMany(options)),
     input: (options) => own(() => ui.input(options)),
     confirm: (question) => own(() => ui.confirm(question)),
   };

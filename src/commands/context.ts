@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/downloader.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import type { Clock, Log, Settings, Ui } from '../services.ts';
+import type { Clock, Log, Settings, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
@@ -41,6 +41,10 @@ export interface CommandContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
+  /** Sends requests that carry no key, such as for a playlist. */
+  readonly transport: Transport;
+  /** Runs another command, by its id without the prefix, which reports its own failures. Never rejects. */
+  readonly runCommand: (id: string, ...args: readonly unknown[]) => Promise<unknown>;
   /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
   /** The user's locale and time zone, and the current time. */

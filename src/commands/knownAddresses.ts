@@ -33,11 +33,15 @@ export function requireTemplate(context: Needed, purpose: keyof AddressTemplates
 
 export function unknownAddress(context: Needed, purpose: keyof AddressTemplates): Refusal {
   const host = new URL(openConnectionInfo(context).baseUrl).host;
-  return new Refusal(sentenceOf(purpose, host), { actions: [setAddress()] });
+  return new Refusal(sentenceOf(purpose, host), { actions: [setAddress(context, purpose)] });
 }
 
-function setAddress(): Action {
-  const run: Action['run'] = ({ ui }) => ui.openSettings('liveStreams.addresses');
+/** Asks for the addresses that have a box; the setting has the others. */
+function setAddress(context: Needed, purpose: keyof AddressTemplates): Action {
+  const { baseUrl } = openConnectionInfo(context);
+  const hasBox = purpose === 'rtmp' || purpose === 'hls';
+  const run: Action['run'] = ({ ui, runCommand }) =>
+    hasBox ? runCommand('setAddresses', { baseUrl }) : ui.openSettings('liveStreams.addresses');
   return { label: t('Set Address…'), run, isForAny: true };
 }
 

@@ -8,6 +8,7 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
+import { chooseNotifications } from './chooseNotifications.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
 import {
   removeConnection,
@@ -17,6 +18,7 @@ import {
   switchConnection,
 } from './connection/connectionCommands.ts';
 import { openProxySettings } from './connection/networkHelp.ts';
+import { setAddresses } from './connection/setAddresses.ts';
 import type { CommandContext } from './context.ts';
 import {
   copyIngestServer,
@@ -56,6 +58,8 @@ export const COMMANDS = {
   renameConnection,
   removeConnection,
   setApiKey,
+  setAddresses,
+  chooseNotifications,
   startDemo,
   stopDemo,
   refresh,
@@ -116,6 +120,8 @@ export const FOR_ANY_CONNECTION: ReadonlySet<string> = new Set<CommandId>([
   'renameConnection',
   'removeConnection',
   'setApiKey',
+  'setAddresses',
+  'chooseNotifications',
   'startDemo',
   'stopDemo',
 ]);
@@ -124,6 +130,7 @@ export const FOR_ANY_CONNECTION: ReadonlySet<string> = new Set<CommandId>([
 export const WITHOUT_CONNECTION: ReadonlySet<string> = new Set<CommandId>([
   'addConnection',
   'startDemo',
+  'chooseNotifications',
   'showLog',
   'openProxySettings',
   'revealSecrets',

@@ -1,4 +1,4 @@
-import type { AddressTemplates, NotificationKind, Settings } from '../services.ts';
+import type { AddressTemplates, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 
 /** A setting's usable value, and a sentence for the log if the written value is invalid. */
@@ -7,7 +7,7 @@ export interface ReadValue<T> {
   readonly problem?: string;
 }
 
-type Values = Omit<Settings, 'onDidChange'>;
+type Values = Omit<Settings, 'onDidChange' | 'writeAddresses' | 'writeNotifications'>;
 
 export interface NumberRange {
   readonly standard: number;
@@ -111,6 +111,25 @@ export function readAddresses(written: unknown): ReadValue<Readonly<Record<strin
   return wrong.length === 0
     ? { value }
     : { value, problem: `holds ${[...new Set(wrong)].join(', ')}: the rest is used` };
+}
+
+/**
+ * Returns what to write as the `addresses` setting so that an origin has these templates; undefined removes one. Keeps
+ * everything else that is written.
+ */
+export function addressesWith(
+  written: unknown,
+  origin: string,
+  templates: WrittenAddresses,
+): Readonly<Record<string, unknown>> {
+  const before = isRecord(written) ? written : {};
+  // Of several keys with one origin, the last counts.
+  const key = Object.keys(before).findLast((each) => originOf(each) === origin) ?? origin;
+  const old = before[key];
+  const entries = Object.entries({ ...(isRecord(old) ? old : {}), ...templates });
+  const left = entries.filter(([, template]) => template !== undefined);
+  const { [key]: _, ...others } = before;
+  return left.length === 0 ? others : { ...before, [key]: Object.fromEntries(left) };
 }
 
 function readTemplates(written: Readonly<Record<string, unknown>>, wrong: string[]): AddressTemplates {

@@ -234,7 +234,7 @@ export class DetailsPanel implements Disposable {
   }
 
   async #act(act: PageAct): Promise<void> {
-    const { loader, ui } = this.#options;
+    const { loader } = this.#options;
     const { id, kind } = this.#target;
     switch (act) {
       case 'reveal':
@@ -244,7 +244,7 @@ export class DetailsPanel implements Disposable {
       case 'copyWhip':
         return this.#copyWhip();
       case 'setAddress':
-        return ui.openSettings('liveStreams.addresses');
+        return this.#options.runCommand('setAddresses');
       case 'retry':
         if (kind === 'stream') void loader.reloadSessions(id);
         return this.load();

@@ -5,7 +5,6 @@ import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
 import type { PlayerSubject } from '../model/pages/panelState.ts';
-import type { Ui } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
@@ -45,7 +44,6 @@ export interface ActedOn {
   readonly subject: PlayerSubject;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
-  readonly ui: Pick<Ui, 'openSettings'>;
 }
 
 export interface PlayerActs {
@@ -218,9 +216,9 @@ export class PlayerPart implements Disposable {
   #act(action: Action): Promise<void> {
     if (action === 'retry') return this.load({ startsItself: true });
     if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
-    const { target, ui, acts, store } = this.#options;
+    const { target, acts, store } = this.#options;
     if (!isForOpenConnection(store.snapshot, target.connection, action)) return this.load({ startsItself: false });
-    return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session, ui });
+    return acts.act(action, { subject: target, session: this.#subject?.session ?? target.session });
   }
 
   async #reconsider(serial: number, met: Problem | undefined): Promise<void> {

@@ -77,6 +77,7 @@ function makeBox(shown: string[], person: Person) {
     onDidAccept: accepted.event,
     onDidHide: hidden.event,
     ...{ onDidChangeValue: never.event, onDidChangeActive: never.event, onDidTriggerButton: never.event },
+    onDidTriggerItemButton: never.event,
     show: () => {
       isShown = true;
       setImmediate(act);

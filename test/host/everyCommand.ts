@@ -56,6 +56,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   renameConnection: { ...having('never', 'Spare', 'Spare part'), before: addSpare },
   removeConnection: { ...having('never', 'Spare'), before: addSpare },
   setApiKey: alone('aloud'),
+  setAddresses: { given: ({ product }) => [product.service.addresses], asks: 'never' },
+  chooseNotifications: having('never', { kinds: [] }),
   startDemo: alone('never'),
   stopDemo: alone('never', ({ product }) => product.run('startDemo')),
   refresh: alone('aloud'),

@@ -81,6 +81,20 @@ describe('Settings', () => {
     assert.equal(warnings.length, 1);
   });
 
+  it('write addresses beside those that the person wrote, and the kinds of notifications', async () => {
+    await write('addresses', { 'https://a.example/api': { hls: 'https://cdn.example/{playbackId}' } }, Global);
+    await settings.writeAddresses('https://a.example', { rtmp: 'rtmp://a.example/{streamKey}' });
+    await settings.writeAddresses('https://b.example', { hls: 'https://b.example/{playbackId}' });
+    assert.deepEqual(settings.addresses(), {
+      'https://a.example': { hls: 'https://cdn.example/{playbackId}', rtmp: 'rtmp://a.example/{streamKey}' },
+      'https://b.example': { hls: 'https://b.example/{playbackId}' },
+    });
+    await settings.writeNotifications(['recordingReady']);
+    assert.deepEqual(settings.notifications(), new Set(['recordingReady']));
+    await settings.writeNotifications([]);
+    assert.equal(settings.notifications().size, 0);
+  });
+
   it('give the timeout in milliseconds', async () => {
     await write('network.timeout', 2.5, Global);
     assert.equal(settings.networkTimeout(), 2500);

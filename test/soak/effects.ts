@@ -554,6 +554,22 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(async () => assert.ok(!(await notice())));
     await openGroups(calm.product);
   },
+  setAddresses: async (calm) => {
+    const { baseUrl, demo } = calm.service;
+    const written = () =>
+      Object(vscode.workspace.getConfiguration('liveStreams').get('addresses'))[new URL(baseUrl).origin];
+    await calm.product.run('setAddresses', { rtmp: 'rtmp://127.0.0.1/other', hls: demo.addresses.hls });
+    await soon(() => assert.equal(written().rtmp, 'rtmp://127.0.0.1/other/{streamKey}'));
+    await calm.product.run('setAddresses', demo.addresses);
+    await soon(() => assert.deepEqual(written(), demo.addresses));
+  },
+  chooseNotifications: async (calm) => {
+    const written = () => vscode.workspace.getConfiguration('liveStreams').get('notifications');
+    await calm.product.run('chooseNotifications', { kinds: ['streamEnded'] });
+    await soon(() => assert.deepEqual(written(), ['streamEnded']));
+    await calm.product.run('chooseNotifications', { kinds: [] });
+    await soon(() => assert.deepEqual(written(), []));
+  },
   startDemo: async (calm) => {
     await calm.product.run('startDemo');
     await soon(() => assert.equal(context(calm, 'isDemo'), true));

@@ -70,6 +70,11 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
   renameConnection: ({ product, chance }) => product.run('renameConnection', 'Extra', chance.pick(['Extra', 'Other'])),
   removeConnection: ({ product }) => product.run('removeConnection', 'Extra'),
   setApiKey: ({ product, chance }) => product.run('setApiKey', { apiKey: `another-key-${chance.below(9)}` }),
+  setAddresses: ({ product, chance, services }) => {
+    const service = chance.pick(services);
+    return product.run('setAddresses', { baseUrl: service?.baseUrl, ...service?.demo.addresses });
+  },
+  chooseNotifications: ({ product }) => product.run('chooseNotifications', { kinds: [] }),
   downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
 };
 

@@ -58,8 +58,6 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
     await typeConnection('not-the-key-of-this-service');
-    await untilAsked('Name of the connection');
-    await answerQuickInput(page, 'Studio at home');
     await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The service refused the key.');
     assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
     const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
@@ -72,6 +70,8 @@ describe('Connecting to a service, and reading its streams', () => {
     await untilAsked('API key');
     assert.ok((await readQuickInput(page)).isPassword, 'a key is typed unseen');
     await answerQuickInput(page, service.apiKey);
+    await untilAsked('Name of the connection');
+    await answerQuickInput(page, 'Studio at home');
     const rows = await tree.untilRows(
       page,
       (all) => all.filter((row) => row.level === 2).length === activeLabels().length,

@@ -7,6 +7,8 @@ import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';
 import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import type { PickOptions } from '../../services.ts';
+import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, showLogAction, withConnection } from '../messages.ts';
@@ -48,13 +50,9 @@ interface ChosenRenditions {
  */
 export async function createStream(context: Context, ...args: readonly unknown[]): Promise<void> {
   const connection = { info: openConnectionInfo(context), account: context.current.account };
-  const draft = draftOf(args[0]);
-  const title = t('Create Stream');
-  const name = await promptForStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
-  if (name === undefined) return;
-  const answers = await promptForRest(context, title, draft);
-  if (answers === undefined) return;
-  const created = await create(context, connection, { name, ...answers });
+  const stream = await promptForStream(context, draftOf(args[0]));
+  if (stream === undefined) return;
+  const created = await create(context, connection, stream);
   // Neither waits for the other, and the command waits for neither: the message may stay open for long.
   offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), offersFor(context, created)).catch(
     (error: unknown) => context.log.error('Copying failed', error),
@@ -102,41 +100,73 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
 }
 
+/** Prompts in steps for what is missing. Going back keeps what was entered. */
+async function promptForStream(context: Context, draft: Draft): Promise<NewStream | undefined> {
+  const hasSteps = draft.name === undefined && draft.record === undefined;
+  let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
+  let typed = '';
+  for (;;) {
+    const name = await promptForStreamName(context, draft.name, {
+      title: t('Create Stream'),
+      prompt: t('Name of the stream'),
+      value: typed,
+      ...(hasSteps ? { step: { current: 1, total: 2 } } : {}),
+    });
+    if (name === undefined) return undefined;
+    const rest = await promptForRest(context, draft, { chosen, hasSteps });
+    if (rest === undefined) return undefined;
+    ({ chosen } = rest);
+    if (rest.record === BACK) typed = name;
+    else return withRenditions({ name, record: rest.record }, chosen);
+  }
+}
+
+function withRenditions(stream: NewStream, { profiles }: ChosenRenditions): NewStream {
+  return profiles === undefined ? stream : { ...stream, profiles };
+}
+
+interface Rest {
+  /** BACK: the user went back to the name. */
+  readonly record: boolean | typeof BACK;
+  readonly chosen: ChosenRenditions;
+}
+
 async function promptForRest(
   context: Context,
-  title: string,
   draft: Draft,
-): Promise<Omit<NewStream, 'name'> | undefined> {
-  let { record } = draft;
-  let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
+  given: { readonly chosen: ChosenRenditions; readonly hasSteps: boolean },
+): Promise<Rest | undefined> {
+  let { chosen } = given;
+  let record: Rest['record'] | undefined = draft.record;
   for (let isDue = draft.profiles === 'ask'; isDue || record === undefined; ) {
-    const answer = isDue ? RENDITIONS : await pickRecord(context, title, chosen.label);
-    isDue = false;
+    const answer = isDue ? RENDITIONS : await pickRecord(context, { renditions: chosen.label, ...given });
     if (answer === undefined) return undefined;
-    if (answer !== RENDITIONS) record = answer;
-    const renditions = answer === RENDITIONS ? await pickRenditions(context, title) : chosen;
-    if (renditions === undefined) return undefined;
-    chosen = renditions;
+    if (answer === RENDITIONS) {
+      const renditions = await pickRenditions(context, { canGoBack: !isDue });
+      if (renditions === undefined) return undefined;
+      if (renditions !== BACK) chosen = renditions;
+    } else record = answer;
+    isDue = false;
   }
-  const { profiles } = chosen;
-  return { record, ...(profiles === undefined ? {} : { profiles }) };
+  return { record, chosen };
 }
 
 /** @param renditions Label of the chosen renditions; empty if none were chosen. */
 function pickRecord(
   { ui }: Pick<CommandContext, 'ui'>,
-  title: string,
-  renditions: string,
-): Promise<boolean | typeof RENDITIONS | undefined> {
-  return ui.pick<boolean | typeof RENDITIONS>({
-    title,
+  { renditions, hasSteps }: { readonly renditions: string; readonly hasSteps: boolean },
+): Promise<boolean | typeof RENDITIONS | typeof BACK | undefined> {
+  const options: PickOptions<boolean | typeof RENDITIONS> = {
+    title: t('Create Stream'),
     placeholder: t('Record its broadcasts?'),
     items: [
       { label: t('Recording Off'), icon: 'circle-outline', value: false },
       { label: t('Recording On'), icon: 'record', value: true },
+      { label: t('Optional'), isSeparator: true, value: RENDITIONS },
       { label: t('Choose Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
     ],
-  });
+  };
+  return hasSteps ? pickOrBack(ui, { ...options, step: { current: 2, total: 2 } }) : ui.pick(options);
 }
 
 function offersFor(context: Context, { id, name, streamKey }: Stream): readonly Offer[] {
@@ -188,10 +218,14 @@ function draftOf(given: unknown): Draft {
  * Prompts for the renditions of a new stream: the service's default, a ladder, or those of another stream, whose shape
  * only the service may know. Undefined if dismissed. Throws a Refusal for a stream without any, and ApiError.
  */
-async function pickRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
+async function pickRenditions(
+  context: Context,
+  { canGoBack }: { readonly canGoBack: boolean },
+): Promise<ChosenRenditions | typeof BACK | undefined> {
+  const title = t('Create Stream');
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));
   const byService: ChosenRenditions = { label: t('As the Service Chooses'), profiles: undefined };
-  const chosen = await context.ui.pick<ChosenRenditions | typeof OTHER>({
+  const options: PickOptions<ChosenRenditions | typeof OTHER> = {
     title,
     placeholder: t('Which renditions does it get?'),
     items: [
@@ -199,7 +233,8 @@ async function pickRenditions(context: Context, title: string): Promise<ChosenRe
       ...ladders.map(({ sizes, ...value }) => ({ label: value.label, description: sizes, icon: 'layers', value })),
       { label: t('Same as Another Stream…'), icon: 'copy', value: OTHER },
     ],
-  });
+  };
+  const chosen = canGoBack ? await pickOrBack(context.ui, options) : await context.ui.pick(options);
   return chosen === OTHER ? renditionsOfAnother(context, title) : chosen;
 }
 

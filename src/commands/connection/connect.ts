@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { type ApiError, isApiError } from '../../api/errors.ts';
+import { addressesFor } from '../../model/addresses.ts';
 import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
 import type { CommandContext } from '../context.ts';
@@ -38,9 +39,9 @@ interface Settled {
   readonly acceptedOrigin?: string;
 }
 
-type ConnectContext = Pick<
+export type ConnectContext = Pick<
   CommandContext,
-  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log'
+  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log' | 'runCommand'
 >;
 
 interface Checked {
@@ -61,7 +62,13 @@ interface NextStep {
   readonly run: (context: ConnectContext) => Promise<void>;
 }
 
-/** Takes {name, baseUrl, apiKey}, prompts for what is missing, checks the key, then stores and opens it. */
+/** What is known of a connection that could not be opened; the name is asked for last. */
+interface Known extends Draft {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** Takes {name, baseUrl, apiKey} and prompts for what is missing. Checks the key before it prompts for a name. */
 export async function addConnection(context: ConnectContext, given?: unknown): Promise<void> {
   const draft = draftOf(given);
   const isPrompting = draft.baseUrl === undefined || draft.apiKey === undefined || draft.name === undefined;
@@ -75,7 +82,7 @@ export async function setApiKey(context: ConnectContext, given?: unknown): Promi
 }
 
 /** Stays with the connection it was started for, even if another is opened meanwhile. */
-async function setKeyOf(context: ConnectContext, target: KeyTarget, given: string | undefined): Promise<void> {
+export async function setKeyOf(context: ConnectContext, target: KeyTarget, given?: string): Promise<void> {
   const { connections, current, ui } = context;
   const stored = await connections.get(target.id);
   const address = parseBaseUrl(target.baseUrl);
@@ -127,23 +134,44 @@ async function connect(context: ConnectContext, draft: Draft, settled: Settled):
   const title = t('Connect to {0}', address.host);
   const apiKey = await promptForApiKey(context, draft.apiKey, { title, address });
   if (apiKey === undefined) return;
-  const name = await nameFor(context, draft.name, { title, address });
-  if (name === undefined) return;
-  const known = { name, baseUrl: address.url, apiKey };
+  const given = draft.name === undefined ? undefined : checkName(draft.name, []);
+  const known = { name: given, baseUrl: address.url, apiKey };
   const failure = await checkConnection(context, { ...known, host: address.host });
   if (failure !== undefined) {
     const { isPrompting } = settled;
     return offerNextSteps(context, failure, { title, ways: nextSteps(failure, address, known), isPrompting });
   }
-  const added: StoredConnection = await connections.add({ ...known, insecureAccepted: address.needsWarning });
+  const name = await nameFor(context, given, { title, address });
+  if (name === undefined) return;
+  const added: StoredConnection = await connections.add({ ...known, name, insecureAccepted: address.needsWarning });
   sayWarning(context);
   store.setConnectionCount((await connections.list()).length);
   await openConnection(context, added.id);
   ui.flash(t('Connected to "{0}"', added.name));
+  if (settled.isPrompting && !knowsStreamingUrls(context, added)) void offerStreamingUrls(context, added);
+}
+
+function knowsStreamingUrls(
+  { settings, demo }: Pick<ConnectContext, 'settings' | 'demo'>,
+  { baseUrl }: Pick<StoredConnection, 'baseUrl'>,
+): boolean {
+  const { rtmp, hls } = addressesFor(baseUrl, settings.addresses(), demo.running);
+  return rtmp !== undefined || hls !== undefined;
+}
+
+/** Not awaited: the message may stay open for long. */
+async function offerStreamingUrls(
+  { ui, runCommand }: ConnectContext,
+  { baseUrl }: Pick<StoredConnection, 'baseUrl'>,
+): Promise<void> {
+  const label = t('Set Streaming URLs…');
+  const { host } = new URL(baseUrl);
+  const message = t('To watch streams of {0} and copy their URLs, set its streaming URLs.', host);
+  if ((await ui.notify('info', message, label)) === label) await runCommand('setAddresses', { baseUrl });
 }
 
 /** The ways to continue after a failed check. None of them prompts again for input that was given. */
-function nextSteps(failure: CheckFailure, address: Address, known: Required<Draft>): readonly NextStep[] {
+function nextSteps(failure: CheckFailure, address: Address, known: Known): readonly NextStep[] {
   const { found } = failure;
   const proceed = (label: string, over: Draft): NextStep => ({
     label,
@@ -160,14 +188,13 @@ function nextSteps(failure: CheckFailure, address: Address, known: Required<Draf
 }
 
 /** Continues with another address. A key is only sent to the origin it was given for. */
-async function changeAddress(context: ConnectContext, before: Address, known: Required<Draft>): Promise<void> {
+async function changeAddress(context: ConnectContext, before: Address, known: Known): Promise<void> {
   const typed = await promptForOtherAddress(context, before.url);
   if (typed === undefined) return;
   const parsed = parseBaseUrl(typed);
   const acceptedOrigin = originOf(before);
   const isSameOrigin = parsed.ok && originOf(parsed) === acceptedOrigin;
-  const name = known.name === suggestedName(before) ? undefined : known.name;
-  const draft = { ...known, ...(isSameOrigin ? {} : { apiKey: undefined, name }), baseUrl: typed };
+  const draft = { ...known, ...(isSameOrigin ? {} : { apiKey: undefined }), baseUrl: typed };
   await connect(context, draft, { isPrompting: true, acceptedOrigin });
 }
 
@@ -187,7 +214,7 @@ async function connectionForKey({ connections, current }: ConnectContext): Promi
   return target;
 }
 
-/** Returns the given name, made unique, or else prompts for one. Throws a Refusal if the given one is invalid. */
+/** Returns the given name, made unique, or else prompts for one. */
 async function nameFor(
   context: ConnectContext,
   given: string | undefined,
@@ -196,7 +223,7 @@ async function nameFor(
   const taken = takenNames(await context.connections.list());
   return given === undefined
     ? promptForName(context, { title, suggested: suggestedName(address), taken })
-    : uniqueName(checkName(given, []), taken);
+    : uniqueName(given, taken);
 }
 
 function draftOf(given: unknown): Draft {

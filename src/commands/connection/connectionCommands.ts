@@ -1,31 +1,104 @@
 import { t } from '@vscode/l10n';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
+import type { PickItem } from '../../services.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
-import { addConnection, openConnection, sayWarning } from './connect.ts';
+import { addConnection, type ConnectContext, openConnection, sayWarning, setKeyOf } from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 
-/** Opens another connection in this window. Takes its name or shows a picker. */
-export async function switchConnection(context: Context, given?: unknown): Promise<void> {
-  const target = await chooseConnection(context, given, t('Switch Connection'));
-  if (target === undefined) return;
-  await openConnection(context, target.id);
+type Choice =
+  | { readonly kind: 'open' | 'rename' | 'remove' | 'setKey'; readonly connection: ConnectionSummary }
+  | { readonly kind: 'connect' | 'startDemo' | 'stopDemo' };
+
+/**
+ * Opens another connection in this window. Takes its name or shows a picker, which also connects to a service, starts
+ * the demo, and renames, removes and sets the key of connections.
+ */
+export async function switchConnection(context: ConnectContext, given?: unknown): Promise<void> {
+  const name = nameIn(given);
+  if (name === undefined) return manageConnections(context);
+  await openStored(context, findByName(await context.connections.list(), name));
+}
+
+/** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */
+async function manageConnections(context: ConnectContext): Promise<void> {
+  for (;;) {
+    const choice = await context.ui.pick({
+      title: t('Switch Connection'),
+      placeholder: t('Select a connection to open in this window'),
+      matchOnDescription: true,
+      items: choicesOf(context, await context.connections.list()),
+    });
+    switch (choice?.kind) {
+      case 'rename':
+        await renameStored(context, choice.connection);
+        break;
+      case 'remove':
+        await confirmAndRemove(context, choice.connection);
+        break;
+      case 'open':
+        return openStored(context, choice.connection);
+      case 'setKey':
+        return setKeyOf(context, choice.connection);
+      case 'connect':
+        return addConnection(context);
+      case 'startDemo':
+        return startDemo(context);
+      case 'stopDemo':
+        return stopDemo(context);
+      case undefined:
+        return;
+      default:
+        choice satisfies never;
+    }
+  }
+}
+
+function choicesOf({ current }: Context, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
+  const isDemo = current.info?.isDemo === true;
+  const connect: Choice = { kind: 'connect' };
+  return [
+    ...all.map((connection) => choiceOf(connection, current.info?.id)),
+    ...(all.length === 0 ? [] : [{ label: '', isSeparator: true, value: connect }]),
+    { label: t('Connect to a Service…'), icon: 'plug', value: connect },
+    isDemo
+      ? { label: t('Stop Demo'), icon: 'debug-stop', value: { kind: 'stopDemo' } }
+      : { label: t('Try the Demo'), icon: 'play', value: { kind: 'startDemo' } },
+  ];
+}
+
+function choiceOf(connection: ConnectionSummary, openId: string | undefined): PickItem<Choice> {
+  return {
+    ...itemOf(connection, openId),
+    value: { kind: 'open', connection },
+    buttons: [
+      { icon: 'edit', tooltip: t('Rename Connection'), value: { kind: 'rename', connection } },
+      { icon: 'key', tooltip: t('Set API Key'), value: { kind: 'setKey', connection } },
+      { icon: 'trash', tooltip: t('Remove Connection'), value: { kind: 'remove', connection } },
+    ],
+  };
+}
+
+async function openStored(context: Context, { id }: ConnectionSummary): Promise<void> {
+  await openConnection(context, id);
   sayWarning(context);
 }
 
 /** Renames a connection. Takes its name and the new one; prompts for what is missing. */
 export async function renameConnection(context: Context, given?: unknown, newName?: unknown): Promise<void> {
+  const target = await chooseConnection(context, given, t('Rename Connection'));
+  if (target !== undefined) await renameStored(context, target, newName);
+}
+
+async function renameStored(context: Context, target: ConnectionSummary, newName?: unknown): Promise<void> {
   const { connections, current, store } = context;
-  const title = t('Rename Connection');
-  const target = await chooseConnection(context, given, title);
-  if (target === undefined) return;
   const others = takenNames((await connections.list()).filter((each) => each.id !== target.id));
   const name =
     typeof newName === 'string'
       ? checkName(newName, others)
-      : await promptForName(context, { title, suggested: target.name, taken: others });
+      : await promptForName(context, { title: t('Rename Connection'), suggested: target.name, taken: others });
   if (name === undefined || name === target.name) return;
   await connections.update(target.id, { name });
   sayWarning(context);
@@ -34,9 +107,12 @@ export async function renameConnection(context: Context, given?: unknown, newNam
 
 /** Removes a connection and its key after a confirmation. The window continues with another one, or none. */
 export async function removeConnection(context: Context, given?: unknown): Promise<void> {
-  const { ui, connections, current, store } = context;
   const target = await chooseConnection(context, given, t('Remove Connection'));
-  if (target === undefined) return;
+  if (target !== undefined) await confirmAndRemove(context, target);
+}
+
+async function confirmAndRemove(context: Context, target: ConnectionSummary): Promise<void> {
+  const { ui, connections, current, store } = context;
   const isConfirmed = await ui.confirm({
     message: t('Remove the connection "{0}"?', target.name),
     detail: t('Its API key is deleted from this editor. Nothing changes at the service.'),

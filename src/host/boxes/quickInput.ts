@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { PickRows } from '../../commands/targets/pickRows.ts';
-import type { InputOptions, PickItem, PickOptions, PickSession } from '../../services.ts';
+import type { InputOptions, PickItem, PickManyOptions, PickOptions, PickSession, Step } from '../../services.ts';
 import { DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { withoutIcons } from '../../util/markup.ts';
@@ -20,10 +20,13 @@ export async function showInput(options: InputOptions): Promise<string | undefin
     box.value = options.value ?? '';
     box.password = options.isPassword ?? false;
     box.ignoreFocusOut = true;
+    showStep(box, options.step);
+    const { back } = options;
     addButtons(box, options.buttons ?? [], owned);
+    const wentBack = whenBack(box, owned, back && (() => back(box.value)));
     const entered = whenEntered(box, options.validate ?? (() => undefined), owned);
     box.show();
-    return await entered;
+    return await Promise.race([entered, wentBack]);
   } finally {
     owned.dispose();
   }
@@ -35,6 +38,30 @@ function addButtons(box: vscode.InputBox, buttons: NonNullable<InputOptions['but
   );
   box.buttons = shown;
   owned.add(box.onDidTriggerButton((pressed) => shown.find((button) => button === pressed)?.run()));
+}
+
+function showStep(box: vscode.QuickInput, step: Step | undefined): void {
+  box.step = step?.current;
+  box.totalSteps = step?.total;
+}
+
+/** Adds the Back button if there is something to run. Resolves when it was pressed. */
+function whenBack(
+  box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  owned: DisposableStore,
+  back: (() => void) | undefined,
+): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (back === undefined) return promise;
+  box.buttons = [vscode.QuickInputButtons.Back, ...box.buttons];
+  owned.add(
+    box.onDidTriggerButton((pressed) => {
+      if (pressed !== vscode.QuickInputButtons.Back) return;
+      back();
+      resolve(undefined);
+    }),
+  );
+  return promise;
 }
 
 /** An empty box shows no validation message before the first Enter. */
@@ -88,13 +115,36 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     box.matchOnDescription = options.matchOnDescription ?? false;
     box.matchOnDetail = options.matchOnDetail ?? false;
     box.keepScrollPosition = true;
+    showStep(box, options.step);
+    const wentBack = whenBack(box, owned, options.back);
     const pick: OpenPick<T> = { box, owned, signal: closing.signal };
     const chosen = whenChosen(pick);
     fill(pick, options.items);
     box.show();
-    return (await chosen)?.source.value;
+    return (await Promise.race([chosen, wentBack]))?.value;
   } finally {
     closing.abort();
+    owned.dispose();
+  }
+}
+
+/** Shows a quick pick with checkboxes; `undefined` if dismissed. */
+export async function showPickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined> {
+  const owned = new DisposableStore();
+  try {
+    const box = owned.add(vscode.window.createQuickPick<Row<T>>());
+    box.title = options.title;
+    box.placeholder = options.placeholder;
+    box.canSelectMany = true;
+    const rows = options.items.map((item) => ({ ...makeRow(item), picked: item.isPicked }));
+    box.items = rows;
+    box.selectedItems = rows.filter(({ picked }) => picked);
+    const { promise, resolve } = Promise.withResolvers<readonly T[] | undefined>();
+    owned.add(box.onDidAccept(() => resolve(box.selectedItems.map(({ source }) => source.value))));
+    owned.add(box.onDidHide(() => resolve(undefined)));
+    box.show();
+    return await promise;
+  } finally {
     owned.dispose();
   }
 }
@@ -169,15 +219,25 @@ function makeRow<T>(source: PickItem<T>): Row<T> {
   if (source.description !== undefined) row.description = withoutIcons(source.description);
   if (source.detail !== undefined) row.detail = withoutIcons(source.detail);
   if (source.icon !== undefined) row.iconPath = new vscode.ThemeIcon(source.icon);
+  if (source.buttons !== undefined)
+    row.buttons = source.buttons.map(({ icon, tooltip }) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip }));
   return row;
 }
 
-function whenChosen<T>({ box, owned }: OpenPick<T>): Promise<Row<T> | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Row<T> | undefined>();
+/** The value of the chosen row, or of the pressed button of a row. */
+function whenChosen<T>({ box, owned }: OpenPick<T>): Promise<{ readonly value: T } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly value: T } | undefined>();
   owned.add(
     box.onDidAccept(() => {
       const [row] = box.selectedItems;
-      if (row !== undefined) resolve(row);
+      if (row !== undefined) resolve(row.source);
+    }),
+  );
+  owned.add(
+    box.onDidTriggerItemButton(({ button, item }) => {
+      const index = item.buttons?.indexOf(button) ?? -1;
+      const pressed = item.source.buttons?.[index];
+      if (pressed !== undefined) resolve(pressed);
     }),
   );
   owned.add(box.onDidHide(() => resolve(undefined)));

@@ -6,7 +6,7 @@ import { withoutIcons, withoutLinks } from '../../util/markup.ts';
 import type { MaskedDocuments } from './documents.ts';
 import { externalAddress } from './externalAddress.ts';
 import { askAndSave, createLocalFiles } from './localFiles.ts';
-import { showInput, showPick } from './quickInput.ts';
+import { showInput, showPick, showPickMany } from './quickInput.ts';
 
 const FLASH_MS = 4000;
 
@@ -23,6 +23,7 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
   const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
   return {
     pick: showPick,
+    pickMany: showPickMany,
     input: showInput,
     confirm: askModally,
     progress: showProgress,

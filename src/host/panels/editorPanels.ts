@@ -130,7 +130,7 @@ const PLAYER_ACTS: PlayerActs = { act: doPlayerAction, canDownload };
 
 async function doPlayerAction(
   action: Exclude<Action, 'retry' | 'playMp4'>,
-  { subject, session, ui }: ActedOn,
+  { subject, session }: ActedOn,
 ): Promise<void> {
   const isStream = subject.kind === 'stream';
   const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);
@@ -158,7 +158,7 @@ async function doPlayerAction(
     case 'startDemo':
       return runOwnCommand(action);
     case 'setAddress':
-      return ui.openSettings('liveStreams.addresses');
+      return runOwnCommand('setAddresses');
     case 'maximise':
       await vscode.commands.executeCommand('workbench.action.toggleMaximizeEditorGroup');
       return;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ReadValue, settingsFrom } from '../../model/settingValues.ts';
+import { addressesWith, type ReadValue, settingsFrom } from '../../model/settingValues.ts';
 import type { Log, Settings } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
@@ -32,7 +32,17 @@ export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
 
   return {
     ...settingsFrom(read),
+    writeAddresses: async (origin, templates) => {
+      const written = vscode.workspace.getConfiguration(SECTION).inspect('addresses')?.globalValue;
+      await write('addresses', addressesWith(written, origin, templates));
+    },
+    writeNotifications: async (kinds) => write('notifications', kinds.length === 0 ? undefined : kinds),
     onDidChange: changes.event,
     dispose: () => owned.dispose(),
   };
+}
+
+/** Undefined removes the setting. */
+async function write(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
 }

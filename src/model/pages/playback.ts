@@ -16,7 +16,7 @@ export interface FoundMedia {
   readonly origins: readonly string[];
 }
 
-type MediaProblem =
+export type MediaProblem =
   | PlaylistProblem
   | { readonly kind: 'endlessPlaylist' }
   | { readonly kind: 'status'; readonly status: number; readonly host: string }

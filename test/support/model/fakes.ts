@@ -19,8 +19,11 @@ import { Emitter } from '../../../src/util/events.ts';
 
 /** What a person answers, in order; when a queue is empty, boxes are dismissed. */
 export interface Answers {
-  /** Labels. */
+  /** Labels; 'Label > Tooltip' presses a button of the row, '(back)' the Back button. */
   picks: string[];
+  /** Labels of all items to be checked. */
+  picksMany: string[][];
+  /** '(as suggested)' leaves what is there; '(back) text' types a text and presses the Back button. */
   inputs: string[];
   confirms: boolean[];
   /** Buttons of messages. */
@@ -67,7 +70,7 @@ export type FakeUi = Ui & { readonly answers: Answers; readonly seen: Seen };
 
 /** A person: answers from queues, and remembers all that was shown. */
 export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = {}): FakeUi {
-  const none: Answers = { picks: [], inputs: [], confirms: [], presses: [], typed: [], targets: [] };
+  const none: Answers = { picks: [], picksMany: [], inputs: [], confirms: [], presses: [], typed: [], targets: [] };
   // A copy: a test that runs again is answered the same.
   const queue: Answers = { ...none, ...structuredClone(answers) };
   const seen = nothingSeen();
@@ -75,6 +78,11 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     answers: queue,
     seen,
     pick: (options) => answerPick(options, queue, seen),
+    pickMany: async ({ title, placeholder, items }) => {
+      seen.picks.push({ title, placeholder, items });
+      const labels = queue.picksMany.shift();
+      return labels && items.filter(({ label }) => labels.includes(label)).map(({ value }) => value);
+    },
     input: async (options) => answerInput(options, queue, seen),
     async confirm(question) {
       seen.questions.push(question);
@@ -121,9 +129,14 @@ async function answerPick<T>(options: PickOptions<T>, queue: Answers, seen: Seen
   seen.picks.push({ title, placeholder, items });
   const label = queue.picks.shift();
   if (label === undefined) return undefined;
-  const found = items.find((item) => item.label === label && item.isSeparator !== true);
+  if (label === '(back)') return void options.back?.();
+  const [row, button] = label.split(' > ');
+  const found = items.find((item) => item.label === (button === undefined ? label : row) && item.isSeparator !== true);
   if (found === undefined) throw new Error(`No item "${label}" among: ${items.map((item) => item.label).join(', ')}`);
-  return found.value;
+  if (button === undefined) return found.value;
+  const pressed = found.buttons?.find(({ tooltip }) => tooltip === button);
+  if (pressed === undefined) throw new Error(`No button "${button}" on "${row}"`);
+  return pressed.value;
 }
 
 /** The items once the picker has them all; what is typed waits for the answers to it. */
@@ -152,7 +165,7 @@ async function itemsOf<T>(
   // What is to be picked may still be on its way.
   const [wanted] = queue.picks;
   for (let turn = 0; turn < 200 && wanted !== undefined; turn++) {
-    if (shown.some(({ label }) => label === wanted)) break;
+    if (shown.some(({ label }) => label === wanted?.split(' > ')[0])) break;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return shown;
@@ -162,6 +175,7 @@ async function itemsOf<T>(
 function answerInput(options: InputOptions, queue: Answers, seen: Seen): string | undefined {
   seen.inputs.push(options);
   for (let typed = queue.inputs.shift(); typed !== undefined; typed = queue.inputs.shift()) {
+    if (typed.startsWith('(back)')) return void options.back?.(typed.slice('(back)'.length).trim());
     const text = typed === '(as suggested)' ? (options.value ?? '') : typed;
     const problem = options.validate?.(text);
     if (problem === undefined) return text;
@@ -213,6 +227,8 @@ export function fakeSettings(overrides: Partial<Settings> = {}): Settings {
   return {
     ...settingsFrom((_, decode) => decode(undefined).value),
     networkTimeout: () => 5000,
+    writeAddresses: async () => {},
+    writeNotifications: async () => {},
     onDidChange: new Emitter<void>().event,
     ...overrides,
   };

@@ -6,7 +6,7 @@ import { COMMANDS, findHandler } from '../../../src/commands/table.ts';
 import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(COMMANDS).filter(
-  (id) => !/Connection$|^setApiKey$|Demo$|^show|^revealSecrets$|^openProxySettings$/.test(id),
+  (id) => !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$/.test(id),
 );
 
 async function settle(): Promise<void> {
@@ -187,7 +187,7 @@ describe('the table of commands', () => {
       'copyPlayerUrl watchStream openPlayerPage openRecording openRecordingInBrowser copyRecordingUrl openMp4 copyMp4Url ' +
       'copySessionId openStreamJson openSessionJson revealSecrets listAllStreams openDashboard showRecordedSessions ' +
       'showAllSessions showLog filterStreams clearFilter sortStreams createStream renameStream turnRecordingOn ' +
-      'turnRecordingOff suspendStream resumeStream endBroadcast deleteStream';
+      'turnRecordingOff suspendStream resumeStream endBroadcast deleteStream setAddresses chooseNotifications';
     for (const id of named.split(' ')) assert.ok(findHandler(id), id);
   });
 });

@@ -275,7 +275,7 @@ describe('Connect to a Service', () => {
         const { ui, service, context } = fixture;
         if (status === 403) service.control.acceptBrowserKey('browser-key-77');
         ui.answers.picks.push('Other Address…', 'Set API Key…');
-        ui.answers.inputs.push(service.baseUrl, 'browser-key-77', 'Cameras', service.apiKey);
+        ui.answers.inputs.push(service.baseUrl, 'browser-key-77', service.apiKey, 'Cameras');
         await fixture.run('addConnection');
         const [, { placeholder, items } = { placeholder: undefined, items: [] }] = ui.seen.picks;
         assert.equal(
@@ -303,18 +303,18 @@ describe('Connect to a Service', () => {
       );
       ui.answers.picks.push('Other Address…', 'Change Address…', 'Change Address…');
       const elsewhere = origin(fixture).replace('127.0.0.1', 'localhost');
-      ui.answers.inputs.push(`${elsewhere}/x/dashboard`, 'key-of-localhost', 'Cameras');
-      ui.answers.inputs.push(`${elsewhere}/y/dashboard`, service.baseUrl, service.apiKey);
+      ui.answers.inputs.push(`${elsewhere}/x/dashboard`, 'key-of-localhost');
+      ui.answers.inputs.push(`${elsewhere}/y/dashboard`, service.baseUrl, service.apiKey, 'Cameras');
       await fixture.run('addConnection');
       assert.deepEqual(
         ui.seen.inputs.map(({ prompt, value }) => value || prompt),
         [
           'Address of the service',
           `API key for ${new URL(elsewhere).host}`,
-          new URL(elsewhere).host,
           `${elsewhere}/x/dashboard`,
           `${elsewhere}/y/dashboard`,
           `API key for ${new URL(service.baseUrl).host}`,
+          new URL(service.baseUrl).host,
         ],
       );
       assert.equal(context.current.info?.name, 'Cameras');
@@ -328,6 +328,20 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'checks the key before it asks for a name',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service } = fixture;
+      await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: 'wrong-key-77' });
+      assert.deepEqual(ui.seen.inputs, []);
+      await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
+      assert.deepEqual(
+        ui.seen.inputs.map(({ prompt }) => prompt),
+        ['Name of the connection'],
+      );
+    }),
+  );
+
+  it(
     'stops at each dismissed box, silently',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service } = fixture;
@@ -335,8 +349,9 @@ describe('Connect to a Service', () => {
       ui.answers.picks.push('Other Address…');
       await fixture.run('addConnection');
       await fixture.run('addConnection', { baseUrl: service.baseUrl });
+      assert.deepEqual(fixture.requests(), []);
       await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
-      assert.deepEqual([ui.seen.said, fixture.requests(), fixture.secretStore.values.size], [[], [], 0]);
+      assert.deepEqual([ui.seen.said, fixture.secretStore.values.size], [[], 0]);
     }),
   );
 
@@ -460,11 +475,62 @@ describe('Switch, rename and remove', () => {
         [
           ['Production', 'blank'],
           ['Second', 'check'],
+          ['', undefined],
+          ['Connect to a Service…', 'plug'],
+          ['Try the Demo', 'play'],
         ],
       );
+      assert.equal(ui.seen.picks[0]?.placeholder, 'Select a connection to open in this window');
       await fixture.run('switchConnection', 'Nobody');
       assert.deepEqual(sentences(fixture), ['There is no connection of this name.']);
       assert.equal((await context.connections.chosen())?.name, 'Production');
+    }),
+  );
+
+  it(
+    'renames and removes in the picker, which is there again and up to date',
+    withCommands({ answers: { confirms: [true] } }, async (fixture) => {
+      const { context, ui } = fixture;
+      await second(fixture);
+      ui.answers.picks.push('Second > Rename Connection', 'Third > Remove Connection', '(back)');
+      ui.answers.inputs.push('Third');
+      await fixture.run('switchConnection');
+      assert.deepEqual(
+        ui.seen.picks.map(({ items }) => items.map(({ label }) => label).slice(0, -3)),
+        [['Production', 'Second'], ['Production', 'Third'], ['Production']],
+      );
+      assert.equal(context.current.info?.name, 'Production');
+      assert.deepEqual(ui.seen.flashes, ['Removed "Third"']);
+      assert.deepEqual(ui.answers.picks, []);
+    }),
+  );
+
+  it(
+    'sets the key of any connection in the picker',
+    withCommands({}, async (fixture) => {
+      const { context, ui, service } = fixture;
+      const { id } = await second(fixture, { apiKey: 'old-key-1' });
+      ui.answers.picks.push('Second > Set API Key');
+      ui.answers.inputs.push(service.apiKey);
+      await fixture.run('switchConnection');
+      assert.equal((await context.connections.get(id))?.apiKey, service.apiKey);
+      assert.equal(context.current.info?.name, 'Production');
+    }),
+  );
+
+  it(
+    'connects and starts and stops the demo from the picker, also without a connection',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { context, ui, demoCalls } = fixture;
+      ui.answers.picks.push('Try the Demo');
+      await fixture.run('switchConnection');
+      context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      ui.answers.picks.push('Stop Demo');
+      await fixture.run('switchConnection');
+      assert.deepEqual(demoCalls, ['start', 'stop']);
+      ui.answers.picks.push('Connect to a Service…', 'Livepeer Studio');
+      await fixture.run('switchConnection');
+      assert.equal(ui.seen.inputs[0]?.isPassword, true);
     }),
   );
 

@@ -6,6 +6,42 @@ const made = ({ service }: Parameters<Parameters<typeof withCommands>[1]>[0], na
 
 describe('Creating a stream', () => {
   it(
+    'asks in two steps, and goes back without losing what was entered',
+    withCommands({}, async ({ ui, run, service }) => {
+      ui.answers.inputs.push('Opening', '(as suggested)');
+      ui.answers.picks.push(
+        'Choose Renditions…',
+        '(back)',
+        'Choose Renditions…',
+        'Up to 720p',
+        '(back)',
+        'Recording On',
+      );
+      await run('createStream');
+      assert.deepEqual(
+        ui.seen.inputs.map(({ title, step, value }) => [title, step, value]),
+        [
+          ['Create Stream', { current: 1, total: 2 }, ''],
+          ['Create Stream', { current: 1, total: 2 }, 'Opening'],
+        ],
+      );
+      const last = ui.seen.picks.at(-1)?.items.find(({ label }) => label === 'Choose Renditions…');
+      assert.equal(last?.description, 'Up to 720p');
+      const created = service.control.streams().find(({ name }) => name === 'Opening');
+      assert.equal(created?.record, true);
+    }),
+  );
+
+  it(
+    'has no steps where only one thing is asked',
+    withCommands({}, async ({ ui, run }) => {
+      ui.answers.inputs.push('Opening');
+      await run('createStream', { record: false });
+      assert.deepEqual([ui.seen.inputs[0]?.step, ui.seen.picks], [undefined, []]);
+    }),
+  );
+
+  it(
     'asks for its name, then whether to record it; shows its row, and offers what an encoder needs',
     withCommands(
       { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Recording On'] } },

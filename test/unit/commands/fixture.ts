@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
+import { runById } from '../../../src/commands/runById.ts';
 import { FOR_ANY_CONNECTION, findHandler } from '../../../src/commands/table.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
@@ -61,6 +62,8 @@ export interface Fixture {
   readonly played: string[];
   /** What was opened in the details page: 'stream ID', 'session ID'. */
   readonly shown: string[];
+  /** What was written to the settings: the origin and templates of addresses, or the kinds of notifications. */
+  readonly written: unknown[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
   run(id: string, ...args: readonly unknown[]): Promise<void>;
   /** Requests so far, without the base URL's path. */
@@ -156,6 +159,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     openRecording: async ({ id }) => void played.push(`session ${id}`),
   };
   const shown: string[] = [];
+  const written: unknown[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
     openSession: async ({ id }) => void shown.push(`session ${id}`),
@@ -176,10 +180,14 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       details,
       checkService,
       downloader,
+      transport,
     },
+    runCommand: (id, ...args) => runById(context, id, { args }),
     machine: () => options.machine,
     settings: fakeSettings({
       addresses: () => ({ [new URL(service.baseUrl).origin]: options.addresses ?? service.addresses }),
+      writeAddresses: async (origin, templates) => void written.push([origin, templates]),
+      writeNotifications: async (kinds) => void written.push(kinds),
       ...(options.playIn !== undefined && { playIn: () => options.playIn ?? 'editor' }),
     }),
     demo: {
@@ -191,7 +199,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
-    ...{ service, context, ui, log, secretStore, demoCalls, played, shown },
+    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, written },
     async run(id, ...args) {
       const handler = findHandler(id);
       if (handler === undefined) throw new Error(`No command ${id}`);

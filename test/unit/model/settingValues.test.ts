@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
+  addressesWith,
   NOTIFICATION_KINDS,
   PAGE_SIZE,
   REFRESH_SECONDS,
@@ -112,6 +113,34 @@ describe('The notifications from the settings', () => {
       assert.equal(readNotifications(written).value.size, 0);
       assert.match(readNotifications(written).problem ?? '', /not a list/);
     }
+  });
+});
+
+describe('The addresses to write to the settings', () => {
+  const origin = 'https://a.example';
+
+  it('join those of the origin that are written, however its key is', () => {
+    const written = { 'https://a.example/api/': { player: 'https://p.example', hls: 'https://old.example' } };
+    assert.deepEqual(addressesWith(written, origin, { rtmp: 'rtmp://a.example', hls: 'https://new.example' }), {
+      'https://a.example/api/': { player: 'https://p.example', hls: 'https://new.example', rtmp: 'rtmp://a.example' },
+    });
+  });
+
+  it('leave other services and what cannot be read as they are', () => {
+    const written = { 'https://b.example': { hls: 'https://b.example' }, nonsense: 5 };
+    assert.deepEqual(addressesWith(written, origin, { hls: 'https://a.example' }), {
+      ...written,
+      [origin]: { hls: 'https://a.example' },
+    });
+    for (const other of [undefined, 'text', []]) {
+      assert.deepEqual(addressesWith(other, origin, { hls: 'h' }), { [origin]: { hls: 'h' } });
+    }
+  });
+
+  it('lose those that are removed', () => {
+    const written = { [origin]: { rtmp: 'rtmp://a.example', hls: 'https://a.example' } };
+    assert.deepEqual(addressesWith(written, origin, { rtmp: undefined }), { [origin]: { hls: 'https://a.example' } });
+    assert.deepEqual(addressesWith(written, origin, { rtmp: undefined, hls: undefined }), {});
   });
 });
 

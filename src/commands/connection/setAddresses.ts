@@ -1,0 +1,281 @@
+import { t } from '@vscode/l10n';
+import { isApiError } from '../../api/errors.ts';
+import { addressesFor, publicAddress } from '../../model/addresses.ts';
+import {
+  exampleTemplate,
+  guessTemplate,
+  isOfService,
+  type ParsedTemplate,
+  parseTemplate,
+  type StreamingPurpose,
+  type TemplateContext,
+} from '../../model/addressTemplates.ts';
+import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
+import { locateMedia, type MediaProblem } from '../../model/pages/playback.ts';
+import { liveStreams } from '../../model/store/streams.ts';
+import type { InputOptions } from '../../services.ts';
+import { BACK, inputOrBack } from '../boxSteps.ts';
+import type { CommandContext } from '../context.ts';
+import { openConnectionInfo } from '../knownAddresses.ts';
+import { quotedName } from '../messages.ts';
+import { type Action, Refusal } from '../refusal.ts';
+
+type Context = Pick<
+  CommandContext,
+  'ui' | 'settings' | 'store' | 'loader' | 'connections' | 'current' | 'demo' | 'transport' | 'clock' | 'log'
+>;
+
+/** How long the second box waits for what the service says. It was asked before the first one. */
+const FOUND_WITHIN_MS = 1000;
+
+/** The service whose URLs are set: that of the open connection, unless another was given. */
+interface Service extends TemplateContext {
+  readonly host: string;
+}
+
+interface Templates {
+  /** Empty: the service has none. */
+  readonly rtmp: string;
+  readonly hls: string;
+}
+
+interface Given extends Partial<Templates> {
+  readonly baseUrl?: string;
+}
+
+type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'; readonly sentence: string };
+
+/** A way to continue after a failed test: a row of a picker, or a button of a message. */
+interface NextStep {
+  readonly label: string;
+  readonly run: (context: Context) => Promise<void>;
+}
+
+/**
+ * Sets where a service takes streams and plays them. Takes {rtmp, hls} and prompts for what is missing; {baseUrl} names
+ * a service other than that of the open connection. Tests the HLS URL with a live stream if it was typed.
+ */
+export async function setAddresses(context: Context, argument?: unknown): Promise<void> {
+  const given = givenIn(argument);
+  const service = await serviceOf(context, given.baseUrl);
+  if (given.rtmp !== undefined && given.hls !== undefined) {
+    const rtmp = checked(parseTemplate('rtmp', given.rtmp, service));
+    await save(context, service, { rtmp, hls: checked(parseTemplate('hls', given.hls, service)) });
+  } else {
+    const known = addressesFor(service.baseUrl, context.settings.addresses(), context.demo.running);
+    await promptAndSave(context, service, { rtmp: known.rtmp, hls: known.hls, ...given });
+  }
+}
+
+async function promptAndSave(
+  context: Context,
+  service: Service,
+  typed: { readonly [Purpose in StreamingPurpose]?: string | undefined },
+): Promise<void> {
+  const { baseUrl } = service;
+  const found = typed.hls === undefined ? hlsTemplateOfStream(context, service) : Promise.resolve(typed.hls);
+  const hls = async () => (await soonOrNot(context, found)) ?? guessTemplate('hls', baseUrl);
+  const templates = await promptForBoth(context, service, { rtmp: typed.rtmp ?? guessTemplate('rtmp', baseUrl), hls });
+  if (templates === undefined) return;
+  const tested = await testPlayback(context, service, templates.hls);
+  if (tested.kind === 'fails') await offerToSave(context, service, { templates, problem: tested.sentence });
+  else await save(context, service, templates, tested);
+}
+
+async function soonOrNot<T>({ clock }: Context, found: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = clock.setTimeout(() => late.resolve(undefined), FOUND_WITHIN_MS);
+  return Promise.race([found, late.promise]).finally(() => timer.dispose());
+}
+
+async function serviceOf(context: Context, given: string | undefined): Promise<Service> {
+  const baseUrl = given === undefined ? openConnectionInfo(context).baseUrl : baseUrlIn(given);
+  const isOpen = isOpenAt(context, { baseUrl });
+  if (isOpen && context.current.info?.isDemo === true)
+    throw new Refusal(t("You can't change the demo's URLs."), { severity: 'info' });
+  const all = await context.connections.list();
+  const streams = isOpen ? [...context.store.snapshot.streams.values()].map(({ stream }) => stream) : [];
+  return { baseUrl, host: new URL(baseUrl).host, streams, others: all.map((each) => each.baseUrl) };
+}
+
+function isOpenAt({ current }: Pick<Context, 'current'>, { baseUrl }: { readonly baseUrl: string }): boolean {
+  return current.info !== undefined && new URL(current.info.baseUrl).origin === new URL(baseUrl).origin;
+}
+
+function baseUrlIn(given: string): string {
+  const parsed = parseBaseUrl(given);
+  if (!parsed.ok) throw new Refusal(parsed.sentence);
+  return parsed.url;
+}
+
+/** Some services say where each stream is played. Doesn't throw. */
+async function hlsTemplateOfStream(context: Context, service: Service): Promise<string | undefined> {
+  const stream = service.streams.find(({ playbackId }) => playbackId !== undefined);
+  if (stream?.playbackId === undefined) return undefined;
+  try {
+    const url = await context.current.account.readHlsUrl(stream.playbackId);
+    const parsed = url === undefined ? undefined : parseTemplate('hls', url, service);
+    return parsed?.ok ? parsed.template : undefined;
+  } catch (error) {
+    context.log.info(`The HLS URL of a stream wasn't found (${isApiError(error) ? error.reason : String(error)})`);
+    return undefined;
+  }
+}
+
+async function promptForBoth(
+  context: Context,
+  service: Service,
+  suggested: { readonly rtmp: string; readonly hls: () => Promise<string> },
+): Promise<Templates | undefined> {
+  let { rtmp } = suggested;
+  let hls: string | undefined;
+  for (;;) {
+    const first = await context.ui.input(boxFor(context, 'rtmp', { service, value: rtmp }));
+    if (first === undefined) return undefined;
+    rtmp = checked(parseTemplate('rtmp', first, service));
+    hls ??= await suggested.hls();
+    const second = await inputOrBack(context.ui, boxFor(context, 'hls', { service, value: hls }), (text) => {
+      hls = text;
+    });
+    if (second === undefined) return undefined;
+    if (second === BACK) continue;
+    hls = checked(parseTemplate('hls', second, service));
+    if (await acceptOtherHosts(context, service, { rtmp, hls })) return { rtmp, hls };
+  }
+}
+
+function boxFor(
+  { ui }: Context,
+  purpose: StreamingPurpose,
+  { service, value }: { readonly service: Service; readonly value: string },
+): InputOptions {
+  return {
+    title: t('Set Streaming URLs for {0}', service.host),
+    prompt: purpose === 'rtmp' ? promptForRtmp() : promptForHls(),
+    placeholder: exampleTemplate(purpose),
+    value,
+    step: { current: purpose === 'rtmp' ? 1 : 2, total: 2 },
+    buttons: [
+      {
+        icon: 'settings-gear',
+        tooltip: t('Show All URLs in Settings'),
+        run: () => void ui.openSettings('liveStreams.addresses'),
+      },
+    ],
+    validate: (text) => {
+      const parsed = parseTemplate(purpose, text, service);
+      return parsed.ok ? undefined : parsed.sentence;
+    },
+  };
+}
+
+function promptForRtmp(): string {
+  return t('Enter the RTMP URL that encoders send to, with {0}. Clear the box if there is none.', '{streamKey}');
+}
+
+function promptForHls(): string {
+  return t('Enter the HLS URL that players load, with {0}. Clear the box if there is none.', '{playbackId}');
+}
+
+/** Keys and playback IDs go to these hosts, so one that isn't of the service is confirmed. */
+async function acceptOtherHosts({ ui }: Context, { baseUrl, host }: Service, typed: Templates): Promise<boolean> {
+  const others = [typed.rtmp, typed.hls].filter((template) => template !== '' && !isOfService(template, baseUrl));
+  if (others.length === 0) return true;
+  const hosts = [...new Set(others.map((template) => new URL(template).host))];
+  return ui.confirm({
+    message: t('Use {0} for streams of {1}?', hosts.join(', '), host),
+    detail: t("It's on another domain than the service. Encoders send stream keys to the RTMP URL."),
+    act: t('Use URL'),
+  });
+}
+
+/** Loads the playlist of a live stream, if there is one. */
+async function testPlayback(context: Context, service: Service, hls: string): Promise<Tested> {
+  if (hls === '' || !isOpenAt(context, service)) return { kind: 'untested' };
+  const { ui, store, loader, transport } = context;
+  return ui.progress(t('Testing the HLS URL'), async (_, signal) => {
+    if (!store.snapshot.lists.active.isLoaded) await loader.refreshActive();
+    const live = liveStreams(store.snapshot).find(({ stream }) => stream.playbackId !== undefined)?.stream;
+    const url = live && publicAddress(hls, live);
+    if (live === undefined || url === undefined) return { kind: 'untested' };
+    const located = await locateMedia({ url, kind: 'hls', isOwn: true, connection: service, transport, signal });
+    if (located.ok) return { kind: 'plays' };
+    return { kind: 'fails', sentence: t('{0} is live, but {1}', quotedName(live), problemText(located.problem)) };
+  });
+}
+
+/** The end of a sentence. */
+function problemText(problem: MediaProblem): string {
+  switch (problem.kind) {
+    case 'status':
+      return t('{0} responded with {1}.', problem.host, problem.status);
+    case 'htmlPlaylist':
+    case 'htmlMedia':
+      return t('the URL leads to a web page, not to a playlist.');
+    case 'emptyPlaylist':
+      return t('its playlist is empty.');
+    case 'malformedPlaylist':
+    case 'endlessPlaylist':
+      return t("what the URL leads to isn't a playlist.");
+    case 'foreignScheme':
+      return t('its playlist points to a URL that starts with "{0}:".', problem.scheme);
+    case 'tooManyRedirects':
+      return t('the URL redirects too often.');
+    case 'refusedAddress':
+    case 'unreachable':
+      return t("its playlist couldn't be loaded: {0}", problem.sentence);
+    default:
+      return problem satisfies never;
+  }
+}
+
+/** Nothing typed is lost: a dismissed picker becomes a message with the same choices. */
+async function offerToSave(
+  context: Context,
+  service: Service,
+  { templates, problem }: { readonly templates: Templates; readonly problem: string },
+): Promise<void> {
+  const ways: readonly NextStep[] = [
+    { label: t('Change URLs…'), run: (next) => promptAndSave(next, service, templates) },
+    { label: t('Save Anyway'), run: (next) => save(next, service, templates) },
+  ];
+  const title = t('Set Streaming URLs for {0}', service.host);
+  const items = ways.map((way) => ({ label: way.label, value: way }));
+  const picked = await context.ui.pick({ title, placeholder: problem, items });
+  if (picked === undefined) throw new Refusal(problem, { actions: ways.map((way) => ({ ...way, isForAny: true })) });
+  await picked.run(context);
+}
+
+async function save(
+  context: Pick<Context, 'settings' | 'ui' | 'log'>,
+  service: Service,
+  typed: Templates,
+  tested?: Tested,
+): Promise<void> {
+  const templates = { rtmp: typed.rtmp || undefined, hls: typed.hls || undefined };
+  try {
+    await context.settings.writeAddresses(new URL(service.baseUrl).origin, templates);
+  } catch (error) {
+    context.log.error('The streaming URLs could not be saved', error);
+    const again: Action = { label: t('Try Again'), run: (next) => save(next, service, typed, tested), isForAny: true };
+    const sentence = t("Couldn't save the URLs. Check your settings file for errors, then try again.");
+    throw new Refusal(sentence, { severity: 'error', actions: [again] });
+  }
+  const isUntested = tested?.kind === 'untested' && typed.hls !== '';
+  context.ui.flash(
+    isUntested
+      ? t('Saved the streaming URLs for {0}. They will be tested when you watch a live stream.', service.host)
+      : t('Saved the streaming URLs for {0}', service.host),
+  );
+}
+
+function checked(parsed: ParsedTemplate): string {
+  if (!parsed.ok) throw new Refusal(parsed.sentence);
+  return parsed.template;
+}
+
+function givenIn(argument: unknown): Given {
+  if (typeof argument !== 'object' || argument === null) return {};
+  const fields = ['baseUrl', 'rtmp', 'hls'].map((key): readonly [string, unknown] => [key, Reflect.get(argument, key)]);
+  return Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'));
+}

@@ -1,0 +1,127 @@
+import { t } from '@vscode/l10n';
+import { isLoopback } from '../api/loopback.ts';
+import { STUDIO_BASE_URL } from './addresses.ts';
+
+export type StreamingPurpose = 'rtmp' | 'hls';
+
+export type ParsedTemplate =
+  | { readonly ok: true; readonly template: string }
+  | { readonly ok: false; readonly sentence: string };
+
+export interface TemplateContext {
+  /** The service that the template is for. */
+  readonly baseUrl: string;
+  /** Base URLs of other services. */
+  readonly others: readonly string[];
+  /** Streams of the service: a URL of one of them becomes a template. */
+  readonly streams: readonly { readonly streamKey?: string | undefined; readonly playbackId?: string | undefined }[];
+}
+
+const PLACEHOLDERS: Readonly<Record<StreamingPurpose, '{streamKey}' | '{playbackId}'>> = {
+  rtmp: '{streamKey}',
+  hls: '{playbackId}',
+};
+const EXAMPLES: Readonly<Record<StreamingPurpose, string>> = {
+  rtmp: 'rtmp://example.com/live/{streamKey}',
+  hls: 'https://example.com/hls/{playbackId}/index.m3u8',
+};
+const MAX_LENGTH = 2000;
+/** Shorter ones could be part of another word in a URL. */
+const LEAST_VALUE_LENGTH = 6;
+/** The hosts of the public service beside those of its API. */
+const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
+
+export function exampleTemplate(purpose: StreamingPurpose): string {
+  return EXAMPLES[purpose];
+}
+
+/** Returns a likely template for a service: streaming servers usually have these paths. */
+export function guessTemplate(purpose: StreamingPurpose, baseUrl: string): string {
+  const { protocol, hostname, host } = new URL(baseUrl);
+  const withoutApi = (text: string) => text.replace(/^api\./, '');
+  return purpose === 'rtmp'
+    ? `rtmp://${withoutApi(hostname)}/live/{streamKey}`
+    : `${protocol}//${withoutApi(host)}/hls/{playbackId}/index.m3u8`;
+}
+
+/**
+ * Parses a template as typed; an empty one stays empty. Replaces the key or playback ID of a known stream with the
+ * placeholder, and appends the stream key to an RTMP server, where it always goes. The sentence repeats nothing of the
+ * text but its host.
+ */
+export function parseTemplate(purpose: StreamingPurpose, text: string, context: TemplateContext): ParsedTemplate {
+  const typed = text.trim();
+  if (typed === '') return { ok: true, template: '' };
+  const problem = problemOfUrl(purpose, typed, context);
+  return problem === undefined ? withPlaceholder(purpose, typed, context) : { ok: false, sentence: problem };
+}
+
+/** Whether a URL is on the host of the service, or on one that shares its domain. */
+export function isOfService(template: string, baseUrl: string): boolean {
+  const [own, other] = [hostnameOf(baseUrl), hostnameOf(template)];
+  return own === other || (isLoopback(own) && isLoopback(other)) || domainOf(own) === domainOf(other);
+}
+
+function problemOfUrl(purpose: StreamingPurpose, typed: string, context: TemplateContext): string | undefined {
+  if (typed.length > MAX_LENGTH) return t('The URL is too long.');
+  if (/[\s\p{Cc}]/u.test(typed)) return t("The URL can't contain spaces.");
+  if (purpose === 'rtmp' && !/^rtmps?:\/\//i.test(typed)) return t('Enter a URL that starts with rtmp:// or rtmps://.');
+  if (purpose === 'hls' && !/^https?:\/\//i.test(typed)) return t('Enter a URL that starts with https://.');
+  const url = URL.parse(typed);
+  if (url === null || url.hostname === '' || /[{}]|%7b/i.test(url.host)) {
+    return t("This isn't a valid URL. Enter one like {0}.", EXAMPLES[purpose]);
+  }
+  if (url.username !== '' || url.password !== '') return t("The URL can't contain a user name or password.");
+  return problemOfPlaceholders(purpose, typed) ?? problemOfHost(url, context);
+}
+
+function problemOfPlaceholders(purpose: StreamingPurpose, typed: string): string | undefined {
+  const other = typed.match(/\{\w*\}/g)?.some((each) => each !== PLACEHOLDERS[purpose]) ?? false;
+  return other ? t('The only placeholder this URL can contain is {0}.', PLACEHOLDERS[purpose]) : undefined;
+}
+
+function problemOfHost(url: URL, { baseUrl, others }: TemplateContext): string | undefined {
+  const isOfOther = others.some((other) => isOfService(url.href, other)) || isOfStudio(url.hostname);
+  if (isOfOther && !isOfService(url.href, baseUrl)) {
+    return t('{0} belongs to another service. Enter a URL of {1}.', url.host, new URL(baseUrl).host);
+  }
+  if (url.protocol !== 'http:' || isLoopback(url.hostname)) return undefined;
+  // The user has agreed to plain HTTP for the service's own host when connecting.
+  const isAccepted = /^http:/i.test(baseUrl) && url.hostname === hostnameOf(baseUrl);
+  return isAccepted ? undefined : t("{0} isn't on this computer, so its URL must start with https://.", url.host);
+}
+
+function withPlaceholder(
+  purpose: StreamingPurpose,
+  typed: string,
+  { streams }: Pick<TemplateContext, 'streams'>,
+): ParsedTemplate {
+  const placeholder = PLACEHOLDERS[purpose];
+  const values = streams.map(({ streamKey, playbackId }) => (purpose === 'rtmp' ? streamKey : playbackId));
+  const value = values.find((each) => each && each.length >= LEAST_VALUE_LENGTH && typed.includes(each));
+  const template = value ? typed.replaceAll(value, placeholder) : typed;
+  if (template.includes(placeholder)) return { ok: true, template };
+  if (purpose === 'rtmp' && !/[?#]/.test(template)) {
+    return { ok: true, template: `${template.replace(/\/+$/, '')}/${placeholder}` };
+  }
+  const sentence =
+    purpose === 'rtmp'
+      ? t('Add {0} where the stream key goes, as in {1}.', placeholder, EXAMPLES.rtmp)
+      : t('Add {0} where the playback ID goes, as in {1}.', placeholder, EXAMPLES.hls);
+  return { ok: false, sentence };
+}
+
+function isOfStudio(hostname: string): boolean {
+  return [hostnameOf(STUDIO_BASE_URL), ...STUDIO_HOSTS].some(
+    (host) => hostname === host || hostname.endsWith(`.${host}`),
+  );
+}
+
+function hostnameOf(url: string): string {
+  return (URL.parse(url)?.hostname ?? '').toLowerCase();
+}
+
+/** The last two labels of a name; an IP address as it is. */
+function domainOf(hostname: string): string {
+  return /^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
+}
