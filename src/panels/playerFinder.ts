@@ -132,8 +132,9 @@ export async function reconsider(
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) return { ...same, isPending: false };
   if (target.kind === 'session') {
-    const isComing = subject.session !== undefined && isToCome(context, subject.session);
-    return isComing ? { ...same, problem: processing(context) } : { ...same, isPending: false };
+    const { session } = subject;
+    if (session === undefined || !isToCome(context, session)) return { ...same, isPending: false };
+    return { ...same, problem: processing(context, session) };
   }
   try {
     const stream = await readTarget(context);
@@ -155,7 +156,8 @@ async function endOf(
 ): Promise<Pick<Found, 'subject' | 'isPending'> & { readonly problem: Problem }> {
   const broadcast = { first: subject.liveAt, last: stream.lastSeen ?? subject.liveAt };
   const session = await findBroadcastRecording(context, stream.id, broadcast);
-  const problem: Problem = { kind: 'ended', hasRecording: session !== undefined };
+  const looksAgain = context.settings.refreshInterval() > 0;
+  const problem: Problem = { kind: 'ended', looksAgain, hasRecording: session !== undefined };
   return { problem, subject: { ...subject, stream, session }, isPending: true };
 }
 

@@ -9,6 +9,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   playMp4: true,
   openRecording: true,
   watchLive: true,
+  showDetails: true,
   setApiKey: true,
   switchConnection: true,
   setAddress: true,
@@ -52,6 +53,8 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
   const { kind, action, png, position, problem, serial } = said;
   switch (kind) {
+    case 'tookSound':
+      return { kind };
     case 'ended':
       return isSerial(serial) ? { kind, serial } : undefined;
     case 'act':

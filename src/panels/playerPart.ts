@@ -5,7 +5,7 @@ import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
 import type { PlayerSubject } from '../model/pages/panelState.ts';
-import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
@@ -17,6 +17,26 @@ interface PlayerPlace {
   send(message: ToPlayer): void;
 }
 
+/** Who has the sound: one player at a time. */
+export interface PlayerSound {
+  add(player: PlayerPart): Disposable;
+  take(player: PlayerPart): void;
+}
+
+/** The player that was played or clicked last has the sound; the others are told to be silent. */
+export function createPlayerSound(): PlayerSound {
+  const players = new Set<PlayerPart>();
+  return {
+    add(player) {
+      players.add(player);
+      return onDispose(() => players.delete(player));
+    },
+    take(player) {
+      for (const other of players) if (other !== player) other.yieldSound();
+    },
+  };
+}
+
 interface PlayerPartOptions extends PlayerContext {
   readonly title: string;
   readonly place: PlayerPlace;
@@ -24,6 +44,8 @@ interface PlayerPartOptions extends PlayerContext {
   /** Whether the player itself polls for what it waits for. If not, its owner calls `followSession`. */
   readonly looksItself: boolean;
   readonly onFound?: (subject: Subject) => void;
+  /** Shared by all players. */
+  readonly sound?: PlayerSound;
 }
 
 /** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
@@ -77,6 +99,7 @@ export class PlayerPart implements Disposable {
     const heading = { title: options.title || t('Recording'), facts: [], isLive: false };
     this.#shown = { heading, source: undefined, problem: { kind: 'opening' }, offers: [], hasFile: false };
     this.#owned.add({ dispose: () => this.#loading.abort() });
+    if (options.sound !== undefined) this.#owned.add(options.sound.add(this));
   }
 
   get hasStopped(): boolean {
@@ -125,6 +148,10 @@ export class PlayerPart implements Disposable {
     this.#options.place.send({ kind: 'show', serial: this.#serial, ...this.#shown });
   }
 
+  yieldSound(): void {
+    this.#options.place.send({ kind: 'yieldSound' });
+  }
+
   async receive(message: FromPlayer): Promise<void> {
     switch (message.kind) {
       case 'act':
@@ -136,6 +163,8 @@ export class PlayerPart implements Disposable {
         return this.#reconsider(message.serial, message.problem);
       case 'ended':
         return this.#reconsider(message.serial, undefined);
+      case 'tookSound':
+        return this.#options.sound?.take(this);
       default:
         message satisfies never;
     }

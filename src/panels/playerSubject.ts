@@ -151,9 +151,9 @@ export function whyNothingPlays(
 ): Problem | undefined {
   if (session.recordingUrl !== undefined || session.mp4Url !== undefined) return undefined;
   if (!isRunningIn(context.store.snapshot, session)) {
-    if (isUnsettled(session)) return processing(context);
+    if (isUnsettled(session)) return processing(context, session);
     const mayCome = MAY_COME.has(recordingState(session, false));
-    return said(noRecording(context, session).sentence, mayCome ? ['retry'] : []);
+    return said(noRecording(context, session).sentence, mayCome ? ['retry', 'showDetails'] : ['showDetails']);
   }
   const isRecorded = session.record || isUnsettled(session);
   const { sentence } = noRecording(context, session);
@@ -163,8 +163,14 @@ export function whyNothingPlays(
 /** States in which the service may still return an address. In the others, retrying is useless. */
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['ready', 'unknown']);
 
-export function processing({ settings }: Pick<SubjectContext, 'settings'>): Problem {
-  return { kind: 'processing', looksAgain: settings.refreshInterval() > 0 };
+export function processing({ settings }: Pick<SubjectContext, 'settings'>, session: Session): Problem {
+  return { kind: 'processing', looksAgain: settings.refreshInterval() > 0, since: endOf(session) };
+}
+
+function endOf(session: Session): number | undefined {
+  const { lastSeen, createdAt } = session;
+  if (lastSeen !== undefined || createdAt === undefined) return lastSeen;
+  return createdAt + (sessionDuration(session) ?? 0) * 1000;
 }
 
 function sessionHeading({ store, drawing }: SubjectContext, session: Session): Heading {

@@ -83,7 +83,8 @@ describe('For everybody', () => {
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
     await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await untilVideo(page, ({ contrast }) => contrast > 5);
-    await detailsFrame(page).locator('.summary').click();
+    await detailsFrame(page).locator('.moreActions').click();
+    await detailsFrame(page).locator('.showKeys').click();
     await assertForAll('session');
   });
 
@@ -91,7 +92,8 @@ describe('For everybody', () => {
     const { page } = workbench();
     await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilVideo(page, ({ contrast }) => contrast > 5);
-    await playerFrame(page).locator('.summary').click();
+    await playerFrame(page).locator('.moreActions').click();
+    await playerFrame(page).locator('.showKeys').click();
     await assertForAll('player');
   });
 

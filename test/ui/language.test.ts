@@ -90,7 +90,7 @@ describe('An editor whose display language is German', () => {
       .locator('.behind')
       .filter({ hasText: /^(Am Live-Rand|\d+ s hinter Live)$/ })
       .waitFor();
-    assert.match(await frame.locator('.bar').innerText(), /Geschwindigkeit[\s\S]*1,25×/);
+    assert.match(await frame.locator('.controls').innerText(), /Geschwindigkeit[\s\S]*1,25×/);
     await takeScreenshot(page, 'player-german');
     assert.deepEqual(await englishIn(frame), []);
   });

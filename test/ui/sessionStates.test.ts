@@ -78,7 +78,7 @@ describe('Details pages of whatever there is', () => {
     const { page } = workbench();
     const { sessionId } = addRecording(service(), 'In the works', { recordingStatus: 'waiting' });
     await showSessionOf('In the works');
-    await untilProblem(page, /still being processed\. It appears here when it is ready\.$/);
+    await untilProblem(page, /is being processed\.$/);
     service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused);

@@ -152,6 +152,8 @@ async function doPlayerAction(
       return session === undefined ? undefined : runOwnCommand('openRecording', rowOfSession(session));
     case 'watchLive':
       return runOwnCommand('watchStream', isStream ? subject.id : session?.parentId);
+    case 'showDetails':
+      return runOwnCommand(isStream ? 'showStream' : 'showSession', row);
     case 'setApiKey':
     case 'switchConnection':
     case 'addConnection':

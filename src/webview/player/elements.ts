@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
-import { formatNumber, make, makeButton, makeOption } from '../makeElement.ts';
+import { formatNumber, make, makeOption } from '../makeElement.ts';
+import { type Icon, makeIcon } from './icons.ts';
 
 export type Elements = ReturnType<typeof buildPlayer>;
 
-const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
  * Creates a player's elements. All texts are set as text: nothing from a service is ever parsed as HTML.
@@ -11,66 +12,131 @@ const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
  */
 export function buildPlayer(isPart: boolean) {
   const title = make('h1', 'title');
-  const live = make('span', 'live', t('Live'));
+  const live = make('span', 'live');
+  // Announced when it changes, and only then.
+  live.setAttribute('role', 'status');
   const facts = make('p', 'facts');
-  const notice = make('div', 'notice');
-  notice.setAttribute('role', 'status');
+  const header = make('header', 'top', live, title, facts);
+  const picture = buildPicture();
+  const row = buildRow();
+  const root = make(isPart ? 'div' : 'main', 'player', picture.stage, row.controls);
+  for (const element of [live, picture.notice, picture.problem, picture.trouble, picture.last]) element.hidden = true;
+  return { header, root, title, live, facts, ...picture, ...row };
+}
+
+/** The picture, and what lies over it without moving it. */
+function buildPicture() {
   const video = makeVideo();
+  // The last picture of a broadcast that has ended.
+  const last = make('canvas', 'last');
+  last.setAttribute('aria-hidden', 'true');
   const problem = make('section', 'problem');
   problem.setAttribute('role', 'alert');
+  const notice = make('div', 'notice');
+  notice.setAttribute('role', 'status');
   const trouble = make('p', 'trouble');
   trouble.setAttribute('role', 'status');
-  const stage = make('div', 'stage', video, problem, trouble);
+  const keys = makeKeys();
+  const stage = make('div', 'stage', video, last, problem, make('div', 'over', trouble, notice), keys);
+  return { stage, video, last, problem, notice, trouble, keys };
+}
+
+/** The one row of controls. What is rarely used is in its menu. */
+function buildRow() {
+  const play = makeTool('play', t('Play'));
+  const clock = make('span', 'clock');
+  const goLive = make('button', 'goLive');
+  goLive.type = 'button';
   const behind = make('span', 'behind');
-  const goLive = makeButton(t('Jump to Live'));
+  const seek = makeSlider('seek', t('Position'));
+  const mute = makeTool('sound', t('Mute'));
+  const volume = makeSlider('volume', t('Volume'));
+  volume.max = '1';
+  volume.step = '0.05';
   const quality = make('select', 'select');
   const speed = makeSpeeds();
-  const saveFrame = makeButton(t('Save Frame…'));
-  saveFrame.title = t('Save the picture that is shown as a PNG file');
+  const choices = make('span', 'choices', makeChoice(t('Quality'), quality), makeChoice(t('Speed'), speed));
+  const inset = makeTool('pictureInPicture', t('Picture in Picture'));
+  inset.classList.add('pictureInPicture');
+  const fullscreen = makeTool('fullscreen', t('Full Screen'));
+  const more = makeTool('more', t('More Actions…'));
+  more.classList.add('moreActions');
+  const menu = make('div', 'playerMenu');
+  menu.popover = 'auto';
+  more.popoverTargetElement = menu;
+  const saveFrame = makeEntry(t('Save Frame…'));
+  saveFrame.classList.add('saveFrame');
+  saveFrame.title = t('Save the current frame as a PNG file');
   const offers = make('span', 'offers');
-  const bar = make(
-    'div',
-    'bar',
-    make('span', 'position', behind, goLive),
-    make('label', 'choice', t('Quality'), quality),
-    make('label', 'choice', t('Speed'), speed),
-    saveFrame,
-    offers,
-    makeHelp(),
-  );
-  for (const element of [live, notice, problem, trouble, behind, goLive]) element.hidden = true;
-  const header = make('header', 'top', make('div', 'heading', live, title), facts);
-  const root = make(isPart ? 'div' : 'main', 'player', notice, stage, bar);
+  const showKeys = makeEntry(t('Keyboard Shortcuts'));
+  showKeys.classList.add('showKeys');
+  menu.append(saveFrame, offers, showKeys);
+  const position = make('span', 'position', clock, goLive, behind);
+  const sound = make('span', 'sounds', mute, volume);
+  const controls = make('div', 'controls', play, position, seek, sound, choices, inset, fullscreen, more, menu);
+  controls.setAttribute('role', 'group');
+  controls.setAttribute('aria-label', t('Player Controls'));
+  for (const element of [goLive, behind]) element.hidden = true;
   return {
-    header,
-    root,
-    title,
-    live,
-    facts,
-    notice,
-    stage,
-    video,
-    problem,
-    trouble,
-    bar,
-    behind,
-    goLive,
-    quality,
-    speed,
-    saveFrame,
-    offers,
+    ...{ controls, play, clock, goLive, behind, seek, mute, volume, choices, quality, speed },
+    ...{ inset, fullscreen, more, menu, saveFrame, offers, showKeys },
   };
 }
 
 function makeVideo(): HTMLVideoElement {
   const video = make('video', 'video');
-  video.controls = true;
   video.playsInline = true;
   video.preload = 'auto';
   video.tabIndex = 0;
-  video.setAttribute('controlslist', 'nodownload noremoteplayback');
   video.setAttribute('aria-describedby', 'keys');
   return video;
+}
+
+/** A button with an icon. Its label is its name and its tooltip. */
+function makeTool(icon: Icon, label: string): HTMLButtonElement {
+  const button = make('button', 'playerTool');
+  button.type = 'button';
+  setTool(button, icon, label);
+  return button;
+}
+
+export function setTool(button: HTMLButtonElement, icon: Icon, label: string): void {
+  if (button.dataset.icon === icon && button.title === label) return;
+  button.dataset.icon = icon;
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  button.replaceChildren(makeIcon(icon));
+}
+
+export function makeClose(run: () => void): HTMLButtonElement {
+  const button = makeTool('close', t('Dismiss'));
+  button.addEventListener('click', run);
+  return button;
+}
+
+/** A row of the menu. */
+export function makeEntry(label: string, run?: () => void): HTMLButtonElement {
+  const entry = make('button', 'menuEntry', label);
+  entry.type = 'button';
+  if (run !== undefined) entry.addEventListener('click', run);
+  return entry;
+}
+
+function makeSlider(className: string, label: string): HTMLInputElement {
+  const slider = make('input', `slider ${className}`);
+  slider.type = 'range';
+  slider.min = '0';
+  slider.step = 'any';
+  slider.setAttribute('aria-label', label);
+  slider.title = label;
+  return slider;
+}
+
+function makeChoice(label: string, select: HTMLSelectElement): HTMLElement {
+  select.title = label;
+  // The label's text would name its options too.
+  select.setAttribute('aria-label', label);
+  return make('label', 'choice', make('span', 'words', label), select);
 }
 
 function makeSpeeds(): HTMLSelectElement {
@@ -80,13 +146,29 @@ function makeSpeeds(): HTMLSelectElement {
   return select;
 }
 
-function makeHelp(): HTMLElement {
-  const text = t(
-    'Space or K: play or pause. Left, Right: 5 seconds. J, L: 10 seconds. Up, Down: volume. M: mute. F: full screen.',
-  );
-  const keys = make('p', 'keys', text);
+/** Laid over the picture, so that it keeps its size. */
+function makeKeys(): HTMLElement {
+  const list = make('dl', 'keyList');
+  const all: readonly (readonly [string, ...string[]])[] = [
+    [t('Play or pause'), t('Space'), 'K'],
+    [t('Back or forward 5 seconds'), '←', '→'],
+    [t('Back or forward 10 seconds'), 'J', 'L'],
+    [t('Previous or next frame'), ',', '.'],
+    [t('Jump to 0% through 90%'), '0', '9'],
+    [t('Slower or faster'), '<', '>'],
+    [t('Volume'), '↑', '↓'],
+    [t('Mute'), 'M'],
+    [t('Full screen'), 'F'],
+    [t('Show these shortcuts'), '?'],
+  ];
+  for (const [what, ...names] of all) {
+    const caps = names.flatMap((name) => [' ', make('kbd', 'keycap', name)]).slice(1);
+    list.append(make('dt', '', what), make('dd', '', ...caps));
+  }
+  const keys = make('section', 'keys', make('h2', 'keysTitle', t('Keyboard Shortcuts')), list);
   keys.id = 'keys';
-  return make('details', 'help', make('summary', 'summary', t('Keys')), keys);
+  keys.popover = 'auto';
+  return keys;
 }
 
 /**
@@ -94,12 +176,18 @@ function makeHelp(): HTMLElement {
  * Throws a SecurityError if the server does not let other pages read its media (CORS).
  */
 export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | undefined> {
-  const { videoWidth: width, videoHeight: height } = video;
-  if (width === 0 || height === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined;
   const canvas = document.createElement('canvas');
+  if (!drawFrame(video, canvas)) return undefined;
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
+}
+
+/** Draws the current picture; returns false if there is none yet. */
+export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): boolean {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (width === 0 || height === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return false;
   canvas.width = width;
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(video, 0, 0, width, height);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
+  return true;
 }

@@ -59,6 +59,7 @@ export function playHls(options: HlsOptions): Playback {
       hls.nextLevel = index ?? -1;
     },
     behindLive: () => (source.isLive ? behind(hls, video) : undefined),
+    liveStart: () => (source.isLive ? (hls.latestLevelDetails?.fragmentStart ?? 0) : undefined),
     goLive() {
       video.currentTime = hls.liveSyncPosition ?? video.duration;
       void video.play().catch(() => undefined);

@@ -1,6 +1,9 @@
 export type KeyAct =
-  | { readonly act: 'toggle' | 'mute' | 'fullscreen' }
+  | { readonly act: 'toggle' | 'mute' | 'fullscreen' | 'help' }
   | { readonly act: 'seek'; readonly seconds: number }
+  /** `portion` of the whole, 0 to 1. */
+  | { readonly act: 'jump'; readonly portion: number }
+  | { readonly act: 'frame' | 'speed'; readonly step: 1 | -1 }
   | { readonly act: 'volume'; readonly step: number };
 
 /** The same keys as in other players. Letters match in either case. */
@@ -11,6 +14,11 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
   l: { act: 'seek', seconds: 10 },
   m: { act: 'mute' },
   f: { act: 'fullscreen' },
+  ',': { act: 'frame', step: -1 },
+  '.': { act: 'frame', step: 1 },
+  '<': { act: 'speed', step: -1 },
+  '>': { act: 'speed', step: 1 },
+  '?': { act: 'help' },
   ArrowLeft: { act: 'seek', seconds: -5 },
   ArrowRight: { act: 'seek', seconds: 5 },
   ArrowUp: { act: 'volume', step: 0.1 },
@@ -22,10 +30,7 @@ interface Pressed {
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly metaKey: boolean;
-  /**
-   * Tag name of the focused element, such as 'SELECT'. Empty for the video itself, 'VIDEO' for the browser's controls
-   * in it.
-   */
+  /** Tag name of the focused element, such as 'SELECT'; 'RANGE' for a slider with arrow keys of its own. */
   readonly on: string;
   /** Whether the focus is in the player. Always true if the player is the whole page. */
   readonly isInside: boolean;
@@ -35,13 +40,15 @@ interface Pressed {
 const EVERYWHERE = /^[jklmf]$/;
 
 /**
- * Returns undefined if the key is not for the player. Space and arrows are left to focused elements that use them
- * (buttons, and the browser's own controls, which are inside the video), and to the page if the focus is outside the
- * player.
+ * Returns undefined if the key is not for the player. Space is left to buttons, the arrows to sliders, and all but the
+ * letters to the page if the focus is outside the player.
  */
 export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {
   if (ctrlKey || altKey || metaKey || on === 'SELECT' || on === 'INPUT') return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
-  const isOwn = EVERYWHERE.test(name) || (isInside && on !== 'BUTTON' && on !== 'SUMMARY' && on !== 'VIDEO');
-  return isOwn && Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
+  if (!isInside && !EVERYWHERE.test(name)) return undefined;
+  if (on === 'RANGE' && name.startsWith('Arrow')) return undefined;
+  if ((on === 'BUTTON' || on === 'SUMMARY') && name === ' ') return undefined;
+  if (/^\d$/.test(name)) return { act: 'jump', portion: Number(name) / 10 };
+  return Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
 }

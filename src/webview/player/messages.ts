@@ -22,9 +22,10 @@ export type Problem =
   /** A sentence of the host, with the actions that help. */
   | { readonly kind: 'said'; readonly sentence: string; readonly actions: readonly Action[] }
   | { readonly kind: 'opening' }
-  | { readonly kind: 'processing'; readonly looksAgain: boolean }
+  /** `since`: when the broadcast ended, in milliseconds. */
+  | { readonly kind: 'processing'; readonly looksAgain: boolean; readonly since: number | undefined }
   | { readonly kind: 'notLive'; readonly looksAgain: boolean; readonly hasRecording: boolean }
-  | { readonly kind: 'ended'; readonly hasRecording: boolean }
+  | { readonly kind: 'ended'; readonly looksAgain: boolean; readonly hasRecording: boolean }
   | { readonly kind: 'status'; readonly status: number; readonly host: string }
   | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
   | { readonly kind: 'unreachable'; readonly sentence: string }
@@ -46,6 +47,7 @@ export type Action =
   | 'playMp4'
   | 'openRecording'
   | 'watchLive'
+  | 'showDetails'
   | 'setApiKey'
   | 'switchConnection'
   | 'addConnection'
@@ -65,7 +67,9 @@ export interface Shown {
 /** A message may be sent twice. Messages with the same serial are shown once. */
 export type ToPlayer =
   | ({ readonly kind: 'show'; readonly serial: number } & Shown)
-  | { readonly kind: 'heading'; readonly heading: Heading };
+  | { readonly kind: 'heading'; readonly heading: Heading }
+  /** Another player has the sound from now on. */
+  | { readonly kind: 'yieldSound' };
 
 /** Problems that the page detects. All others are detected by the host. */
 export type MetProblem = Exclude<
@@ -79,4 +83,6 @@ export type FromPlayer =
   /** `position` is in seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
-  | { readonly kind: 'ended'; readonly serial: number };
+  | { readonly kind: 'ended'; readonly serial: number }
+  /** It plays with sound, or the user worked it: the others are to be silent. */
+  | { readonly kind: 'tookSound' };

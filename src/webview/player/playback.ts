@@ -8,6 +8,8 @@ export interface Playback {
   setQuality(index: number | undefined): void;
   /** Seconds behind the live edge; undefined if not live. */
   behindLive(): number | undefined;
+  /** Where the part of a live stream that can be played begins, in seconds; undefined if not live. */
+  liveStart(): number | undefined;
   goLive(): void;
   dispose(): void;
 }
@@ -66,6 +68,7 @@ export function playFile(options: FileOptions): Playback {
     quality: () => undefined,
     setQuality: () => {},
     behindLive: () => undefined,
+    liveStart: () => undefined,
     goLive: () => {},
     dispose: () => file.dispose(),
   };
@@ -196,6 +199,31 @@ export class HeldSound {
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
+    this.#video.muted = false;
+  }
+}
+
+/** Mutes the video while another player has the sound. Sound that the user turned off stays off. */
+export class SharedSound {
+  readonly #video: Heard;
+  #isYielded = false;
+
+  constructor(video: Heard) {
+    this.#video = video;
+    video.addEventListener('volumechange', () => {
+      if (!video.muted) this.#isYielded = false;
+    });
+  }
+
+  yield(): void {
+    if (this.#video.muted) return;
+    this.#isYielded = true;
+    this.#video.muted = true;
+  }
+
+  take(): void {
+    if (!this.#isYielded) return;
+    this.#isYielded = false;
     this.#video.muted = false;
   }
 }

@@ -1,12 +1,13 @@
 import { t } from '@vscode/l10n';
+import { formatDuration } from '../../util/format.ts';
 import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
-import { buildPlayer, type Elements, readFrame } from './elements.ts';
+import { Controls } from './controls.ts';
+import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canDecodeAac, canPlayHls, playHls } from './hlsPlayback.ts';
-import { actOfKey, type KeyAct } from './keys.ts';
 import { chooseAddress } from './mediaRequests.ts';
 import type { Action, FromPlayer, Heading, MetProblem, Problem, Shown, Source, ToPlayer } from './messages.ts';
-import { followSpeed, HeldSound, type Playback, type PlaybackEvents, playFile } from './playback.ts';
+import { HeldSound, type Playback, type PlaybackEvents, playFile, SharedSound } from './playback.ts';
 import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
 
 interface PlayerHost {
@@ -14,42 +15,59 @@ interface PlayerHost {
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
   ended(): void;
+  tookSound(): void;
   position(): number;
   readonly isStream: boolean;
   /** A player that is part of a page does not start by itself and shows no offers: the page has buttons for them. */
   readonly isPart: boolean;
 }
 
+const KEEP_EVERY_MS = 1000;
+const ELAPSED_EVERY_MS = 10_000;
+const OPENING: Shown = {
+  heading: { title: '', facts: [], isLive: false },
+  source: undefined,
+  problem: { kind: 'opening' },
+  offers: [],
+  hasFile: false,
+};
+
 class Player {
   readonly #elements: Elements;
   readonly #host: PlayerHost;
   readonly #sound: HeldSound;
+  readonly #sharedSound: SharedSound;
+  readonly #controls: Controls;
   #playback: Playback | undefined;
   #source: Source | undefined;
   #offers: readonly Action[] = [];
   #hasFile = false;
+  #heading = OPENING.heading;
+  #problem: Problem | undefined;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
 
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
     this.#host = host;
-    const { video, goLive, quality, speed, saveFrame } = elements;
-    goLive.addEventListener('click', () => this.#playback?.goLive());
-    quality.addEventListener('change', () =>
-      this.#playback?.setQuality(quality.value === '' ? undefined : Number(quality.value)),
-    );
-    followSpeed(video, speed);
+    const { video, saveFrame } = elements;
+    this.#controls = new Controls(elements, {
+      playback: () => this.#playback,
+      maximise: () => host.act('maximise'),
+      touched: () => this.#takeSound(),
+      isPart: host.isPart,
+    });
     this.#sound = new HeldSound(video, () => this.#hideHeldSound());
+    this.#sharedSound = new SharedSound(video);
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended();
     });
-    for (const moved of ['seeking', 'seeked', 'timeupdate', 'durationchange', 'pause', 'playing']) {
-      video.addEventListener(moved, () => this.#drawLive());
-    }
-    // The live edge moves on without any event.
-    setInterval(() => this.#drawLive(), 1000);
+    video.addEventListener('play', () => this.#takeSound());
+    video.addEventListener('volumechange', () => {
+      if (!video.muted && !video.paused) host.tookSound();
+    });
+    setInterval(() => this.#drawElapsed(), ELAPSED_EVERY_MS);
   }
 
   get isLive(): boolean {
@@ -58,6 +76,7 @@ class Player {
 
   show({ heading, source, problem, offers, hasFile }: Shown): void {
     this.#generation += 1;
+    this.#problem = problem;
     this.showHeading(heading);
     this.#stop();
     this.#source = source;
@@ -70,14 +89,40 @@ class Player {
     if (source !== undefined) void this.#play(source, this.#generation);
   }
 
-  showHeading({ title, facts, isLive }: Heading): void {
-    const { title: titleElement, facts: factsElement, live, video } = this.#elements;
+  showHeading(heading: Heading): void {
+    this.#heading = heading;
+    const { title: titleElement, video } = this.#elements;
+    const { title, facts } = heading;
     titleElement.textContent = title;
+    titleElement.title = title;
     if (title !== '' && !this.#host.isPart) document.title = title;
-    factsElement.textContent = facts.join(' · ');
-    factsElement.hidden = facts.length === 0;
-    live.hidden = !isLive;
     video.setAttribute('aria-label', [title, ...facts].join(', '));
+    this.#drawState();
+  }
+
+  yieldSound(): void {
+    if (!this.#sound.isHeld) this.#sharedSound.yield();
+  }
+
+  /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
+  #drawState(): void {
+    const { live, facts: element } = this.#elements;
+    const { facts, isLive } = this.#heading;
+    const hasEnded = this.#problem?.kind === 'ended';
+    const isOver = hasEnded || this.#problem?.kind === 'notLive';
+    const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? t('Live') : '';
+    live.hidden = words === '';
+    live.classList.toggle('isOver', isOver);
+    if (live.textContent !== words) live.textContent = words;
+    element.textContent = isOver && isLive ? '' : facts.join(' · ');
+    element.title = element.textContent;
+    element.hidden = element.textContent === '';
+  }
+
+  #takeSound(): void {
+    const { video } = this.#elements;
+    this.#sharedSound.take();
+    if (!video.paused && !video.muted) this.#host.tookSound();
   }
 
   async #play(source: Source, generation: number): Promise<void> {
@@ -114,7 +159,7 @@ class Player {
   #showHeldSound(): void {
     const { notice } = this.#elements;
     if (!this.#sound.isHeld || (!notice.hidden && notice.classList.contains('sound'))) return;
-    this.#notice(t('The sound is off until you generation it on.'), [[t('Turn On Sound'), () => this.#sound.free()]]);
+    this.#notice(t('Sound is muted'), [[t('Unmute'), () => this.#sound.free()]]);
     notice.classList.add('held');
   }
 
@@ -147,12 +192,17 @@ class Player {
 
   #fail(problem: MetProblem): void {
     this.#generation += 1;
+    this.#problem = problem;
     this.#stop();
+    this.#drawState();
     this.#drawProblem(problem);
     this.#host.failed(problem);
   }
 
   #stop(): void {
+    const { video, last } = this.#elements;
+    // The video loses its picture with its source.
+    if (this.#playback !== undefined && !drawFrame(video, last)) last.width = 0;
     this.#playback?.dispose();
     this.#playback = undefined;
     this.#drawTrouble(undefined);
@@ -171,24 +221,44 @@ class Player {
   #notice(sentence: string, buttons: readonly (readonly [string, () => void])[]): void {
     const { notice } = this.#elements;
     notice.classList.remove('sound', 'held');
-    notice.replaceChildren(make('span', 'words', sentence), ...buttons.map(([label, run]) => makeButton(label, run)));
+    const close = makeClose(() => {
+      notice.hidden = true;
+    });
+    const acts = buttons.map(([label, run]) => makeButton(label, run));
+    notice.replaceChildren(make('span', 'words', sentence), ...acts, close);
     notice.hidden = false;
   }
 
   #drawProblem(problem: Problem | undefined): void {
-    const { isStream } = this.#host;
-    const { problem: section, video, bar } = this.#elements;
+    const { isStream, isPart } = this.#host;
+    const { problem: section, video, last, stage, controls } = this.#elements;
+    const hasPicture = problem?.kind === 'ended' && last.width > 0;
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
-    bar.classList.toggle('idle', problem !== undefined);
+    last.hidden = !hasPicture;
+    stage.classList.toggle('hasLast', hasPicture);
+    controls.classList.toggle('idle', problem !== undefined);
     section.replaceChildren();
     this.#drawOffers([]);
     if (problem === undefined) return;
-    const { sentence, actions, isWaiting = false } = this.#textOf(problem);
-    const buttons = actions.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
+    const { sentence, detail, actions, isWaiting = false } = this.#textOf(problem);
+    // The page around a part shows the details already.
+    const shown = isPart ? actions.filter((action) => action !== 'showDetails') : actions;
+    const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
-    this.#drawOffers(actions);
-    section.replaceChildren(make('p', 'sentence', sentence), make('p', 'actions', ...buttons));
+    this.#drawOffers(shown);
+    section.append(make('p', 'sentence', sentence));
+    if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
+    if (detail !== undefined) section.append(make('p', 'detail', detail));
+    if (buttons.length > 0) section.append(make('p', 'actions', ...buttons));
+    this.#drawElapsed();
+  }
+
+  #drawElapsed(): void {
+    const element = this.#elements.problem.querySelector('.elapsed');
+    if (element === null || this.#problem?.kind !== 'processing' || this.#problem.since === undefined) return;
+    const duration = formatDuration(Math.max(0, Date.now() - this.#problem.since) / 1000);
+    element.textContent = duration === undefined ? '' : t('Processing for {0}', duration);
   }
 
   #textOf(problem: Problem): ProblemText {
@@ -206,7 +276,7 @@ class Player {
   #drawOffers(shown: readonly Action[]): void {
     const { isStream } = this.#host;
     const offers = this.#offers.filter((offer) => !shown.includes(offer));
-    const buttons = offers.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
+    const buttons = offers.map((action) => makeEntry(actionLabel(action, isStream), () => this.#host.act(action)));
     this.#elements.offers.replaceChildren(...buttons);
   }
 
@@ -217,27 +287,26 @@ class Player {
     quality.replaceChildren(makeOption('', t('Auto')), ...options);
     quality.value = '';
     quality.disabled = options.length === 0;
-  }
-
-  #drawLive(): void {
-    const { behind, goLive } = this.#elements;
-    const seconds = this.#playback?.behindLive();
-    behind.hidden = seconds === undefined;
-    goLive.hidden = seconds === undefined || seconds === 0;
-    if (seconds === undefined) return;
-    behind.textContent = seconds === 0 ? t('At the live edge') : t('{0} s behind live', Math.round(seconds));
+    this.#controls.draw();
   }
 
   async #saveFrame(): Promise<void> {
     const { video } = this.#elements;
     try {
       const png = await readFrame(video);
-      if (png === undefined) this.#notice(t('There is no picture yet.'), []);
+      if (png === undefined) this.#notice(t("There's no frame to save yet."), []);
       else this.#host.frame(png, video.currentTime);
     } catch {
-      this.#notice(t('The server of this video does not let its picture be copied.'), []);
+      this.#notice(t("Couldn't save the frame. The video server doesn't allow cross-origin access."), []);
     }
   }
+}
+
+/** Not announced: it changes every minute. */
+function makeElapsed(): HTMLElement {
+  const elapsed = make('p', 'elapsed');
+  elapsed.setAttribute('aria-live', 'off');
+  return elapsed;
 }
 
 function secondsAhead({ buffered, currentTime }: HTMLVideoElement): number {
@@ -270,15 +339,6 @@ interface MountOptions {
   readonly send: (said: FromPlayer) => void;
 }
 
-const KEEP_EVERY_MS = 1000;
-const OPENING: Shown = {
-  heading: { title: '', facts: [], isLive: false },
-  source: undefined,
-  problem: { kind: 'opening' },
-  offers: [],
-  hasFile: false,
-};
-
 export function mountPlayer({ isStream, isPart, position, keep, send }: MountOptions): PlayerMount {
   const elements = buildPlayer(isPart);
   let serial: number | undefined;
@@ -290,15 +350,16 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     frame: (png, at) => send({ kind: 'frame', png, position: at }),
     failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
     ended: () => send({ kind: 'ended', serial: serial ?? 0 }),
+    tookSound: () => send({ kind: 'tookSound' }),
   });
   keepPosition(player, elements.video, keep);
-  listenToKeys(elements, isPart, () => send({ kind: 'act', action: 'maximise' }));
   player.show(OPENING);
   return {
     header: elements.header,
     element: elements.root,
     receive(message) {
-      if (message.kind === 'heading') player.showHeading(message.heading);
+      if (message.kind === 'yieldSound') player.yieldSound();
+      else if (message.kind === 'heading') player.showHeading(message.heading);
       else if (message.serial !== serial) {
         serial = message.serial;
         player.show(message);
@@ -337,59 +398,4 @@ export function startPlayerPage(page: OpenPage): void {
   document.body.classList.add('playerTab');
   document.body.replaceChildren(player.header, player.element);
   page.listen<ToPlayer>(player.receive, player.hasShown);
-}
-
-function listenToKeys(elements: Elements, isPart: boolean, maximise: () => void): void {
-  const { root, video, stage } = elements;
-  // In the capture phase, because the browser's own controls would change the volume as well.
-  video.addEventListener('keydown', (event) => take(event, true), true);
-  window.addEventListener('keydown', (event) => take(event, false));
-
-  function take(event: KeyboardEvent, isOnPicture: boolean): void {
-    const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
-    if (video.hidden || root.offsetParent === null || defaultPrevented) return;
-    // Events of the browser's controls have the video as their target, which then has :focus-within, not :focus.
-    const isPicture = target === video && video.matches(':focus');
-    const on = target instanceof Element && !isPicture ? target.tagName : '';
-    const isInside = !isPart || (target instanceof Node && root.contains(target));
-    const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
-    if (act === undefined) return;
-    event.preventDefault();
-    if (isOnPicture) event.stopImmediatePropagation();
-    doAct(act, { video, stage, maximise });
-  }
-}
-
-interface Worked extends Pick<Elements, 'video' | 'stage'> {
-  readonly maximise: () => void;
-}
-
-function doAct(act: KeyAct, { video, stage, maximise }: Worked): void {
-  switch (act.act) {
-    case 'toggle':
-      if (video.paused) void video.play().catch(() => undefined);
-      else video.pause();
-      return;
-    case 'seek':
-      video.currentTime = Math.max(0, video.currentTime + act.seconds);
-      return;
-    case 'volume':
-      video.volume = Math.min(1, Math.max(0, video.volume + act.step));
-      return;
-    case 'mute':
-      video.muted = !video.muted;
-      return;
-    case 'fullscreen':
-      toggleFullscreen(stage, maximise);
-      return;
-    default:
-      act satisfies never;
-  }
-}
-
-/** A desktop webview can't use the full screen API, so the editor group is maximized instead. */
-function toggleFullscreen(stage: HTMLElement, maximise: () => void): void {
-  if (document.fullscreenElement !== null) void document.exitFullscreen();
-  else if (document.fullscreenEnabled) stage.requestFullscreen().catch(maximise);
-  else maximise();
 }

@@ -3,6 +3,8 @@ import type { Action, Problem } from './messages.ts';
 
 export interface ProblemText {
   readonly sentence: string;
+  /** What happens next, or can be done. */
+  readonly detail?: string;
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
@@ -24,14 +26,15 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
     case 'opening':
       return { sentence: t('Opening…'), actions: [], isWaiting: true };
     case 'processing':
-      return waiting(t('The recording is still being processed.'), problem.looksAgain, speaker);
-    case 'notLive':
-      return withRecording(
-        waiting(t('Nothing is being broadcast on this stream now.'), problem.looksAgain, speaker),
-        problem,
-      );
-    case 'ended':
-      return withRecording({ sentence: t('The broadcast has ended.'), actions: ['retry'] }, problem);
+      return waiting(t('The recording is being processed.'), whenReady(speaker), problem.looksAgain);
+    case 'notLive': {
+      const then = t('Playback starts automatically when it goes live.');
+      return withRecording(waiting(t("This stream isn't live."), then, problem.looksAgain), problem);
+    }
+    case 'ended': {
+      const then = t('Waiting for the next broadcast…');
+      return withRecording(waiting(t('This broadcast has ended.'), then, problem.looksAgain), problem);
+    }
     case 'status':
       return statusText(problem.status, problem.host, speaker);
     case 'segmentStatus':
@@ -116,10 +119,14 @@ function statusText(status: number, host: string, { isStream }: Speaker): Proble
   return again(t('{0} does not have this recording, or no longer (404).', host));
 }
 
-function waiting(sentence: string, looksAgain: boolean, { isPart }: Speaker): ProblemText {
-  if (!looksAgain) return { sentence, actions: AGAIN };
-  const then = isPart ? t('It appears here when it is ready.') : t('It starts by itself.');
-  return { sentence: `${sentence} ${then}`, actions: [], isWaiting: true };
+/** Without automatic refresh, only the user can find out whether it has come. */
+function waiting(sentence: string, detail: string, looksAgain: boolean): ProblemText {
+  if (!looksAgain) return { sentence, actions: ['retry', 'showDetails'] };
+  return { sentence, detail, actions: ['showDetails'], isWaiting: true };
+}
+
+function whenReady({ isPart }: Speaker): string {
+  return isPart ? t("It will appear here when it's ready.") : t("Playback starts automatically when it's ready.");
 }
 
 function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecording: boolean }): ProblemText {
@@ -153,9 +160,11 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'playMp4':
       return t('Play the MP4');
     case 'openRecording':
-      return t('Open Recording');
+      return t('Watch Recording');
     case 'watchLive':
       return t('Watch');
+    case 'showDetails':
+      return t('Show Details');
     case 'setApiKey':
       return t('Set API Key…');
     case 'switchConnection':

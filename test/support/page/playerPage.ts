@@ -104,6 +104,12 @@ export async function pressPlayerButton(page: Page, label: string): Promise<void
   await playerFrame(page).getByRole('button', { name: label, exact: true }).first().click();
 }
 
+/** Presses an entry of the player's menu. */
+export async function pressMenuEntry(page: Page, label: string): Promise<void> {
+  await pressPlayerButton(page, 'More Actions…');
+  await pressPlayerButton(page, label);
+}
+
 /** Closes the tabs of all editors. */
 export async function closeTabs(page: Page): Promise<void> {
   const tabs = page.locator('.tabs-container .tab');

@@ -35,7 +35,7 @@ describe('A player whose broadcast has ended', () => {
       service.control.endBroadcast(stream.id);
       service.control.setSession(running.id, { recordingStatus: 'waiting', ...sent(running) });
       await part.receive({ kind: 'ended', serial: serial() });
-      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: true });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: true });
       await part.receive({ kind: 'act', action: 'openRecording' });
       assert.deepEqual(acted, [`openRecording ${running.id}`]);
     }),
@@ -51,11 +51,11 @@ describe('A player whose broadcast has ended', () => {
       service.control.setSession(running.id, { record: false });
       service.control.endBroadcast(stream.id);
       await part.receive({ kind: 'ended', serial: serial() });
-      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: false });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: false });
       const before = service.control.requests.length;
       await clock.advance(INTERVAL);
       await waitUntil(async () => service.control.requests.length >= before + 2);
-      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: false });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: false });
     }),
   );
 
@@ -67,7 +67,7 @@ describe('A player whose broadcast has ended', () => {
       service.control.setSession(running.id, { record: false });
       service.control.endBroadcast(stream.id);
       await part.receive({ kind: 'ended', serial: serial() });
-      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', hasRecording: false });
+      assert.deepEqual((await untilProblem('ended')).problem, { kind: 'ended', looksAgain: true, hasRecording: false });
       service.control.setSession(running.id, { record: true, recordingStatus: 'waiting', ...sent(running) });
       await clock.advance(INTERVAL);
       await waitUntil(async () => JSON.stringify(page().problem).includes('"hasRecording":true'));
@@ -281,7 +281,7 @@ describe('A player of a session without a recording', () => {
       withPlayer(async (fixture) => {
         const problem = await problemOf(fixture, status);
         assert.ok(problem?.kind === 'said');
-        assert.deepEqual(problem.actions, []);
+        assert.deepEqual(problem.actions, ['showDetails']);
       }),
     );
   }
@@ -291,7 +291,7 @@ describe('A player of a session without a recording', () => {
     withPlayer(async (fixture) => {
       const problem = await problemOf(fixture, 'ready');
       assert.ok(problem?.kind === 'said');
-      assert.deepEqual(problem.actions, ['retry']);
+      assert.deepEqual(problem.actions, ['retry', 'showDetails']);
     }),
   );
 });

@@ -7,6 +7,11 @@ import { actionLabel, problemText } from '../../../src/webview/player/problemTex
 const plain = { ctrlKey: false, altKey: false, metaKey: false, on: 'BODY', isInside: true };
 const RECORDING = { isStream: false, isPart: false, hasFile: false };
 const STREAM = { ...RECORDING, isStream: true };
+const AWAITED: readonly ((looksAgain: boolean) => Problem)[] = [
+  (looksAgain) => ({ kind: 'processing', looksAgain, since: undefined }),
+  (looksAgain) => ({ kind: 'notLive', looksAgain, hasRecording: false }),
+  (looksAgain) => ({ kind: 'ended', looksAgain, hasRecording: false }),
+];
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('The player, told what came', () => {
@@ -47,13 +52,23 @@ describe('Keys of the player', () => {
     assert.deepEqual(actOfKey({ ...plain, key: 'j' }), { act: 'seek', seconds: -10 });
     assert.deepEqual(actOfKey({ ...plain, key: 'ArrowRight' }), { act: 'seek', seconds: 5 });
     assert.deepEqual(actOfKey({ ...plain, key: 'f' }), { act: 'fullscreen' });
+    assert.deepEqual(actOfKey({ ...plain, key: ',' }), { act: 'frame', step: -1 });
+    assert.deepEqual(actOfKey({ ...plain, key: '>' }), { act: 'speed', step: 1 });
+    assert.deepEqual(actOfKey({ ...plain, key: '3' }), { act: 'jump', portion: 0.3 });
+    assert.deepEqual(actOfKey({ ...plain, key: '?' }), { act: 'help' });
+  });
+
+  it('seeks wherever the focus is, on the picture and on a button too', () => {
+    for (const on of ['VIDEO', 'BUTTON', 'BODY']) {
+      assert.deepEqual(actOfKey({ ...plain, key: 'ArrowLeft', on }), { act: 'seek', seconds: -5 });
+    }
   });
 
   it('leaves the editor its shortcuts, and controls their own keys', () => {
     assert.equal(actOfKey({ ...plain, key: 'f', ctrlKey: true }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'k', metaKey: true }), undefined);
     assert.equal(actOfKey({ ...plain, key: ' ', on: 'BUTTON' }), undefined);
-    assert.equal(actOfKey({ ...plain, key: 'ArrowLeft', on: 'VIDEO' }), undefined);
+    assert.equal(actOfKey({ ...plain, key: 'ArrowLeft', on: 'RANGE' }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'ArrowUp', on: 'SELECT' }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'toString' }), undefined);
   });
@@ -63,7 +78,7 @@ describe('Keys of a player that is a part of a page', () => {
   const outside = { ...plain, isInside: false };
 
   it('leaves the page its own while the player does not have the focus, but for the letters', () => {
-    for (const key of [' ', 'ArrowUp', 'ArrowLeft']) assert.equal(actOfKey({ ...outside, key }), undefined);
+    for (const key of [' ', 'ArrowUp', 'ArrowLeft', '.', '5']) assert.equal(actOfKey({ ...outside, key }), undefined);
     assert.deepEqual(actOfKey({ ...outside, key: 'k' }), { act: 'toggle' });
     assert.deepEqual(actOfKey({ ...plain, key: 'ArrowUp', on: 'DIV' }), { act: 'volume', step: 0.1 });
   });
@@ -101,20 +116,25 @@ describe('What the player says', () => {
   });
 
   it('offers the recording of a broadcast that ended where there is one', () => {
-    assert.equal(problemText({ kind: 'ended', hasRecording: true }, STREAM).actions[0], 'openRecording');
-    assert.ok(!problemText({ kind: 'ended', hasRecording: false }, STREAM).actions.includes('openRecording'));
+    const ended = (hasRecording: boolean) => problemText({ kind: 'ended', looksAgain: true, hasRecording }, STREAM);
+    assert.equal(ended(true).actions[0], 'openRecording');
+    assert.ok(!ended(false).actions.includes('openRecording'));
   });
 
   it('says that it goes on by itself only where it does', () => {
-    assert.match(problemText({ kind: 'processing', looksAgain: true }, RECORDING).sentence, /by itself/);
-    const alone = problemText({ kind: 'processing', looksAgain: false }, RECORDING);
-    assert.doesNotMatch(alone.sentence, /by itself/);
-    assert.ok(alone.actions.includes('retry'));
+    for (const problemOf of AWAITED) {
+      const awaited = problemText(problemOf(true), RECORDING);
+      assert.match(awaited.detail ?? '', /automatically|Waiting/);
+      assert.deepEqual(awaited.actions, ['showDetails']);
+      const alone = problemText(problemOf(false), RECORDING);
+      assert.equal(alone.detail, undefined);
+      assert.deepEqual(alone.actions, ['retry', 'showDetails']);
+    }
   });
 
   it('does not promise to begin by itself as a part of a page', () => {
-    const { sentence } = problemText({ kind: 'processing', looksAgain: true }, { ...RECORDING, isPart: true });
-    assert.match(sentence, /It appears here when it is ready\.$/);
+    const problem = { kind: 'processing', looksAgain: true, since: undefined } as const;
+    assert.equal(problemText(problem, { ...RECORDING, isPart: true }).detail, "It will appear here when it's ready.");
   });
 
   it('offers the MP4 only where there is one', () => {

@@ -1,0 +1,304 @@
+import { t } from '@vscode/l10n';
+import { type Elements, SPEEDS, setTool } from './elements.ts';
+import type { KeyAct } from './keys.ts';
+import { actOfKey } from './keys.ts';
+import { followSpeed, type Playback } from './playback.ts';
+
+/** Below this width, quality and speed are in the menu. In CSS pixels. */
+const WIDE = 480;
+/** In full screen, the row hides after this time without a movement. */
+const QUIET_MS = 3000;
+const DEFAULT_FRAMES_PER_SECOND = 30;
+
+interface ControlsHost {
+  playback(): Playback | undefined;
+  /** Maximizes the editor group, where there is no full screen. */
+  maximise(): void;
+  /** The user worked the player. */
+  touched(): void;
+  readonly isPart: boolean;
+}
+
+/** Connects the row of controls, the picture and the keys with the video. All of them always show the same state. */
+export class Controls {
+  readonly #elements: Elements;
+  readonly #host: ControlsHost;
+  readonly #frames: FrameRate;
+  #isSeeking = false;
+  #quietTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(elements: Elements, host: ControlsHost) {
+    this.#elements = elements;
+    this.#host = host;
+    this.#frames = new FrameRate(elements.video);
+    this.#connectButtons();
+    this.#connectSliders();
+    this.#connectMenu();
+    this.#connectScreens();
+    const { video, speed } = elements;
+    followSpeed(video, speed);
+    for (const event of ['play', 'pause', 'ended', 'emptied', 'volumechange', 'seeking', 'seeked', 'timeupdate']) {
+      video.addEventListener(event, () => this.draw());
+    }
+    for (const event of ['durationchange', 'playing']) video.addEventListener(event, () => this.draw());
+    // The live edge moves on without any event.
+    setInterval(() => this.draw(), 1000);
+    window.addEventListener('keydown', (event) => this.#takeKey(event));
+    this.draw();
+  }
+
+  draw(): void {
+    const { video, play, mute, volume } = this.#elements;
+    if (video.paused || video.ended) setTool(play, 'play', t('Play'));
+    else setTool(play, 'pause', t('Pause'));
+    const isSilent = video.muted || video.volume === 0;
+    setTool(mute, isSilent ? 'muted' : 'sound', isSilent ? t('Unmute') : t('Mute'));
+    volume.value = String(video.muted ? 0 : video.volume);
+    fill(volume);
+    volume.setAttribute('aria-valuetext', `${Math.round((video.muted ? 0 : video.volume) * 100)}%`);
+    const behind = this.#host.playback()?.behindLive();
+    if (behind === undefined) this.#drawTime();
+    else this.#drawLive(behind);
+  }
+
+  #drawTime(): void {
+    const { video, clock, goLive, behind, seek } = this.#elements;
+    const { currentTime, duration } = video;
+    const isKnown = Number.isFinite(duration) && duration > 0;
+    clock.hidden = false;
+    goLive.hidden = true;
+    behind.hidden = true;
+    const whole = isKnown ? formatClock(duration, duration) : '0:00';
+    clock.textContent = `${formatClock(currentTime, isKnown ? duration : 0)} / ${whole}`;
+    seek.setAttribute('aria-valuetext', t('{0} of {1}', formatClock(currentTime, 0), whole));
+    this.#drawSeek(isKnown ? { start: 0, end: duration } : undefined);
+  }
+
+  #drawLive(seconds: number): void {
+    const { video, clock, goLive, behind, seek } = this.#elements;
+    const isAtEdge = seconds === 0;
+    const words = isAtEdge ? t('At the live edge') : t('{0} s behind live', Math.round(seconds));
+    clock.hidden = true;
+    goLive.hidden = false;
+    behind.hidden = false;
+    if (goLive.dataset.edge !== String(isAtEdge)) {
+      goLive.dataset.edge = String(isAtEdge);
+      goLive.textContent = isAtEdge ? t('Live') : t('Go Live');
+      goLive.setAttribute('aria-disabled', String(isAtEdge));
+    }
+    if (behind.textContent !== words) behind.textContent = words;
+    seek.setAttribute('aria-valuetext', words);
+    const start = this.#host.playback()?.liveStart() ?? 0;
+    this.#drawSeek({ start, end: video.currentTime + seconds });
+  }
+
+  #drawSeek(range: { readonly start: number; readonly end: number } | undefined): void {
+    const { video, seek } = this.#elements;
+    seek.disabled = range === undefined;
+    if (range === undefined) {
+      seek.value = '0';
+      fill(seek);
+      return;
+    }
+    seek.min = String(range.start);
+    seek.max = String(range.end);
+    if (!this.#isSeeking) seek.value = String(video.currentTime);
+    fill(seek);
+  }
+
+  #connectButtons(): void {
+    const { video, play, goLive, mute, quality, showKeys, keys, menu } = this.#elements;
+    play.addEventListener('click', () => this.#do({ act: 'toggle' }));
+    mute.addEventListener('click', () => this.#do({ act: 'mute' }));
+    goLive.addEventListener('click', () => this.#host.playback()?.goLive());
+    quality.addEventListener('change', () =>
+      this.#host.playback()?.setQuality(quality.value === '' ? undefined : Number(quality.value)),
+    );
+    showKeys.addEventListener('click', () => {
+      menu.hidePopover();
+      keys.showPopover();
+    });
+    video.addEventListener('click', () => {
+      this.#do({ act: 'toggle' });
+      video.focus();
+    });
+    video.addEventListener('dblclick', () => this.#do({ act: 'fullscreen' }));
+  }
+
+  #connectSliders(): void {
+    const { video, seek, volume } = this.#elements;
+    seek.addEventListener('input', () => {
+      this.#isSeeking = true;
+      video.currentTime = Number(seek.value);
+    });
+    seek.addEventListener('change', () => {
+      this.#isSeeking = false;
+    });
+    volume.addEventListener('input', () => {
+      video.volume = Number(volume.value);
+      video.muted = video.volume === 0;
+    });
+  }
+
+  #connectMenu(): void {
+    const { menu, root, choices, saveFrame, inset } = this.#elements;
+    menu.addEventListener('click', ({ target }) => {
+      if (target instanceof Element && target.closest('.menuEntry') !== null) menu.hidePopover();
+    });
+    menu.addEventListener('keydown', (event) => moveFocus(event, menu));
+    new ResizeObserver(() => {
+      const isWide = root.clientWidth >= WIDE;
+      if (isWide === (choices.parentElement !== menu)) return;
+      if (isWide) inset.before(choices);
+      else saveFrame.before(choices);
+    }).observe(root);
+  }
+
+  #connectScreens(): void {
+    const { root, video, inset, fullscreen } = this.#elements;
+    inset.hidden = !document.pictureInPictureEnabled;
+    inset.addEventListener('click', () => {
+      const isInset = document.pictureInPictureElement === video;
+      void (isInset ? document.exitPictureInPicture() : video.requestPictureInPicture()).catch(() => undefined);
+    });
+    const drawFullscreen = (): void => {
+      const isFull = document.fullscreenElement !== null;
+      const label = document.fullscreenEnabled ? t('Full Screen') : t('Maximize');
+      setTool(fullscreen, isFull ? 'smallScreen' : 'fullscreen', isFull ? t('Exit Full Screen') : label);
+      this.#stir();
+    };
+    fullscreen.addEventListener('click', () => this.#do({ act: 'fullscreen' }));
+    document.addEventListener('fullscreenchange', drawFullscreen);
+    for (const event of ['pointermove', 'pointerdown', 'keydown']) root.addEventListener(event, () => this.#stir());
+    root.addEventListener('pointerdown', () => this.#host.touched());
+    drawFullscreen();
+  }
+
+  /** Shows the row again, which hides in full screen while nothing moves. */
+  #stir(): void {
+    const { root } = this.#elements;
+    clearTimeout(this.#quietTimer);
+    root.classList.remove('quiet');
+    if (document.fullscreenElement !== root) return;
+    this.#quietTimer = setTimeout(() => root.classList.add('quiet'), QUIET_MS);
+  }
+
+  #takeKey(event: KeyboardEvent): void {
+    const { root, video, seek, volume } = this.#elements;
+    const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
+    if (video.hidden || root.offsetParent === null || defaultPrevented) return;
+    const tag = target instanceof Element ? target.tagName : '';
+    const on = target === seek ? '' : target === volume ? 'RANGE' : tag;
+    const isInside = !this.#host.isPart || (target instanceof Node && root.contains(target));
+    const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
+    if (act === undefined) return;
+    event.preventDefault();
+    this.#host.touched();
+    this.#do(act);
+  }
+
+  #do(act: KeyAct): void {
+    const { root, video, keys, seek } = this.#elements;
+    switch (act.act) {
+      case 'toggle':
+        if (video.paused) void video.play().catch(() => undefined);
+        else video.pause();
+        return;
+      case 'seek':
+        video.currentTime = Math.max(0, video.currentTime + act.seconds);
+        return;
+      case 'jump':
+        if (seek.disabled) return;
+        video.currentTime = Number(seek.min) + act.portion * (Number(seek.max) - Number(seek.min));
+        return;
+      case 'frame':
+        video.pause();
+        video.currentTime = Math.max(0, video.currentTime + act.step / this.#frames.perSecond);
+        return;
+      case 'speed':
+        video.playbackRate = nextSpeed(video.playbackRate, act.step);
+        return;
+      case 'volume':
+        video.volume = Math.min(1, Math.max(0, video.volume + act.step));
+        if (act.step > 0) video.muted = false;
+        return;
+      case 'mute':
+        video.muted = !video.muted;
+        if (!video.muted && video.volume === 0) video.volume = 0.5;
+        return;
+      case 'fullscreen':
+        toggleFullscreen(root, () => this.#host.maximise());
+        return;
+      case 'help':
+        keys.togglePopover();
+        return;
+      default:
+        act satisfies never;
+    }
+  }
+}
+
+/** Counts the frames of what plays, because a video does not tell its frame rate. */
+class FrameRate {
+  #perSecond = DEFAULT_FRAMES_PER_SECOND;
+  #last: { readonly time: number; readonly frames: number } | undefined;
+
+  constructor(video: HTMLVideoElement) {
+    for (const event of ['seeking', 'emptied', 'ratechange', 'pause']) {
+      video.addEventListener(event, () => {
+        this.#last = undefined;
+      });
+    }
+    video.addEventListener('timeupdate', () => {
+      const now = { time: video.currentTime, frames: video.getVideoPlaybackQuality().totalVideoFrames };
+      const before = this.#last;
+      if (before !== undefined && now.time - before.time < 1) return;
+      this.#last = now;
+      if (before === undefined) return;
+      const rate = (now.frames - before.frames) / (now.time - before.time);
+      if (rate >= 5 && rate <= 125) this.#perSecond = Math.round(rate);
+    });
+  }
+
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+}
+
+/** Draws a slider's track up to its thumb, which CSS does not know. */
+function fill(slider: HTMLInputElement): void {
+  const [start, end, value] = [Number(slider.min), Number(slider.max), Number(slider.value)];
+  const portion = end > start ? (value - start) / (end - start) : 0;
+  slider.style.setProperty('--filled', `${(portion * 100).toFixed(2)}%`);
+}
+
+/** "1:05", or "0:01:05" if the whole is an hour or more. */
+function formatClock(seconds: number, whole: number): string {
+  const all = Math.max(0, Math.floor(seconds));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(all / 3600), Math.floor(all / 60) % 60];
+  if (hours === 0 && whole < 3600) return `${minutes}:${two(all % 60)}`;
+  return `${hours}:${two(minutes)}:${two(all % 60)}`;
+}
+
+function nextSpeed(now: number, step: 1 | -1): number {
+  const others = SPEEDS.filter((speed) => (step > 0 ? speed > now : speed < now));
+  return (step > 0 ? others[0] : others.at(-1)) ?? now;
+}
+
+/** Up and Down go from one entry of the menu to the next. */
+function moveFocus(event: KeyboardEvent, menu: HTMLElement): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || event.target instanceof HTMLSelectElement) return;
+  event.preventDefault();
+  const all = [...menu.querySelectorAll<HTMLElement>('select:enabled, .menuEntry')];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  all.at((at + step) % all.length)?.focus();
+}
+
+/** A desktop webview can't use the full screen API, so the editor group is maximized instead. */
+function toggleFullscreen(root: HTMLElement, maximise: () => void): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else if (document.fullscreenEnabled) root.requestFullscreen().catch(maximise);
+  else maximise();
+}
