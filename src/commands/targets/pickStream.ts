@@ -16,6 +16,8 @@ type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 const KEPT_FOR_MS = 5 * 60_000;
 const LABEL_LENGTH = 200;
 const SHORT_ID_LENGTH = 8;
+/** Shorter texts are in many ids by chance. */
+const PART_OF_ID_LENGTH = 4;
 
 /**
  * Picks one of all streams by name, id or playback id. Starts with the loaded and recently listed streams and those
@@ -140,10 +142,9 @@ class StreamChoice {
 
   #hasMatch(text: string): boolean {
     const part = text.toLowerCase();
-    const isIn = (value: string | undefined) => value?.toLowerCase().includes(part) === true;
-    return [...this.picker.rows.values()].some(
-      ({ name, id, playbackId }) => isIn(name) || isIn(id) || isIn(playbackId),
-    );
+    const matches = (stream: Stream) =>
+      labelOf(stream).toLowerCase().includes(part) || idThatMatches(stream, text) !== undefined;
+    return [...this.picker.rows.values()].some(matches);
   }
 
   /** The window's streams are newer than those kept from an earlier picker, and it knows which were deleted since. */
@@ -210,7 +211,7 @@ function itemOf(
 /** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
 function idThatMatches(stream: Stream, typed: string): string | undefined {
   const text = typed.toLowerCase();
-  if (text === '' || labelOf(stream).toLowerCase().includes(text)) return undefined;
+  if (text.length < PART_OF_ID_LENGTH || labelOf(stream).toLowerCase().includes(text)) return undefined;
   const found = [stream.playbackId, stream.id].find((id) => id?.toLowerCase().includes(text));
   return found && oneLine(found, MOST_ID_LENGTH);
 }
