@@ -44,7 +44,7 @@ export async function goToLiveStream(context: Context): Promise<void> {
   };
   const picker = new FillingPicker<Stream>(context, {
     title: t('Go to Live Stream'),
-    placeholder: t('Name, ID or playback ID'),
+    placeholder: t('Name, ID, or playback ID'),
     items: (_, typed) =>
       streamItems(new Map(live().map((stream) => [stream, 'live'])), typed)
         .filter(isRow)
@@ -74,5 +74,5 @@ function buttonsOf({ runCommand }: Context): (stream: Stream) => readonly RowBut
 
 function sentenceOf(snapshot: Snapshot, count: number): string | undefined {
   if (snapshot.trouble !== undefined) return troubleSentence(snapshot.trouble.error, snapshot);
-  return count === 0 ? t('No stream is live.') : undefined;
+  return count === 0 ? t('No live streams') : undefined;
 }

@@ -104,11 +104,11 @@ describe('Input boxes', () => {
     const back = (text: string) => {
       typed = text;
     };
-    const entered = showInput({ title: 'Name', value: 'typed so far', step: { current: 2, total: 2 }, back });
+    const entered = showInput({ title: 'Name', value: 'typed loaded', step: { current: 2, total: 2 }, back });
     await settle();
     await run('workbench.action.quickInputBack');
     assert.equal(await entered, undefined);
-    assert.equal(typed, 'typed so far');
+    assert.equal(typed, 'typed loaded');
   });
 
   it('give nothing when dismissed', async () => {

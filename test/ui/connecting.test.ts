@@ -47,8 +47,8 @@ describe('Connecting to a service, and reading its streams', () => {
 
   async function typeConnection(apiKey: string): Promise<void> {
     const { page } = workbench();
-    await pickQuickItem(page, 'Other Address…');
-    await untilAsked('Address of the service');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
     await answerQuickInput(page, service.baseUrl);
     await untilAsked('API key');
     await answerQuickInput(page, apiKey);
@@ -66,7 +66,7 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
     await typeConnection('not-the-key-of-this-service');
-    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The service refused the key.');
+    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The API key was rejected.');
     assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
     const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
     assert.ok(!said.includes('not-the-key'), said);
@@ -78,7 +78,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await untilAsked('API key');
     assert.ok((await readQuickInput(page)).isPassword, 'a key is typed unseen');
     await answerQuickInput(page, service.apiKey);
-    await untilAsked('Name of the connection');
+    await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio at home');
     const rows = await tree.untilRows(
       page,
@@ -123,7 +123,7 @@ describe('Connecting to a service, and reading its streams', () => {
   it('lists idle streams, and the sessions of a stream by their times', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && /recording ready/.test(row.description)));
+    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && /ready/.test(row.description)));
     await tree.collapseRow(page, 'Active');
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length > 10);
@@ -207,7 +207,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.pressViewAction(page, 'Refresh');
     await tree.treeOf(page).focus();
     await page.keyboard.press('Home');
-    await tree.untilRows(page, (all) => all[0]?.label === 'Key refused. Set API Key…' && all.length > 3);
+    await tree.untilRows(page, (all) => all[0]?.label === 'API key rejected. Set API Key…' && all.length > 3);
     await takeScreenshot(page, 'refused');
     service.control.restoreKey();
     await tree.pressViewAction(page, 'Refresh');
@@ -218,7 +218,7 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.switchConnection');
     await pressItemButton(page, 'Studio at home', 'Rename Connection', 'Switch Connection');
-    await untilAsked('Name of the connection');
+    await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio here');
     await waitUntil(async () => {
       const { items } = await readQuickInput(page, 'Switch Connection');

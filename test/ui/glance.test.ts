@@ -65,7 +65,7 @@ describe('At a glance: the status bar, links and notifications', () => {
   it('copies a link to a stream, and shows the row again when the link is opened', async () => {
     const { page } = workbench();
     const stream = service.control.streams().find(({ name }) => name === 'Just now');
-    await tree.chooseFromContextMenu(page, 'Just now', 'Copy Editor Link');
+    await tree.chooseFromContextMenu(page, 'Just now', 'Copy VS Code Link');
     const rest = `://live-streams.live-streams/stream/${stream?.id}?connection=Studio%20at%20home`;
     await waitUntil(async () => (await readClipboard(page)).endsWith(rest));
     await tree.rowOf(page, 'Active').click();
@@ -77,7 +77,7 @@ describe('At a glance: the status bar, links and notifications', () => {
     const { page } = workbench();
     const [scheme] = (await readClipboard(page)).split(':');
     await openLink(`${scheme}://live-streams.live-streams/stream/nobody`);
-    await untilNotification(page, 'There is no stream with this ID at "Studio at home".');
+    await untilNotification(page, 'No stream with this ID was found in "Studio at home".');
   });
 
   /** As the editor does with an address that another program hands it. */

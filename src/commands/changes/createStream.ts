@@ -75,14 +75,14 @@ async function create(
   { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
   stream: NewStream,
 ): Promise<Stream> {
-  if (account.isClosed) throw new Refusal(t('Another connection was opened meanwhile, so nothing was created.'));
+  if (account.isClosed) throw new Refusal(t("The stream wasn't created because a different connection was opened."));
   try {
     return await account.create(stream);
   } catch (error) {
     if (!isApiError(error)) throw error;
     const service = error.host ?? info.name;
     if (error.why === 'notOffered')
-      throw new Refusal(t('{0} does not offer to create streams.', service), { isOfConnection: true });
+      throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
     if (!mayHaveHappened(error)) throw error;
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (!account.isClosed) await context.loader.reloadList('idle');
@@ -97,7 +97,7 @@ async function create(
 
 function uncertainSentence(reason: string, name: string): string {
   const quoted = nameOf({ id: '', name });
-  return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
+  return t('{0} "{1}" may have been created anyway. Check the Idle group before you try again.', reason, quoted);
 }
 
 /** Prompts in steps for what is missing. Going back keeps what was entered. */
@@ -108,7 +108,7 @@ async function promptForStream(context: Context, draft: Draft): Promise<NewStrea
   for (;;) {
     const name = await promptForStreamName(context, draft.name, {
       title: t('Create Stream'),
-      prompt: t('Name of the stream'),
+      prompt: t('Enter a name for the stream'),
       value: typed,
       ...(hasSteps ? { step: { current: 1, total: 2 } } : {}),
     });
@@ -158,12 +158,12 @@ function pickRecord(
 ): Promise<boolean | typeof RENDITIONS | typeof BACK | undefined> {
   const options: PickOptions<boolean | typeof RENDITIONS> = {
     title: t('Create Stream'),
-    placeholder: t('Record its broadcasts?'),
+    placeholder: t('Record broadcasts of this stream?'),
     items: [
       { label: t('Recording Off'), icon: 'circle-outline', value: false },
       { label: t('Recording On'), icon: 'record', value: true },
       { label: t('Optional'), isSeparator: true, value: RENDITIONS },
-      { label: t('Choose Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
+      { label: t('Select Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
     ],
   };
   return hasSteps ? pickOrBack(ui, { ...options, step: { current: 2, total: 2 } }) : ui.pick(options);
@@ -178,12 +178,12 @@ function offersFor(context: Context, { id, name, streamKey }: Stream): readonly 
     ...key.map((text) => ({
       label: t('Copy Stream Key'),
       text,
-      done: t('Copied the stream key of "{0}"', quoted),
+      done: t('Copied the stream key for "{0}"', quoted),
     })),
     ...(server === undefined ? [] : [server]).map((text) => ({
-      label: t('Copy Ingest Server'),
+      label: t('Copy RTMP Server'),
       text,
-      done: t('Copied the ingest server, without a key'),
+      done: t('Copied the RTMP server'),
     })),
   ];
 }
@@ -224,14 +224,14 @@ async function pickRenditions(
 ): Promise<ChosenRenditions | typeof BACK | undefined> {
   const title = t('Create Stream');
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));
-  const byService: ChosenRenditions = { label: t('As the Service Chooses'), profiles: undefined };
+  const byService: ChosenRenditions = { label: t('Service Default'), profiles: undefined };
   const options: PickOptions<ChosenRenditions | typeof OTHER> = {
     title,
-    placeholder: t('Which renditions does it get?'),
+    placeholder: t('Select renditions'),
     items: [
       { label: byService.label, icon: 'server', value: byService },
       ...ladders.map(({ sizes, ...value }) => ({ label: value.label, description: sizes, icon: 'layers', value })),
-      { label: t('Same as Another Stream…'), icon: 'copy', value: OTHER },
+      { label: t('Copy from Another Stream…'), icon: 'copy', value: OTHER },
     ],
   };
   const chosen = canGoBack ? await pickOrBack(context.ui, options) : await context.ui.pick(options);

@@ -60,10 +60,10 @@ class StreamChoice {
     this.#account = account;
     this.picker = new FillingPicker<Stream>(context, {
       ...options,
-      placeholder: t('Name, ID or playback ID'),
+      placeholder: t('Name, ID, or playback ID'),
       items: (streams, typed) => this.#itemsOf(streams, typed),
       noMatch: () => t('No matching streams'),
-      sentence: (count) => (this.#isComplete && count === 0 ? t('There are no streams.') : undefined),
+      sentence: (count) => (this.#isComplete && count === 0 ? t('No streams found') : undefined),
       fill: (session) => this.#fill(session),
     });
     this.picker.add([...context.store.snapshot.streams.values()].map(({ stream }) => stream));
@@ -193,7 +193,7 @@ function itemOf(
   const label = labelOf(stream);
   const found = idThatMatches(stream, typed);
   const parts = [
-    state === 'live' && stream.isHealthy === false && t('not healthy'),
+    state === 'live' && stream.isHealthy === false && t('unhealthy'),
     state === 'live' && stream.record && t('recording'),
     state === 'suspended' && t('suspended'),
     hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),

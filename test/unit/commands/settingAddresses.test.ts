@@ -168,7 +168,7 @@ describe('Set Streaming URLs', () => {
 
   it(
     'is what Set Address… does where an address is missing',
-    withCommands({ ...UNKNOWN, answers: { presses: ['Set Address…'] } }, async (fixture) => {
+    withCommands({ ...UNKNOWN, answers: { presses: ['Configure…'] } }, async (fixture) => {
       const { ui, run, service } = fixture;
       const [stream] = service.control.streams();
       await run('copyIngestUrl', stream?.id);
