@@ -196,6 +196,8 @@ export interface PickItem<T> {
   readonly icon?: string;
   readonly value: T;
   readonly isSeparator?: boolean;
+  /** Whether it stays when it doesn't match what is typed. */
+  readonly isAlwaysShown?: boolean;
   readonly buttons?: readonly PickButton<T>[];
 }
 

@@ -3,22 +3,18 @@ import type { Stream } from '../api/types.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { liveStreams } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
-import { streamIcon } from '../tree/streamRow.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
 import { compareNames } from '../util/compareNames.ts';
-import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
-import { MOST_ID_LENGTH, nameOf } from './messages.ts';
 import { givenRow } from './targets/commandArguments.ts';
-import { FillingPicker } from './targets/fillingPicker.ts';
+import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
+import { pickStream, streamItems } from './targets/pickStream.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { revealStream } from './targets/revealStream.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
-type Context = NeedsStream & Pick<CommandContext, 'loader'>;
-
-const LABEL_LENGTH = 200;
+type Context = NeedsStream & Pick<CommandContext, 'loader' | 'runCommand'>;
 
 /**
  * Picks one of all streams, or takes its id, and reveals its row, even if its page isn't loaded. Ignores rows: the
@@ -26,8 +22,11 @@ const LABEL_LENGTH = 200;
  */
 export async function goToStream(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const given = givenRow(args[0]) === undefined ? args.slice(0, 1) : [];
-  const picked = await resolveOneStream(context, given, t('Go to Stream'));
+  const title = t('Go to Stream');
+  const isGiven = args[0] !== undefined && args[0] !== null && givenRow(args[0]) === undefined;
+  const picked = isGiven
+    ? await resolveOneStream(context, args.slice(0, 1), title)
+    : await pickStream(context, title, buttonsOf(context));
   if (picked === undefined) return;
   const stream = await context.current.account.readStream(picked.id, { pin: true });
   if (stream === undefined) throw streamIsGone(picked);
@@ -46,10 +45,12 @@ export async function goToLiveStream(context: Context): Promise<void> {
   const picker = new FillingPicker<Stream>(context, {
     title: t('Go to Live Stream'),
     placeholder: t('Name, ID, or playback ID'),
-    items: () =>
-      live()
-        .map(itemOf)
+    items: (_, typed) =>
+      streamItems(new Map(live().map((stream) => [stream, 'live'])), typed)
+        .filter(isRow)
         .sort((a, b) => compareNames(a.label, b.label, store.snapshot.locale)),
+    buttons: buttonsOf(context),
+    noMatch: () => t('No matching streams'),
     sentence: (count, isBusy) => (isBusy ? undefined : sentenceOf(store.snapshot, count)),
     fill: () => void picker.load(poll),
   });
@@ -58,22 +59,20 @@ export async function goToLiveStream(context: Context): Promise<void> {
   if (picked !== undefined) await goToStream(context, picked.id);
 }
 
+function isRow({ isSeparator }: PickItem<string>): boolean {
+  return isSeparator !== true;
+}
+
+function buttonsOf({ runCommand }: Context): (stream: Stream) => readonly RowButton<Stream>[] {
+  const runs = (command: string) => (stream: Stream) => runCommand(command, stream.id);
+  return ({ isActive, streamKey }) => [
+    ...(isActive ? [{ icon: 'play', tooltip: t('Watch'), run: runs('watchStream') }] : []),
+    ...(streamKey ? [{ icon: 'key', tooltip: t('Copy Stream Key'), run: runs('copyStreamKey') }] : []),
+    { icon: 'info', tooltip: t('Show Details'), run: runs('showStream') },
+  ];
+}
+
 function sentenceOf(snapshot: Snapshot, count: number): string | undefined {
   if (snapshot.trouble !== undefined) return troubleSentence(snapshot.trouble.error, snapshot);
   return count === 0 ? t('No live streams') : undefined;
-}
-
-function itemOf(stream: Stream): PickItem<string> {
-  const parts = [
-    stream.record ? t('live · recording') : t('live'),
-    stream.isHealthy === false ? t('unhealthy') : undefined,
-    stream.playbackId && oneLine(stream.playbackId, MOST_ID_LENGTH),
-    stream.id,
-  ];
-  return {
-    label: nameOf(stream, LABEL_LENGTH),
-    description: parts.filter((part) => part !== undefined).join(' · '),
-    icon: streamIcon('live', stream).id,
-    value: stream.id,
-  };
 }

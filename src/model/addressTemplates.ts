@@ -28,6 +28,8 @@ const EXAMPLES: Readonly<Record<StreamingPurpose, string>> = {
 const MAX_LENGTH = 2000;
 /** Shorter ones could be part of another word in a URL. */
 const LEAST_VALUE_LENGTH = 6;
+/** A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings. */
+const KEY_AT_END = /\/[a-z0-9]{4}(-[a-z0-9]{4})+\/?$/i;
 /** The hosts of the public service beside those of its API. */
 const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
 
@@ -99,7 +101,8 @@ function withPlaceholder(
   const placeholder = PLACEHOLDERS[purpose];
   const values = streams.map(({ streamKey, playbackId }) => (purpose === 'rtmp' ? streamKey : playbackId));
   const value = values.find((each) => each && each.length >= LEAST_VALUE_LENGTH && typed.includes(each));
-  const template = value ? typed.replaceAll(value, placeholder) : typed;
+  const known = value ? typed.replaceAll(value, placeholder) : typed;
+  const template = purpose === 'rtmp' ? known.replace(KEY_AT_END, `/${placeholder}`) : known;
   if (template.includes(placeholder)) return { ok: true, template };
   if (purpose === 'rtmp' && !/[?#]/.test(template)) {
     return { ok: true, template: `${template.replace(/\/+$/, '')}/${placeholder}` };

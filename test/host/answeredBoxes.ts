@@ -29,6 +29,7 @@ interface Fields {
   value: string;
   validationMessage?: unknown;
   busy: boolean;
+  buttons: readonly vscode.QuickInputButton[];
   items: readonly vscode.QuickPickItem[];
   activeItems: readonly vscode.QuickPickItem[];
   selectedItems: readonly vscode.QuickPickItem[];
@@ -64,7 +65,7 @@ function makeBox(shown: string[], person: Person) {
   const owned = new DisposableStore();
   const [accepted, hidden] = [owned.add(new vscode.EventEmitter<void>()), owned.add(new vscode.EventEmitter<void>())];
   const never = owned.add(new vscode.EventEmitter<unknown>());
-  const fields: Fields = { value: '', busy: false, items: [], activeItems: [], selectedItems: [] };
+  const fields: Fields = { value: '', busy: false, buttons: [], items: [], activeItems: [], selectedItems: [] };
   let isShown = false;
   const act = () => {
     if (!isShown || owned.isDisposed) return;

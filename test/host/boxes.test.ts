@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { showInput, showPick } from '../../src/host/boxes/quickInput.ts';
+import { showInput, showPick, showPickMany } from '../../src/host/boxes/quickInput.ts';
 import type { PickSession } from '../../src/services.ts';
 import { eventually } from './eventually.ts';
 
@@ -35,6 +35,27 @@ describe('Pickers', () => {
     await settle();
     await accept();
     assert.equal(await chosen, 'two');
+  });
+
+  it('go back, which closes them without a value', async () => {
+    let went = 0;
+    const chosen = showPick({ title: 'Pick', items: [item('one')], back: () => went++ });
+    await settle();
+    await run('workbench.action.quickInputBack');
+    assert.equal(await chosen, undefined);
+    assert.equal(went, 1);
+  });
+
+  it('with checkboxes give the values of what is checked, or nothing when dismissed', async () => {
+    const items = ['one', 'two'].map((label) => ({ ...item(label), isPicked: label === 'two' }));
+    const chosen = showPickMany({ title: 'Pick', items });
+    await settle();
+    await accept();
+    assert.deepEqual(await chosen, ['two']);
+    const dismissed = showPickMany({ title: 'Pick', items });
+    await settle();
+    await run('workbench.action.closeQuickOpen');
+    assert.equal(await dismissed, undefined);
   });
 
   it('give nothing when dismissed, and end what fills them', async () => {
@@ -76,6 +97,18 @@ describe('Input boxes', () => {
     await accept();
     assert.equal(await entered, 'x');
     assert.equal(tries, 2);
+  });
+
+  it('go back with what was typed', async () => {
+    let typed = '';
+    const back = (text: string) => {
+      typed = text;
+    };
+    const entered = showInput({ title: 'Name', value: 'typed loaded', step: { current: 2, total: 2 }, back });
+    await settle();
+    await run('workbench.action.quickInputBack');
+    assert.equal(await entered, undefined);
+    assert.equal(typed, 'typed loaded');
   });
 
   it('give nothing when dismissed', async () => {

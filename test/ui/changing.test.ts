@@ -7,7 +7,14 @@ import {
   untilNotification,
   writeClipboard,
 } from '../support/page/messages.ts';
-import { answerQuickInput, pickQuickItem, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
+import {
+  answerQuickInput,
+  pickQuickItem,
+  pressQuickInputButton,
+  quickInput,
+  readQuickInput,
+  runCommand,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -42,6 +49,11 @@ describe('Changing streams by keyboard', () => {
     const { page } = workbench();
     await tree.pressViewAction(page, 'Create Stream…');
     await quickInput(page).waitFor();
+    await answerQuickInput(page, 'Made by a tset');
+    await waitUntil(async () => (await readQuickInput(page)).title === 'Create Stream (2/2)');
+    await pressQuickInputButton(page, 'Back');
+    await waitUntil(async () => (await readQuickInput(page)).value === 'Made by a tset');
+    assert.equal((await readQuickInput(page)).title, 'Create Stream (1/2)');
     await answerQuickInput(page, 'Made by a test');
     await pickQuickItem(page, 'Recording Off');
     await untilNotification(page, 'Created "Made by a test"');

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
-import { readClipboard, readNotifications } from '../support/page/messages.ts';
+import {
+  pressNotificationButton,
+  readClipboard,
+  readNotifications,
+  readStatusBar,
+  untilNotification,
+} from '../support/page/messages.ts';
 import {
   answerQuickInput,
   pickQuickItem,
+  pressItemButton,
+  pressQuickInputButton,
   readQuickInput,
   runCommand,
   typeInQuickInput,
@@ -89,6 +97,27 @@ describe('Connecting to a service, and reading its streams', () => {
     );
     assert.equal(await tree.readBadge(page), activeLabels().length - 1, 'the stale one does not count');
     await takeScreenshot(page, 'connected');
+  });
+
+  it('offers to set the streaming URLs of a service that it does not know, and tests them', async () => {
+    const { page } = workbench();
+    const offer = 'set its streaming URLs';
+    await untilNotification(page, offer);
+    await pressNotificationButton(page, offer, 'Set Streaming URLs…');
+    await untilAsked('RTMP URL');
+    assert.match((await readQuickInput(page)).title, /^Set Streaming URLs for 127\.0\.0\.1:\d+ \(1\/2\)$/);
+    await page.keyboard.press('Enter');
+    await untilAsked('HLS URL');
+    assert.equal((await readQuickInput(page)).value, service.addresses.hls, 'what the service says');
+    await takeScreenshot(page, 'streaming-urls');
+    await pressQuickInputButton(page, 'Back');
+    await untilAsked('RTMP URL');
+    await page.keyboard.press('Enter');
+    await untilAsked('HLS URL');
+    await answerQuickInput(page, 'http://cdn.example.com/{playbackId}');
+    await waitUntil(async () => /must start with https/.test((await readQuickInput(page)).message));
+    await answerQuickInput(page, service.addresses.hls ?? '');
+    await waitUntil(async () => (await readStatusBar(page)).some((text) => text.includes('Saved the streaming URLs')));
   });
 
   it('lists idle streams, and the sessions of a stream by their times', async () => {
@@ -185,6 +214,20 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.untilRows(page, (all) => all[0]?.label === 'Active');
   });
 
+  it('renames a connection in the picker of connections, which stays', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.switchConnection');
+    await pressItemButton(page, 'Studio at home', 'Rename Connection', 'Switch Connection');
+    await untilAsked('Enter a name for the connection');
+    await answerQuickInput(page, 'Studio here');
+    await waitUntil(async () => {
+      const { items } = await readQuickInput(page, 'Switch Connection');
+      return items.map(({ label }) => label).join('|') === 'Studio here|Connect to a Service…|Try the Demo';
+    });
+    await takeScreenshot(page, 'connections');
+    await page.keyboard.press('Escape');
+  });
+
   it('has the connection again after a reload of the window, without its secret where the editor does not keep it', async () => {
     const { page, reload } = workbench();
     await reload();
@@ -194,7 +237,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await takeScreenshot(page, 'reloaded');
     assert.deepEqual(await tree.readRows(page), []);
     await tree.pressWelcomeButton(page, 'Set API Key');
-    assert.match((await readQuickInput(page)).title, /"Studio at home"/);
+    assert.match((await readQuickInput(page)).title, /"Studio here"/);
     await answerQuickInput(page, service.apiKey);
     await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length === activeLabels().length);
   });

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
+import { readClipboard } from '../support/page/messages.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
-import { answerQuickInput, quickInput, runCommand, typeInQuickInput } from '../support/page/quickInput.ts';
+import {
+  answerQuickInput,
+  pressItemButton,
+  quickInput,
+  readQuickInput,
+  runCommand,
+  typeInQuickInput,
+} from '../support/page/quickInput.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
@@ -75,6 +83,29 @@ describe('Finding streams', () => {
     await waitUntil(async () => (await highlighted()) === wanted);
     await page.keyboard.press('Enter');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === wanted && row.isSelected));
+  });
+
+  it('finds a stream by its ID, and copies its key by a button of the row', async () => {
+    const { page } = workbench();
+    const stream = service.control.addStream({ name: 'Known by its ID' });
+    await runCommand(page, 'liveStreams.goToStream');
+    await typeInQuickInput(page, stream.id, 'Go to Stream');
+    await waitUntil(async () => {
+      const { items } = await readQuickInput(page, 'Go to Stream');
+      return items.some(({ label, description }) => label === stream.name && description === stream.id);
+    });
+    await pressItemButton(page, stream.name, 'Copy Stream Key', 'Go to Stream');
+    await waitUntil(async () => (await readClipboard(page)) === stream.streamKey);
+  });
+
+  it('says that nothing matches', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.goToStream');
+    await typeInQuickInput(page, 'nobody has this name', 'Go to Stream');
+    await waitUntil(async () => {
+      const { items } = await readQuickInput(page, 'Go to Stream');
+      return items.length === 1 && items[0]?.label === 'No matching streams';
+    });
   });
 
   /** Shows the idle streams, and returns the name of one that has no needle in it. */

@@ -4,6 +4,8 @@ import { type ApiError, isApiError } from '../../api/errors.ts';
 import { addressesFor } from '../../model/addresses.ts';
 import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
+import type { InputOptions } from '../../services.ts';
+import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { showLogAction } from '../messages.ts';
 import { type Action, Refusal } from '../refusal.ts';
@@ -37,6 +39,8 @@ interface Settled {
   readonly isPrompting: boolean;
   /** The origin that the user has agreed to send a key to, even unencrypted. */
   readonly acceptedOrigin?: string;
+  /** What the user typed before going back. */
+  readonly typedAddress?: string;
 }
 
 export type ConnectContext = Pick<
@@ -127,28 +131,61 @@ export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'con
 }
 
 async function connect(context: ConnectContext, draft: Draft, settled: Settled): Promise<void> {
-  const { ui, connections, store } = context;
-  const address = await promptForAddress(context, draft.baseUrl);
+  const address = await promptForAddress(context, draft.baseUrl, settled.typedAddress);
   if (address === undefined) return;
   if (settled.acceptedOrigin !== originOf(address)) await acceptInsecure(context, address);
-  const title = t('Connect to {0}', address.host);
-  const apiKey = await promptForApiKey(context, draft.apiKey, { title, address });
+  const hasSteps = draft.apiKey === undefined && draft.name === undefined;
+  const dialog = { title: t('Connect to {0}', address.host), address, hasSteps };
+  const apiKey = await keyOrBack(context, draft, dialog);
+  if (apiKey === BACK) return connect(context, draft, { ...settled, typedAddress: address.url });
   if (apiKey === undefined) return;
-  const given = draft.name === undefined ? undefined : checkName(draft.name, []);
-  const known = { name: given, baseUrl: address.url, apiKey };
+  const name = draft.name === undefined ? undefined : checkName(draft.name, []);
+  const known = { name, baseUrl: address.url, apiKey };
   const failure = await checkConnection(context, { ...known, host: address.host });
-  if (failure !== undefined) {
-    const { isPrompting } = settled;
-    return offerNextSteps(context, failure, { title, ways: nextSteps(failure, address, known), isPrompting });
-  }
-  const name = await nameFor(context, given, { title, address });
+  const { isPrompting } = settled;
+  if (failure === undefined) return nameAndOpen(context, known, { ...dialog, isPrompting });
+  const ways = nextSteps(failure, address, known);
+  return offerNextSteps(context, failure, { title: dialog.title, ways, isPrompting });
+}
+
+interface DialogInSteps extends ConnectDialog {
+  readonly hasSteps: boolean;
+}
+
+/** There is a way back if the service was picked. */
+async function keyOrBack(
+  context: ConnectContext,
+  draft: Draft,
+  { hasSteps, ...dialog }: DialogInSteps,
+): Promise<string | typeof BACK | undefined> {
+  let isBack = false;
+  const back = () => {
+    isBack = true;
+  };
+  const apiKey = await promptForApiKey(context, draft.apiKey, {
+    ...dialog,
+    ...(hasSteps && { step: { current: 1, total: 2 } }),
+    ...(draft.baseUrl === undefined && { back }),
+  });
+  return isBack ? BACK : apiKey;
+}
+
+async function nameAndOpen(
+  context: ConnectContext,
+  known: Known,
+  { hasSteps, isPrompting, ...dialog }: DialogInSteps & Pick<Settled, 'isPrompting'>,
+): Promise<void> {
+  const { ui, connections, store } = context;
+  const step = hasSteps && { step: { current: 2, total: 2 } };
+  const name = await nameFor(context, known.name, { ...dialog, ...step });
   if (name === undefined) return;
-  const added: StoredConnection = await connections.add({ ...known, name, insecureAccepted: address.needsWarning });
+  const insecureAccepted = dialog.address.needsWarning;
+  const added: StoredConnection = await connections.add({ ...known, name, insecureAccepted });
   sayWarning(context);
   store.setConnectionCount((await connections.list()).length);
   await openConnection(context, added.id);
   ui.flash(t('Connected to "{0}"', added.name));
-  if (settled.isPrompting && !knowsStreamingUrls(context, added)) void offerStreamingUrls(context, added);
+  if (isPrompting && !knowsStreamingUrls(context, added)) void offerStreamingUrls(context, added);
 }
 
 function knowsStreamingUrls(
@@ -218,11 +255,11 @@ async function connectionForKey({ connections, current }: ConnectContext): Promi
 async function nameFor(
   context: ConnectContext,
   given: string | undefined,
-  { title, address }: ConnectDialog,
+  { address, ...options }: ConnectDialog & Pick<InputOptions, 'step'>,
 ): Promise<string | undefined> {
   const taken = takenNames(await context.connections.list());
   return given === undefined
-    ? promptForName(context, { title, suggested: suggestedName(address), taken })
+    ? promptForName(context, { ...options, suggested: suggestedName(address), taken })
     : uniqueName(given, taken);
 }
 

@@ -3,7 +3,9 @@ import { addressesFor, STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { type ParsedBaseUrl, parseApiKey, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
 import { demoNames } from '../../model/connection/demoName.ts';
+import type { InputOptions } from '../../services.ts';
 import { isBlank } from '../../util/text.ts';
+import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -12,12 +14,16 @@ export type Address = Extract<ParsedBaseUrl, { ok: true }>;
 const OTHER = 'other';
 const MAX_NAME_LENGTH = 100;
 
-/** Returns the given address of the service, or else prompts for one. Throws a Refusal if the given one is invalid. */
+/**
+ * Returns the given address of the service, or else prompts for one. Throws a Refusal if the given one is invalid.
+ * @param typed what the user typed before going back
+ */
 export async function promptForAddress(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,
+  typed?: string,
 ): Promise<Address | undefined> {
-  const text = given ?? (await pickService({ ui }));
+  const text = given ?? (await pickService({ ui }, typed));
   if (text === undefined) return undefined;
   const address = parseBaseUrl(text);
   if (!address.ok) throw new Refusal(address.sentence);
@@ -28,7 +34,7 @@ export function promptForOtherAddress(
   { ui }: Pick<CommandContext, 'ui'>,
   address: string,
 ): Promise<string | undefined> {
-  return typeAddress({ ui }, address);
+  return ui.input(addressBox(address));
 }
 
 /** Shows a confirmation before a key is sent to another machine unencrypted. Throws a Refusal if the user declines. */
@@ -51,11 +57,14 @@ export interface ConnectDialog {
   readonly address: Address;
 }
 
-/** Returns the given key, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
+/**
+ * Returns the given key, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid.
+ * @param options.back runs when the user presses Back; without it there is no such button
+ */
 export async function promptForApiKey(
   { ui, settings, demo }: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
   given: string | undefined,
-  { title, address }: ConnectDialog,
+  { title, address, ...options }: ConnectDialog & Pick<InputOptions, 'step' | 'back'>,
 ): Promise<string | undefined> {
   const page = addressesFor(address.url, settings.addresses(), demo.running).keys;
   const tooltip = t('Open the page for creating API keys');
@@ -63,6 +72,7 @@ export async function promptForApiKey(
   const text =
     given ??
     (await ui.input({
+      ...options,
       title,
       prompt: t('Enter the API key for {0}', address.host),
       isPassword: true,
@@ -75,7 +85,7 @@ export async function promptForApiKey(
   return key.apiKey;
 }
 
-interface NameQuestion {
+interface NameQuestion extends Pick<InputOptions, 'step'> {
   readonly title: string;
   readonly suggested: string;
   readonly taken: readonly string[];
@@ -84,10 +94,10 @@ interface NameQuestion {
 /** Prompts for a name that isn't taken. Returns undefined if dismissed. */
 export async function promptForName(
   { ui }: Pick<CommandContext, 'ui'>,
-  { title, suggested, taken }: NameQuestion,
+  { suggested, taken, ...options }: NameQuestion,
 ): Promise<string | undefined> {
   const typed = await ui.input({
-    title,
+    ...options,
     prompt: t('Enter a name for the connection'),
     value: uniqueName(suggested, taken),
     validate: (text) => problemOfName(text, taken),
@@ -119,27 +129,34 @@ export function suggestedName(address: Address): string {
   return address.url === STUDIO_BASE_URL ? 'Livepeer Studio' : address.host;
 }
 
-async function pickService({ ui }: Pick<CommandContext, 'ui'>): Promise<string | undefined> {
+async function pickService({ ui }: Pick<CommandContext, 'ui'>, typed?: string): Promise<string | undefined> {
   const title = t('Connect to a Service');
-  const service = await ui.pick<string>({
-    title,
-    placeholder: t('Select a service'),
-    items: [
-      { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: STUDIO_BASE_URL },
-      { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: OTHER },
-    ],
-  });
-  return service === OTHER ? typeAddress({ ui }) : service;
+  let value = typed === undefined || typed === STUDIO_BASE_URL ? '' : typed;
+  for (;;) {
+    const service = await ui.pick<string>({
+      title,
+      placeholder: t('Select a service'),
+      items: [
+        { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: STUDIO_BASE_URL },
+        { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: OTHER },
+      ],
+    });
+    if (service !== OTHER) return service;
+    const address = await inputOrBack(ui, addressBox(value), (text) => {
+      value = text;
+    });
+    if (address !== BACK) return address;
+  }
 }
 
-function typeAddress({ ui }: Pick<CommandContext, 'ui'>, value = ''): Promise<string | undefined> {
-  return ui.input({
+function addressBox(value: string): InputOptions {
+  return {
     title: t('Connect to a Service'),
     prompt: t("Enter the base URL of the service's API"),
     placeholder: 'https://example.com/api',
     value,
     validate: (text) => sentenceOf(parseBaseUrl(text)),
-  });
+  };
 }
 
 function sentenceOf(

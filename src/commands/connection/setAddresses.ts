@@ -200,30 +200,32 @@ async function testPlayback(context: Context, service: Service, hls: string): Pr
     if (live === undefined || url === undefined) return { kind: 'untested' };
     const located = await locateMedia({ url, kind: 'hls', isOwn: true, connection: service, transport, signal });
     if (located.ok) return { kind: 'plays' };
-    return { kind: 'fails', sentence: t('{0} is live, but {1}', quotedName(live), problemText(located.problem)) };
+    return {
+      kind: 'fails',
+      sentence: t("Couldn't play {0} with this URL. {1}", quotedName(live), reasonOf(located.problem)),
+    };
   });
 }
 
-/** The end of a sentence. */
-function problemText(problem: MediaProblem): string {
+function reasonOf(problem: MediaProblem): string {
   switch (problem.kind) {
     case 'status':
       return t('{0} responded with {1}.', problem.host, problem.status);
     case 'htmlPlaylist':
     case 'htmlMedia':
-      return t('the URL leads to a web page, not to a playlist.');
+      return t('The URL leads to a web page, not to a playlist.');
     case 'emptyPlaylist':
-      return t('its playlist is empty.');
+      return t('The playlist is empty.');
     case 'malformedPlaylist':
     case 'endlessPlaylist':
-      return t("what the URL leads to isn't a playlist.");
+      return t("The URL doesn't lead to a playlist.");
     case 'foreignScheme':
-      return t('its playlist points to a URL that starts with "{0}:".', problem.scheme);
+      return t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', problem.scheme);
     case 'tooManyRedirects':
-      return t('the URL redirects too often.');
+      return t('Too many redirects.');
     case 'refusedAddress':
     case 'unreachable':
-      return t("its playlist couldn't be loaded: {0}", problem.sentence);
+      return problem.sentence;
     default:
       return problem satisfies never;
   }

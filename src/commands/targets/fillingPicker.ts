@@ -7,16 +7,28 @@ import type { CommandContext } from '../context.ts';
 export interface FillingPickerOptions<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** Values are the ids of rows. */
-  readonly items: (rows: readonly T[]) => readonly PickItem<string>[];
+  /** Values are the ids of rows. `typed` is the trimmed text in the picker. */
+  readonly items: (rows: readonly T[], typed: string) => readonly PickItem<string>[];
+  /** Buttons at the end of a row. They close the picker. */
+  readonly buttons?: (row: T) => readonly RowButton<T>[];
+  /** A sentence to show if nothing matches what is typed. */
+  readonly noMatch?: () => string;
   /** Returns a sentence to show below the items, such as why there are none. */
   readonly sentence: (itemCount: number, isBusy: boolean) => string | undefined;
   /** Begins to load rows. Called when the picker is open. */
   readonly fill: (session: PickSession<string>) => void;
 }
 
+export interface RowButton<T> {
+  readonly icon: string;
+  readonly tooltip: string;
+  readonly run: (row: T) => Promise<unknown>;
+}
+
 /** The value of a sentence, which is an item because a separator with nothing below it isn't rendered. */
 const SENTENCE = '';
+/** Between an id and the number of a button. Ids don't contain it. */
+const BUTTON = ' ';
 
 /** A picker that is open while its rows are loaded. */
 export class FillingPicker<T extends { readonly id: string }> {
@@ -28,6 +40,7 @@ export class FillingPicker<T extends { readonly id: string }> {
   readonly #options: FillingPickerOptions<T>;
   #session: PickSession<string> | undefined;
   #pending = 0;
+  #typed = '';
 
   constructor(context: Pick<CommandContext, 'ui' | 'current'>, options: FillingPickerOptions<T>) {
     this.#context = context;
@@ -42,11 +55,20 @@ export class FillingPicker<T extends { readonly id: string }> {
       placeholder,
       items: (session) => {
         this.#session = session;
+        const typing = session.onDidType((text) => {
+          this.#typed = text.trim();
+        });
         fill(session);
+        // After what `fill` begins to load for the text, so that the picker is busy.
+        const typed = session.onDidType(() => this.show());
+        session.signal.addEventListener('abort', () => {
+          typing.dispose();
+          typed.dispose();
+        });
       },
       matchOnDescription: true,
     });
-    if (id !== undefined && id !== SENTENCE) return this.rows.get(id);
+    if (id !== undefined && id !== SENTENCE) return await this.#chosen(id);
     if (this.rows.size === 0 && this.failure !== undefined) throw this.failure;
     return undefined;
   }
@@ -70,18 +92,49 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   show(): void {
     if (this.#session === undefined || this.#session.signal.aborted) return;
-    const items = this.#options.items([...this.rows.values()]);
+    const items = this.#options.items([...this.rows.values()], this.#typed).map((item) => this.#withButtons(item));
     const isBusy = this.#pending > 0;
-    const sentence = this.#sentence(items.length, isBusy);
-    this.#session.show(sentence === undefined ? items : [...items, { ...sentence, value: SENTENCE }], isBusy);
+    const sentence = this.#sentence(items, isBusy);
+    const shown = sentence === undefined ? items : [...items, { ...sentence, value: SENTENCE, isAlwaysShown: true }];
+    this.#session.show(shown, isBusy);
   }
 
-  #sentence(itemCount: number, isBusy: boolean): { readonly label: string; readonly icon: string } | undefined {
+  /** Returns the row, or undefined after running a button of it. */
+  async #chosen(value: string): Promise<T | undefined> {
+    const [id = '', index] = value.split(BUTTON);
+    const row = this.rows.get(id);
+    if (row === undefined || index === undefined) return row;
+    await this.#options.buttons?.(row)[Number(index)]?.run(row);
+    return undefined;
+  }
+
+  #withButtons(item: PickItem<string>): PickItem<string> {
+    const row = item.isSeparator === true ? undefined : this.rows.get(item.value);
+    if (row === undefined || this.#options.buttons === undefined) return item;
+    const buttons = this.#options.buttons(row).map(({ icon, tooltip }, index) => ({
+      ...{ icon, tooltip },
+      value: `${item.value}${BUTTON}${index}`,
+    }));
+    return { ...item, buttons };
+  }
+
+  #sentence(
+    items: readonly PickItem<string>[],
+    isBusy: boolean,
+  ): { readonly label: string; readonly icon: string } | undefined {
     if (this.failure !== undefined) {
       const service = this.#context.current.info?.name ?? t('The service');
       return { label: describeError(this.failure, { service }), icon: 'warning' };
     }
-    const label = this.#options.sentence(itemCount, isBusy);
+    const rows = items.filter(({ isSeparator }) => isSeparator !== true);
+    const label = this.#options.sentence(rows.length, isBusy) ?? (isBusy ? undefined : this.#noMatch(rows));
     return label === undefined ? undefined : { label, icon: 'info' };
+  }
+
+  #noMatch(rows: readonly PickItem<string>[]): string | undefined {
+    const text = this.#typed.toLowerCase();
+    const matches = ({ label, description = '' }: PickItem<string>) =>
+      label.toLowerCase().includes(text) || description.toLowerCase().includes(text);
+    return rows.some(matches) ? undefined : this.#options.noMatch?.();
   }
 }

@@ -47,8 +47,23 @@ export class PickRows<T> {
 
 function keepPlaces<T>(shown: readonly PickItem<T>[], next: readonly PickItem<T>[]): readonly PickItem<T>[] {
   const find = finder(next);
-  const kept = new Set(shown.map(find).filter((item) => item !== undefined));
-  return [...kept, ...next.filter((item) => !kept.has(item))];
+  const kept = new Set(
+    shown.map((item) => (item.isSeparator === true ? item : find(item))).filter((item) => item !== undefined),
+  );
+  return [...kept, ...withoutKept(next, kept)];
+}
+
+/** The items that are new, below the separators they belong to. */
+function withoutKept<T>(next: readonly PickItem<T>[], kept: ReadonlySet<PickItem<T>>): readonly PickItem<T>[] {
+  const last = [...kept].findLast(({ isSeparator }) => isSeparator === true);
+  let [current, placed] = [last?.label, last?.label];
+  return next.flatMap((item) => {
+    if (item.isSeparator === true) current = item.label;
+    if (item.isSeparator === true || kept.has(item)) return [];
+    const isPlaced = current === undefined || current === placed;
+    placed = current;
+    return isPlaced ? [item] : [{ ...item, label: current ?? '', isSeparator: true, buttons: [] }, item];
+  });
 }
 
 function finder<T>(items: readonly PickItem<T>[]): (wanted: PickItem<T>) => PickItem<T> | undefined {

@@ -4,25 +4,33 @@ import type { Account } from '../../model/account/account.ts';
 import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { streamIcon } from '../../tree/streamRow.ts';
+import { joinParts } from '../../tree/texts.ts';
 import { timeSince } from '../../util/age.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { MOST_ID_LENGTH, nameOf } from '../messages.ts';
-import { FillingPicker } from './fillingPicker.ts';
+import { FillingPicker, type FillingPickerOptions } from './fillingPicker.ts';
 
 type Needed = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clock'>;
 
 const KEPT_FOR_MS = 5 * 60_000;
 const LABEL_LENGTH = 200;
+const SHORT_ID_LENGTH = 8;
+/** Shorter texts are in many ids by chance. */
+const PART_OF_ID_LENGTH = 4;
 
 /**
  * Picks one of all streams by name, id or playback id. Starts with the loaded and recently listed streams and those
  * that were live last. Searches at the service as the user types and, if that finds nothing, lists all streams. Returns
  * undefined if dismissed. Throws ApiError.
  */
-export async function pickStream(context: Needed, title: string): Promise<Stream | undefined> {
+export async function pickStream(
+  context: Needed,
+  title: string,
+  buttons?: FillingPickerOptions<Stream>['buttons'],
+): Promise<Stream | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  return new StreamChoice(context, context.current.account, title).picker.pick();
+  return new StreamChoice(context, context.current.account, { title, ...(buttons && { buttons }) }).picker.pick();
 }
 
 /** The streams of an account, kept for the next picker. */
@@ -47,13 +55,14 @@ class StreamChoice {
   #walking: Promise<void> | undefined;
   #search: AbortController | undefined;
 
-  constructor(context: Needed, account: Account, title: string) {
+  constructor(context: Needed, account: Account, options: Pick<FillingPickerOptions<Stream>, 'title' | 'buttons'>) {
     this.#context = context;
     this.#account = account;
     this.picker = new FillingPicker<Stream>(context, {
-      title,
+      ...options,
       placeholder: t('Name, ID, or playback ID'),
-      items: (streams) => [...streams].sort(liveThenSeen).map((stream) => this.#itemOf(stream)),
+      items: (streams, typed) => this.#itemsOf(streams, typed),
+      noMatch: () => t('No matching streams'),
       sentence: (count) => (this.#isComplete && count === 0 ? t('No streams found') : undefined),
       fill: (session) => this.#fill(session),
     });
@@ -133,10 +142,9 @@ class StreamChoice {
 
   #hasMatch(text: string): boolean {
     const part = text.toLowerCase();
-    const isIn = (value: string | undefined) => value?.toLowerCase().includes(part) === true;
-    return [...this.picker.rows.values()].some(
-      ({ name, id, playbackId }) => isIn(name) || isIn(id) || isIn(playbackId),
-    );
+    const matches = (stream: Stream) =>
+      labelOf(stream).toLowerCase().includes(part) || idThatMatches(stream, text) !== undefined;
+    return [...this.picker.rows.values()].some(matches);
   }
 
   /** The window's streams are newer than those kept from an earlier picker, and it knows which were deleted since. */
@@ -145,29 +153,72 @@ class StreamChoice {
     this.picker.add(streams.filter(({ id }) => !this.picker.rows.has(id) && settled.get(id)?.isGone !== true));
   }
 
-  #itemOf(stream: Stream): PickItem<string> {
-    const fact = this.#context.store.snapshot.streams.get(stream.id);
-    const state = fact === undefined ? stateAlone(stream) : streamState(fact);
-    const parts = [
-      STATE_WORDS[state](),
-      stream.playbackId && oneLine(stream.playbackId, MOST_ID_LENGTH),
-      stream.id,
-    ].filter((part) => part !== undefined);
-    return {
-      label: nameOf(stream, LABEL_LENGTH),
-      description: parts.join(' · '),
-      icon: streamIcon(state, stream).id,
-      value: stream.id,
-    };
+  #itemsOf(streams: readonly Stream[], typed: string): readonly PickItem<string>[] {
+    const facts = this.#context.store.snapshot.streams;
+    const states = new Map(
+      streams.map((stream) => {
+        const fact = facts.get(stream.id);
+        return [stream, fact === undefined ? stateAlone(stream) : streamState(fact)];
+      }),
+    );
+    return streamItems(states, typed);
   }
 }
 
-const STATE_WORDS: Readonly<Record<StreamState, () => string>> = {
-  live: () => t('live'),
-  stale: () => t('no data'),
-  idle: () => t('idle'),
-  suspended: () => t('suspended'),
-};
+/** The items of streams, below separators by state. Several with one name have their id beside it. */
+export function streamItems(states: ReadonlyMap<Stream, StreamState>, typed: string): readonly PickItem<string>[] {
+  const sorted = [...states.keys()].sort(liveThenSeen);
+  const counts = Map.groupBy(sorted, labelOf);
+  return GROUPS.flatMap(({ label, has }) => {
+    const streams = sorted.filter((stream) => has(states.get(stream) ?? 'idle'));
+    const separator = { label: label(), isSeparator: true, value: '' };
+    const items = streams.map((stream) => {
+      const hasTwin = (counts.get(labelOf(stream))?.length ?? 0) > 1;
+      return itemOf(stream, { state: states.get(stream) ?? 'idle', typed, hasTwin });
+    });
+    return items.length === 0 ? [] : [separator, ...items];
+  });
+}
+
+const GROUPS: readonly { readonly label: () => string; readonly has: (state: StreamState) => boolean }[] = [
+  { label: () => t('Live'), has: (state) => state === 'live' },
+  { label: () => t('No data'), has: (state) => state === 'stale' },
+  { label: () => t('Idle'), has: (state) => state === 'idle' || state === 'suspended' },
+];
+
+function itemOf(
+  stream: Stream,
+  { state, typed, hasTwin }: { readonly state: StreamState; readonly typed: string; readonly hasTwin: boolean },
+): PickItem<string> {
+  const label = labelOf(stream);
+  const found = idThatMatches(stream, typed);
+  const parts = [
+    state === 'live' && stream.isHealthy === false && t('unhealthy'),
+    state === 'live' && stream.record && t('recording'),
+    state === 'suspended' && t('suspended'),
+    hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
+    found,
+  ];
+  const description = joinParts(...parts);
+  return {
+    label,
+    ...(description === undefined ? {} : { description }),
+    icon: streamIcon(state, stream).id,
+    value: stream.id,
+  };
+}
+
+/** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
+function idThatMatches(stream: Stream, typed: string): string | undefined {
+  const text = typed.toLowerCase();
+  if (text.length < PART_OF_ID_LENGTH || labelOf(stream).toLowerCase().includes(text)) return undefined;
+  const found = [stream.playbackId, stream.id].find((id) => id?.toLowerCase().includes(text));
+  return found && oneLine(found, MOST_ID_LENGTH);
+}
+
+function labelOf(stream: Stream): string {
+  return nameOf(stream, LABEL_LENGTH);
+}
 
 function stateAlone(stream: Stream): StreamState {
   if (stream.isActive) return 'live';

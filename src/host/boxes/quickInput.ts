@@ -219,6 +219,7 @@ function makeRow<T>(source: PickItem<T>): Row<T> {
   if (source.description !== undefined) row.description = withoutIcons(source.description);
   if (source.detail !== undefined) row.detail = withoutIcons(source.detail);
   if (source.icon !== undefined) row.iconPath = new vscode.ThemeIcon(source.icon);
+  if (source.isAlwaysShown === true) row.alwaysShow = true;
   if (source.buttons !== undefined)
     row.buttons = source.buttons.map(({ icon, tooltip }) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip }));
   return row;

@@ -74,6 +74,13 @@ export async function pickQuickItem(page: Page, label: string, title?: string): 
   await rowsLabelled(quickInput(page, title), label).first().click();
 }
 
+/** Presses a button at the end of the item with exactly this label. */
+export async function pressItemButton(page: Page, label: string, button: string, title?: string): Promise<void> {
+  const row = rowsLabelled(quickInput(page, title), label).first();
+  await row.hover();
+  await row.getByRole('button', { name: button, exact: true }).click();
+}
+
 function rowsLabelled(widget: Locator, label: string): Locator {
   const labels = widget.page().locator('.quick-input-list-row:first-child .label-name');
   // Not by getByText: what was typed is an element of its own within longer labels too.

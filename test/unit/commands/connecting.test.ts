@@ -328,6 +328,32 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'goes back from each box to the one before, without losing an address, and sends a key to no other service',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      ui.answers.picks.push('Other Service…', 'Other Service…', 'Livepeer Studio', 'Other Service…');
+      ui.answers.inputs.push('(back) 127.0.0.1', service.baseUrl, '(back) key-of-another', '(back)');
+      ui.answers.inputs.push(service.baseUrl, service.apiKey, '(as suggested)');
+      await fixture.run('addConnection');
+      const { host } = new URL(service.baseUrl);
+      assert.deepEqual(
+        ui.seen.inputs.map(({ title, step, value }) => [title, step?.current, value]),
+        [
+          ['Connect to a Service', undefined, ''],
+          ['Connect to a Service', undefined, '127.0.0.1'],
+          [`Connect to ${host}`, 1, undefined],
+          ['Connect to livepeer.studio', 1, undefined],
+          ['Connect to a Service', undefined, ''],
+          [`Connect to ${host}`, 1, undefined],
+          [`Connect to ${host}`, 2, host],
+        ],
+      );
+      assert.equal(context.current.info?.name, host);
+      assert.ok(service.control.requests.every(({ headers }) => !headers.authorization?.includes('key-of-another')));
+    }),
+  );
+
+  it(
     'checks the key before it asks for a name',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service } = fixture;

@@ -8,19 +8,24 @@ import { Emitter } from '../../../src/util/events.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
+/** Without separators. */
+function rowsOf({ items }: { readonly items: readonly PickItem<unknown>[] } = { items: [] }) {
+  return items.filter(({ isSeparator }) => isSeparator !== true);
+}
+
 /** Opens the picker as a person who types and waits. */
 function openPicker({ context }: Fixture) {
   const typing = new Emitter<string>();
   const closing = new AbortController();
   const closed = Promise.withResolvers<undefined>();
-  let labels: readonly string[] = [];
+  let rows: readonly PickItem<unknown>[] = [];
   let isBusy = true;
   const ui = {
     ...context.ui,
     pick<T>({ items }: PickOptions<T>) {
       assert.ok(typeof items === 'function');
       const show = (shown: readonly PickItem<T>[], isBusyNow: boolean) => {
-        labels = shown.map(({ label }) => label);
+        rows = rowsOf({ items: shown });
         isBusy = isBusyNow;
       };
       items({ signal: closing.signal, onDidType: typing.event, show });
@@ -29,7 +34,8 @@ function openPicker({ context }: Fixture) {
   };
   const picking = pickStream({ ...context, ui }, 'Title');
   return {
-    labels: () => labels,
+    labels: () => rows.map(({ label }) => label),
+    rows: () => rows,
     /** Types, and leaves the service the time to answer. */
     async type(text: string) {
       typing.fire(text);
@@ -53,10 +59,10 @@ describe('Go to Stream', () => {
       await run('goToStream');
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
       assert.ok(context.store.snapshot.pinned.has(added.id));
-      const items = ui.seen.picks[0]?.items ?? [];
+      const items = rowsOf(ui.seen.picks[0]);
       assert.equal(items.length, service.control.streams().filter((stream) => stream.parentId === undefined).length);
       const item = items.find(({ label }) => label === 'Far away');
-      assert.equal(item?.description, `idle · ${added.playbackId} · ${added.id}`);
+      assert.equal(item?.description, undefined, 'no ids');
       const { streams } = context.store.snapshot;
       for (const { icon, value } of items) {
         const fact = streams.get(String(value));
@@ -84,8 +90,79 @@ describe('Go to Stream', () => {
       await run('goToStream');
       assert.deepEqual(
         ui.seen.picks[0]?.items.map(({ label }) => label),
-        ['live', 'seen last', 'seen first', 'never live, newer', 'never live, older'],
+        ['Live', 'live', 'Idle', 'seen last', 'seen first', 'never live, newer', 'never live, older'],
       );
+    }),
+  );
+
+  it(
+    'shows an id only where it is what matches, and a short one beside streams of one name',
+    withCommands({ demo: { streamCount: 0 } }, async (fixture) => {
+      const { service } = fixture;
+      const [one, two] = ['Twin', 'Twin'].map((name) => service.control.addStream({ name }));
+      const far = service.control.addStream({ name: 'Far away' });
+      const picker = openPicker(fixture);
+      await picker.settled();
+      const described = () => new Map(picker.rows().map(({ value, description }) => [value, description]));
+      assert.deepEqual(
+        [one, two, far].map((stream) => described().get(stream?.id)),
+        [one?.id.slice(0, 8), two?.id.slice(0, 8), undefined],
+      );
+      for (const field of ['id', 'playbackId'] as const) {
+        await picker.type(` ${far[field]?.slice(2).toUpperCase()}`);
+        assert.equal(described().get(far.id), far[field]);
+      }
+      for (const text of ['far', far.id.slice(0, 3)]) {
+        await picker.type(text);
+        assert.equal(described().get(far.id), undefined);
+      }
+      await picker.close();
+    }),
+  );
+
+  it(
+    'says that nothing matches, which stays whatever is typed, once the service has answered',
+    withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
+      const picker = openPicker(fixture);
+      await picker.settled();
+      await picker.type('nothing has this');
+      const last = picker.rows().at(-1);
+      assert.deepEqual([last?.label, last?.isAlwaysShown], ['No matching streams', true]);
+      await picker.type('');
+      assert.ok(!picker.labels().includes('No matching streams'));
+      await picker.close();
+    }),
+  );
+
+  for (const command of ['goToStream', 'goToLiveStream']) {
+    it(
+      `watches, copies the key and shows the details by buttons in ${command}, and goes nowhere then`,
+      withCommands({ demo: { liveCount: 1, streamCount: 4 } }, async ({ run, ui, service, played, shown }) => {
+        const live = service.control.addStream({ name: 'Far away', isActive: true });
+        const pick = async (button: string) => {
+          ui.answers.picks.push(`Far away > ${button}`);
+          await run(command);
+        };
+        await pick('Watch');
+        await pick('Copy Stream Key');
+        await pick('Show Details');
+        assert.deepEqual(
+          [played, ui.seen.copied, shown],
+          [[`stream ${live.id}`], [live.streamKey], [`stream ${live.id}`]],
+        );
+        assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
+      }),
+    );
+  }
+
+  it(
+    'offers to watch only what is live',
+    withCommands({}, async ({ run, ui }) => {
+      await run('goToStream');
+      for (const { icon, buttons } of rowsOf(ui.seen.picks[0])) {
+        const canWatch = buttons?.some(({ tooltip }) => tooltip === 'Watch') ?? false;
+        assert.equal(canWatch, icon !== 'circle-outline' && icon !== 'circle-slash', icon);
+      }
     }),
   );
 
@@ -197,11 +274,12 @@ describe('Go to Stream', () => {
       ui.answers.typed.push('nothing has this');
       await run('goToStream');
       assert.deepEqual(asked(), ['"id":"name"', 'limit=1000']);
-      assert.equal(ui.seen.picks.at(-1)?.items.length, 241);
+      assert.equal(rowsOf(ui.seen.picks.at(-1)).length, 242);
+      assert.equal(ui.seen.picks.at(-1)?.items.at(-1)?.label, 'No matching streams');
       ui.answers.typed.push('nor this');
       await run('goToStream');
       assert.deepEqual(asked(), ['"id":"name"'], 'what was listed is kept');
-      assert.equal(ui.seen.picks.at(-1)?.items.length, 241);
+      assert.equal(rowsOf(ui.seen.picks.at(-1)).length, 242);
     }),
   );
 
@@ -258,7 +336,7 @@ describe('Go to Stream', () => {
         service.control.fault(() => undefined);
         await picker.type('nor this');
         await picker.settled();
-        assert.equal(picker.labels().length, 240);
+        assert.deepEqual([picker.labels().length, picker.labels().at(-1)], [241, 'No matching streams']);
         await picker.close();
       }),
     );
@@ -317,7 +395,7 @@ describe('Go to Stream', () => {
       const known = context.store.snapshot.streams.size;
       service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
       await run('goToStream');
-      const items = ui.seen.picks[0]?.items ?? [];
+      const items = rowsOf(ui.seen.picks[0]);
       assert.equal(items.length, known + 1);
       assert.match(items.at(-1)?.label ?? '', /This API key doesn't have permission to do that\./);
       assert.notEqual(items.at(-1)?.isSeparator, true, 'a separator at the end is not drawn');
@@ -341,7 +419,7 @@ describe('Go to Stream', () => {
       service.control.addStream({ name: 'First' });
       await run('goToStream');
       assert.deepEqual(
-        ui.seen.picks[1]?.items.map(({ label }) => label),
+        rowsOf(ui.seen.picks[1]).map(({ label }) => label),
         ['First'],
       );
     }),

@@ -13,7 +13,7 @@ describe('Go to Live Stream', () => {
       assert.ok(decodeURIComponent(requests()[0] ?? '').includes('"isActive","value":true'));
       assert.equal(ui.seen.picks[0]?.items.length, 3);
       const item = ui.seen.picks[0]?.items.find(({ label }) => label === 'Just now');
-      assert.equal(item?.description, `live · recording · ${added.playbackId} · ${added.id}`);
+      assert.equal(item?.description, 'recording');
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
       assert.ok(added.streamKey && !JSON.stringify(ui.seen.picks).includes(added.streamKey));
     }),

@@ -92,6 +92,19 @@ describe('Rows of a picker that fills while the person types', () => {
     assert.deepEqual(picker.labels, ['one', 'two', 'new']);
   });
 
+  it('stay below their separators, which new ones get again', () => {
+    const rows = new PickRows<string>();
+    const separator = (label: string): PickItem<string> => ({ label, value: '', isSeparator: true });
+    const show = (...items: readonly PickItem<string>[]) => rows.show(items, undefined).items.map(({ label }) => label);
+    show(separator('Live'), item('a'), separator('Idle'), item('b'));
+    rows.typed('x');
+    const next = [separator('Live'), item('new'), item('a'), separator('Idle'), item('later'), item('b')];
+    const shown = ['Live', 'a', 'Idle', 'b', 'Live', 'new', 'Idle', 'later'];
+    assert.deepEqual(show(...next), shown);
+    assert.deepEqual(show(...next), shown);
+    assert.deepEqual(show(...next, item('last')), [...shown, 'last']);
+  });
+
   it('are known again by what is read of them, where their values are other objects', () => {
     const rows = new PickRows<object>();
     const make = (label: string) => ({ label, description: 'today', value: {} });

@@ -50,7 +50,10 @@ describe('Set Streaming URLs', () => {
       await run('setAddresses');
       assert.deepEqual(written, []);
       const [said] = ui.seen.said;
-      assert.match(said?.message ?? '', /^"[^"]+" is live, but 127\.0\.0\.1:\d+ responded with 404\.$/);
+      assert.match(
+        said?.message ?? '',
+        /^Couldn't play "[^"]+" with this URL\. 127\.0\.0\.1:\d+ responded with 404\.$/,
+      );
       assert.deepEqual(said?.actions, ['Change URLs…', 'Save Anyway']);
       assert.equal(ui.seen.picks[0]?.placeholder, said?.message);
       ui.answers.inputs.push('(as suggested)', wrong);
