@@ -30,7 +30,7 @@ describe('The details page in a real workbench', () => {
   const title = (name: string) => detailsFrame(workbench().page).locator('h1').getByText(name, { exact: true });
   const open = async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
   };
@@ -71,7 +71,7 @@ describe('The details page in a real workbench', () => {
     assert.match(await factValue(page, 'RTMP server').innerText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
     assert.match(await factValue(page, 'HLS').innerText(), new RegExp(`/hls/${playbackId}/index\\.m3u8$`));
     assert.match(await detailsFrame(page).locator('.table').first().innerText(), /720p0\s+1280 × 720/);
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
 
@@ -166,7 +166,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
-    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Details');
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service())}`).waitFor();
   };
 
@@ -229,7 +229,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await title('Short lived').waitFor();
     service().control.deleteStream(id);
     await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
