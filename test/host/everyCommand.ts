@@ -85,6 +85,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   showStream: { ...onIdle('aloud'), says: /The sessions could not be loaded/ },
   showSession: onSession('aloud'),
   watchStream: onLive('aloud'),
+  watchToSide: onLive('aloud'),
+  watchInNewTab: onLive('aloud'),
   openPlayerPage: onIdle('never'),
   openStreamJson: onIdle('aloud'),
   openSessionJson: onSession('aloud'),
