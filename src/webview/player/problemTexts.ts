@@ -10,8 +10,8 @@ export interface ProblemText {
   readonly isWaiting?: boolean;
 }
 
-const ELSEWHERE: readonly Action[] = ['openInBrowser', 'copyAddress'];
-const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
+const ELSEWHERE: readonly Action[] = ['openInBrowser', 'showDetails', 'copyAddress'];
+const AGAIN: readonly Action[] = ['retry', ...ELSEWHERE];
 
 interface Speaker {
   readonly isStream: boolean;
@@ -41,7 +41,10 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return again(t('A part of the video could not be loaded: {0} answered {1}.', problem.host, problem.status));
     case 'unreachable':
     case 'refusedAddress':
-      return { sentence: problem.sentence, actions: problem.kind === 'unreachable' ? AGAIN : ['copyAddress'] };
+      return {
+        sentence: problem.sentence,
+        actions: problem.kind === 'unreachable' ? AGAIN : ['showDetails', 'copyAddress'],
+      };
     case 'foreignScheme':
       return elsewhere(
         t('The playlist points to an address that begins with "{0}:". Such addresses are not opened.', problem.scheme),
