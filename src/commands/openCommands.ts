@@ -48,7 +48,7 @@ async function playStream(
   const stream = await resolveOneStream(context, args, t('Watch'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
-    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+    throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
   }
   await context.player.openStream(stream, place);
 }
@@ -64,7 +64,7 @@ async function playRecording(
   args: readonly unknown[],
   place?: TabPlace,
 ): Promise<void> {
-  const given = await resolveOneSession(context, args, { title: t('Open Recording'), purpose: 'playable' });
+  const given = await resolveOneSession(context, args, { title: t('Watch Recording'), purpose: 'playable' });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
@@ -106,7 +106,7 @@ export async function openPlayerPage(context: BrowserContext, ...args: readonly 
   const stream = await resolveOneStream(context, args, t('Watch in Browser'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
-    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+    throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
   await openChecked(context, publicAddress(template, stream));
 }
 
@@ -125,7 +125,7 @@ export async function openDashboard(
   const target = await dashboardTarget(context, args);
   if (target === undefined) return;
   const address = dashboardAddress(template, target);
-  if (address === undefined) throw new Refusal(t('The service did not say what its dashboard calls this stream.'));
+  if (address === undefined) throw new Refusal(t("Couldn't determine the dashboard URL for this stream."));
   await openChecked(context, address);
 }
 

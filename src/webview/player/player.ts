@@ -213,7 +213,7 @@ class Player {
   #showNoSound(): void {
     if (!this.#elements.notice.hidden && this.#elements.notice.classList.contains('sound')) return;
     const { isStream } = this.#host;
-    this.#notice(t('No sound here: this editor cannot decode AAC.'), [
+    this.#notice(t("No sound. This version of VS Code can't decode AAC audio."), [
       [actionLabel('openInBrowser', isStream), () => this.#host.act('openInBrowser')],
       [actionLabel('alwaysInBrowser', isStream), () => this.#host.act('alwaysInBrowser')],
     ]);
@@ -271,7 +271,7 @@ class Player {
   #drawTrouble(problem: Problem | undefined): void {
     const { trouble } = this.#elements;
     trouble.hidden = problem === undefined;
-    trouble.textContent = problem === undefined ? '' : t('{0} Trying again…', this.#textOf(problem).sentence);
+    trouble.textContent = problem === undefined ? '' : t('{0} Retrying…', this.#textOf(problem).sentence);
   }
 
   /** Omits offers that are shown beside a problem already. */

@@ -144,7 +144,7 @@ describe('What the player says', () => {
   });
 
   it('calls a button what it does', () => {
-    assert.equal(actionLabel('copyAddress', true), 'Copy Playback URL');
+    assert.equal(actionLabel('copyAddress', true), 'Copy HLS URL');
     assert.equal(actionLabel('copyAddress', false), 'Copy Recording URL');
   });
 });
