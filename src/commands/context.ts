@@ -15,10 +15,13 @@ export interface DemoSwitch {
   stop(): Promise<void>;
 }
 
-/** Player tabs, one per stream and per session. Opening one again shows the existing tab. */
+/** Where to open a tab: in the one that a click opened before, as with preview editors, or in another one. */
+export type TabPlace = 'reused' | 'new' | 'beside';
+
+/** Player tabs, one per stream and per session. Opening one again shows the existing tab. Default place: 'reused'. */
 export interface PlayerTabs {
-  openStream(stream: Stream): Promise<void>;
-  openRecording(session: Session): Promise<void>;
+  openStream(stream: Stream, place?: TabPlace): Promise<void>;
+  openRecording(session: Session, place?: TabPlace): Promise<void>;
 }
 
 /** Details tabs, one per stream and per session. Opening one again shows the existing tab. */

@@ -3,7 +3,7 @@ import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from 
 import { describeAddressFault } from '../model/addressFaults.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, TabPlace } from './context.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { noRecording, openRecordingInBrowser } from './recordings/recordingCommands.ts';
@@ -37,23 +37,68 @@ export async function showSession(
 
 export async function watchStream(context: PlayContext & NeedsStream, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
+  await playStream(context, args);
+}
+
+async function playStream(
+  context: PlayContext & NeedsStream,
+  args: readonly unknown[],
+  place?: TabPlace,
+): Promise<void> {
   const stream = await resolveOneStream(context, args, t('Watch'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
   }
-  await context.player.openStream(stream);
+  await context.player.openStream(stream, place);
 }
 
 /** Plays a session's recording. If it is still being processed, the player waits for it. */
 export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
+  await playRecording(context, args);
+}
+
+async function playRecording(
+  context: PlayContext & NeedsSession,
+  args: readonly unknown[],
+  place?: TabPlace,
+): Promise<void> {
   const given = await resolveOneSession(context, args, { title: t('Watch Recording'), purpose: 'playable' });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
-  await context.player.openRecording(session);
+  await context.player.openRecording(session, place);
+}
+
+/** Plays a stream, or the recording of a session's row, in a tab beside the active one. */
+export function watchToSide(
+  context: PlayContext & NeedsStream & NeedsSession,
+  ...args: readonly unknown[]
+): Promise<void> {
+  return playIn('beside', context, args);
+}
+
+/** Like watchToSide, in a tab that later clicks leave as it is. */
+export function watchInNewTab(
+  context: PlayContext & NeedsStream & NeedsSession,
+  ...args: readonly unknown[]
+): Promise<void> {
+  return playIn('new', context, args);
+}
+
+function playIn(
+  place: TabPlace,
+  context: PlayContext & NeedsStream & NeedsSession,
+  args: readonly unknown[],
+): Promise<void> {
+  return isSessionRow(args[0]) ? playRecording(context, args, place) : playStream(context, args, place);
+}
+
+function isSessionRow(given: unknown): boolean {
+  const kind = givenRow(given)?.kind;
+  return kind === 'session' || kind === 'recording';
 }
 
 export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
@@ -88,8 +133,7 @@ async function dashboardTarget(
   context: BrowserContext & NeedsSession,
   args: readonly unknown[],
 ): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
-  const kind = givenRow(args[0])?.kind;
-  if (kind !== 'session' && kind !== 'recording') return resolveOneStream(context, args, t('Open in Dashboard'));
+  if (!isSessionRow(args[0])) return resolveOneStream(context, args, t('Open in Dashboard'));
   const session = await resolveOneSession(context, args, { title: t('Open in Dashboard') });
   return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
 }

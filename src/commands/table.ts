@@ -34,7 +34,16 @@ import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import { showLog } from './messages.ts';
-import { openDashboard, openPlayerPage, openRecording, showSession, showStream, watchStream } from './openCommands.ts';
+import {
+  openDashboard,
+  openPlayerPage,
+  openRecording,
+  showSession,
+  showStream,
+  watchInNewTab,
+  watchStream,
+  watchToSide,
+} from './openCommands.ts';
 import { copyLink } from './openLink.ts';
 import { downloadMp4 } from './recordings/downloadMp4.ts';
 import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
@@ -89,6 +98,8 @@ export const COMMANDS = {
   showStream,
   showSession,
   watchStream,
+  watchToSide,
+  watchInNewTab,
   openPlayerPage,
   openRecording,
   openRecordingInBrowser,

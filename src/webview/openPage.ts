@@ -26,7 +26,13 @@ export function openPage(): OpenPage {
   const { name, page, subject, texts }: PageData = JSON.parse(document.body.dataset.page ?? '{}');
   if (texts !== null) config({ contents: { ...texts } });
   const vscode = acquireVsCodeApi();
-  const position = (): number => vscode.getState()?.position ?? 0;
+  const position = (): number => {
+    const kept = vscode.getState();
+    // A tab that is reused keeps the state of what it showed before.
+    if (kept === undefined) return 0;
+    const isSame = kept.connection === subject.connection && kept.kind === subject.kind && kept.id === subject.id;
+    return isSame ? kept.position : 0;
+  };
   const keep = (seconds: number): void => vscode.setState({ ...subject, position: seconds });
   keep(position());
   return {

@@ -87,6 +87,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   showStream: { ...onIdle('aloud'), says: /Couldn't load the sessions\./ },
   showSession: onSession('aloud'),
   watchStream: onLive('aloud'),
+  watchToSide: onLive('aloud'),
+  watchInNewTab: onLive('aloud'),
   openPlayerPage: onIdle('never'),
   openStreamJson: onIdle('aloud'),
   openSessionJson: onSession('aloud'),

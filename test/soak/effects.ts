@@ -426,6 +426,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   showStream: showsTab('showStream', (calm) => calmStream(calm).id),
   watchStream: showsTab('watchStream', (calm) => calmStream(calm).id),
+  watchToSide: showsTab('watchToSide', (calm) => calmStream(calm).id),
+  watchInNewTab: showsTab('watchInNewTab', (calm) => calmStream(calm).id),
   showSession: showsTab('showSession', (calm) => recorded(calm).id),
   openRecording: showsTab('openRecording', (calm) => recorded(calm).id),
   openPlayerPage: opens('openPlayerPage', ({ playbackId }, { service }) =>

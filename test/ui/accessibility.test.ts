@@ -91,6 +91,8 @@ describe('For everybody', () => {
   it('is the player’s page, in every kind of theme, while it plays what is live', async () => {
     const { page } = workbench();
     await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
+    // The details of the session are in front until then, with a video of their own.
+    await playerFrame(page).locator('body.playerTab').waitFor();
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await playerFrame(page).locator('.moreActions').click();
     await playerFrame(page).locator('.showKeys').click();

@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
-import type { DetailsTabs, PlayerTabs } from '../../commands/context.ts';
+import type { DetailsTabs, PlayerTabs, TabPlace } from '../../commands/context.ts';
 import { nameOf, nameOfParent } from '../../commands/messages.ts';
 import { DETAILS_VIEW, PLAYER_VIEW, readPanelSubject, readPlayerState } from '../../model/pages/panelState.ts';
 import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
 import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
 import type { PanelSubject } from '../../panels/playerFinder.ts';
 import { readPlayerMessage } from '../../panels/playerMessages.ts';
-import { type ActedOn, type PlayerActs, PlayerPart } from '../../panels/playerPart.ts';
+import {
+  type ActedOn,
+  createPlayerSound,
+  type PlayerActs,
+  PlayerPart,
+  type PlayerSound,
+} from '../../panels/playerPart.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
 import { PanelPage } from './panelPage.ts';
+import { tabIcon } from './tabIcons.ts';
 import { createTabs, type Tab, type Tabs } from './webviewTabs.ts';
 
 interface Restoring {
@@ -30,28 +37,32 @@ export interface EditorPanelsOptions extends DetailsOptions {
 /** The open players and details pages, loaded as one: a session's page contains a player. */
 export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
-  const players = owned.add(createPlayerTabs(options));
-  const pages = owned.add(createDetailsTabs(options));
+  const sound = createPlayerSound();
+  const players = owned.add(createPlayerTabs({ ...options, sound }));
+  const pages = owned.add(createDetailsTabs({ ...options, sound }));
   const { current, store, drawing } = options;
   const connection = (): string => current.info?.id ?? '';
   return {
     player: {
-      openStream: (stream) => players.show({ connection: connection(), kind: 'stream', id: stream.id }, nameOf(stream)),
-      openRecording: (session) => {
+      openStream: (stream, place) => {
+        const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
+        return players.show(target, nameOf(stream), place);
+      },
+      openRecording: (session, place) => {
         const { id } = session;
         const title = nameOfParent(session, store.snapshot) ?? id;
-        return players.show({ connection: connection(), kind: 'session', id, session }, title);
+        return players.show({ connection: connection(), kind: 'session', id, session }, title, place);
       },
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {
       openStream: (stream) => {
         const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
-        return pages.show(target, detailsTab(nameOf(stream)));
+        return pages.show(target, detailsTab(nameOf(stream)), 'new');
       },
       openSession: (session) => {
         const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
-        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())));
+        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())), 'new');
       },
       restore: (panel, state) => pages.restore(panel, readPanelSubject(state)),
     },
@@ -59,20 +70,30 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
   };
 }
 
-function createPlayerTabs(options: EditorPanelsOptions): Tabs<PanelSubject> {
+type TabOptions = EditorPanelsOptions & { readonly sound: PlayerSound };
+
+function createPlayerTabs(options: TabOptions): Tabs<PanelSubject> {
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
   return createTabs<PanelSubject>({
-    open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
-    make: (panel, target) => new PlayerPanel(panel, target, options),
+    open: (title, place) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, columnOf(place), retained),
+    make: (panel, target) => {
+      panel.iconPath = tabIcon(target.kind);
+      return new PlayerPanel(panel, target, options);
+    },
   });
 }
 
-function createDetailsTabs(options: EditorPanelsOptions): Tabs<PanelSubject> {
+function columnOf(place: TabPlace): vscode.ViewColumn {
+  return place === 'beside' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+}
+
+function createDetailsTabs(options: TabOptions): Tabs<PanelSubject> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<PanelSubject>({
-    open: (title) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, vscode.ViewColumn.Active),
+    open: (title, place) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, columnOf(place)),
     make: (panel, target) => {
+      panel.iconPath = tabIcon('details');
       const makePage: DetailsSeams['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
       const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand };
@@ -86,7 +107,7 @@ class PlayerPanel implements Tab {
   readonly #page: PanelPage<FromPlayer>;
   readonly #part: PlayerPart;
 
-  constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: EditorPanelsOptions) {
+  constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: TabOptions) {
     const { extensionUri, clock, log, ui, store } = options;
     const page = new PanelPage({
       ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
@@ -112,8 +133,8 @@ class PlayerPanel implements Tab {
     );
   }
 
-  showAgain(): void {
-    this.#page.reveal();
+  showAgain(place: TabPlace): void {
+    this.#page.reveal(place === 'beside' ? vscode.ViewColumn.Beside : undefined);
     if (this.#part.hasStopped) void this.load({ startsItself: true });
   }
 

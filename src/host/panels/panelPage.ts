@@ -55,8 +55,8 @@ export class PanelPage<Said> implements Page, Disposable {
     if (!this.#owned.isDisposed && this.#options.panel.title !== title) this.#options.panel.title = title;
   }
 
-  reveal(): void {
-    if (!this.#owned.isDisposed) this.#options.panel.reveal();
+  reveal(column?: vscode.ViewColumn): void {
+    if (!this.#owned.isDisposed) this.#options.panel.reveal(column);
   }
 
   allow(origins: readonly string[]): void {

@@ -1,54 +1,108 @@
 import type * as vscode from 'vscode';
+import type { TabPlace } from '../../commands/context.ts';
 import type { KeptSubject } from '../../model/pages/panelState.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
 export interface Tab extends Disposable {
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
-  showAgain(): void;
+  showAgain(place: TabPlace): void;
   /** Shows the subject. `startsItself` is false for a restored tab. Does not throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
 
 export interface Tabs<T extends KeptSubject> extends Disposable {
-  show(target: T, title: string): Promise<void>;
+  show(target: T, title: string, place?: TabPlace): Promise<void>;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
 
-/** The open tabs, each with its own webview: one per stream or session of a connection. */
+interface OpenTab {
+  readonly panel: vscode.WebviewPanel;
+  tab: Tab;
+  key: string;
+}
+
+/**
+ * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, the tab
+ * that a click opened shows what is clicked next, until the user moves it to another column.
+ */
 export function createTabs<T extends KeptSubject>(options: {
-  readonly open: (title: string) => vscode.WebviewPanel;
+  readonly open: (title: string, place: TabPlace) => vscode.WebviewPanel;
   readonly make: (panel: vscode.WebviewPanel, target: T) => Tab;
 }): Tabs<T> {
-  const open = new Map<string, Tab>();
+  const open = new Map<string, OpenTab>();
+  let reused: OpenTab | undefined;
 
-  function take(panel: vscode.WebviewPanel, target: T): Tab {
-    const tab = options.make(panel, target);
+  function take(panel: vscode.WebviewPanel, target: T): OpenTab {
     const key = keyOf(target);
-    open.set(key, tab);
+    const taken: OpenTab = { panel, tab: options.make(panel, target), key };
+    open.set(key, taken);
     panel.onDidDispose(() => {
-      if (open.get(key) === tab) open.delete(key);
-      tab.dispose();
+      if (open.get(taken.key) === taken) open.delete(taken.key);
+      if (reused === taken) reused = undefined;
+      taken.tab.dispose();
     });
-    return tab;
+    return taken;
+  }
+
+  function openNew(target: T, title: string, place: TabPlace): OpenTab {
+    const panel = options.open(title, place);
+    const taken = take(panel, target);
+    if (place === 'reused') {
+      reused = taken;
+      onMoved(panel, () => {
+        if (reused === taken) reused = undefined;
+      });
+    }
+    return taken;
+  }
+
+  function turn(taken: OpenTab, target: T, title: string): OpenTab {
+    const { panel } = taken;
+    open.delete(taken.key);
+    taken.tab.dispose();
+    // Ends the page before, whose messages are not the new page's.
+    panel.webview.html = '';
+    panel.title = title;
+    taken.key = keyOf(target);
+    taken.tab = options.make(panel, target);
+    open.set(taken.key, taken);
+    panel.reveal();
+    return taken;
   }
 
   const all = onDispose(() => {
-    for (const tab of open.values()) tab.dispose();
+    for (const { tab } of open.values()) tab.dispose();
     open.clear();
   });
   return {
-    async show(target, title) {
+    async show(target, title, place = 'reused') {
       const known = open.get(keyOf(target));
-      if (known !== undefined) return known.showAgain();
-      await take(options.open(title), target).load({ startsItself: true });
+      if (known !== undefined) {
+        if (place !== 'reused' && reused === known) reused = undefined;
+        return known.tab.showAgain(place);
+      }
+      const isReused = place === 'reused' && reused !== undefined;
+      const { tab } = isReused && reused ? turn(reused, target, title) : openNew(target, title, place);
+      await tab.load({ startsItself: true });
     },
     async restore(panel, target) {
       if (target === undefined || open.has(keyOf(target))) panel.dispose();
-      else await take(panel, target).load({ startsItself: false });
+      else await take(panel, target).tab.load({ startsItself: false });
     },
     dispose: () => all.dispose(),
   };
+}
+
+/** Its column is known once it is shown. */
+function onMoved(panel: vscode.WebviewPanel, moved: () => void): void {
+  let column: number | undefined;
+  panel.onDidChangeViewState(() => {
+    const { viewColumn = 0 } = panel;
+    if (viewColumn < 1) return;
+    column ??= viewColumn;
+    if (column !== viewColumn) moved();
+  });
 }
 
 function keyOf({ connection, kind, id }: KeptSubject): string {

@@ -18,8 +18,8 @@ export function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
   };
   return {
     player: {
-      openStream: async (stream) => (await load())?.player.openStream(stream),
-      openRecording: async (session) => (await load())?.player.openRecording(session),
+      openStream: async (stream, place) => (await load())?.player.openStream(stream, place),
+      openRecording: async (session, place) => (await load())?.player.openRecording(session, place),
       restore: restore('player'),
     },
     details: {

@@ -13,10 +13,11 @@ export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 export function buildPlayer(isPart: boolean) {
   const title = make('h1', 'title');
   const live = make('span', 'live');
-  // Announced when it changes, and only then.
-  live.setAttribute('role', 'status');
+  // Always there, so that what changes in it is announced, once.
+  const liveState = make('span', 'liveState', live);
+  liveState.setAttribute('role', 'status');
   const facts = make('p', 'facts');
-  const header = make('header', 'top', live, title, facts);
+  const header = make('header', 'top', liveState, title, facts);
   const picture = buildPicture();
   const row = buildRow();
   const root = make(isPart ? 'div' : 'main', 'player', picture.stage, row.controls);

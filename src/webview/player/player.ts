@@ -113,6 +113,8 @@ class Player {
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? t('Live') : '';
     live.hidden = words === '';
     live.classList.toggle('isOver', isOver);
+    // The problem says the same to screen readers.
+    live.ariaHidden = String(isOver);
     if (live.textContent !== words) live.textContent = words;
     element.textContent = isOver && isLive ? '' : facts.join(' · ');
     element.title = element.textContent;

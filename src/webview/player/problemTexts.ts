@@ -10,8 +10,8 @@ export interface ProblemText {
   readonly isWaiting?: boolean;
 }
 
-const ELSEWHERE: readonly Action[] = ['openInBrowser', 'copyAddress'];
-const AGAIN: readonly Action[] = ['retry', 'openInBrowser', 'copyAddress'];
+const ELSEWHERE: readonly Action[] = ['openInBrowser', 'showDetails', 'copyAddress'];
+const AGAIN: readonly Action[] = ['retry', ...ELSEWHERE];
 
 interface Speaker {
   readonly isStream: boolean;
@@ -41,7 +41,10 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return again(t("Couldn't load part of the video ({0} returned {1}).", problem.host, problem.status));
     case 'unreachable':
     case 'refusedAddress':
-      return { sentence: problem.sentence, actions: problem.kind === 'unreachable' ? AGAIN : ['copyAddress'] };
+      return {
+        sentence: problem.sentence,
+        actions: problem.kind === 'unreachable' ? AGAIN : ['showDetails', 'copyAddress'],
+      };
     case 'foreignScheme':
       return elsewhere(
         t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', problem.scheme),

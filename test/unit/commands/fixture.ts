@@ -155,8 +155,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const demoCalls: string[] = [];
   const played: string[] = [];
   const player: PlayerTabs = {
-    openStream: async ({ id }) => void played.push(`stream ${id}`),
-    openRecording: async ({ id }) => void played.push(`session ${id}`),
+    openStream: async ({ id }, place) => void played.push(['stream', id, place].filter(Boolean).join(' ')),
+    openRecording: async ({ id }, place) => void played.push(['session', id, place].filter(Boolean).join(' ')),
   };
   const shown: string[] = [];
   const written: unknown[] = [];

@@ -39,9 +39,8 @@ describe('The context menu of a row', () => {
       ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
-      'Watch Stream in Browser',
-      'Open Stream in Dashboard',
-      'Open Stream as JSON',
+      ...['Open to the Side', 'Open in New Tab'],
+      ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open Stream as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
       ...['Copy RTMP Server', 'Copy RTMP URL (with Key)', 'Copy HLS URL', 'Copy Player URL'],

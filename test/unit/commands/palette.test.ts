@@ -37,7 +37,7 @@ describe('The command palette', () => {
     assert.deepEqual(
       Object.keys(COMMANDS).filter((id) => !offered.has(id)),
       [
-        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream'],
+        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream', 'watchToSide', 'watchInNewTab'],
         ...['openProxySettings', 'showOnlyRecordings', 'showMoreThanRecordings'],
       ],
     );

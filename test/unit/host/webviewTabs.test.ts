@@ -11,28 +11,76 @@ describe('Tabs of one thing each', () => {
   function make() {
     const done: string[] = [];
     const close: (() => void)[] = [];
-    const panel = () =>
-      ({
+    const opened: { title: string; viewColumn: number; move(column: number): void }[] = [];
+    const panel = (title = '') => {
+      const listeners: (() => void)[] = [];
+      const made = {
+        title,
+        viewColumn: 1,
+        webview: { html: '' },
+        move(column: number) {
+          made.viewColumn = column;
+          for (const listener of listeners) listener();
+        },
+        onDidChangeViewState: (run: () => void) => void listeners.push(run),
         onDidDispose: (run: () => void) => void close.push(run),
+        reveal() {},
         dispose: () => void done.push('closed'),
-      }) as unknown as Panel;
+      };
+      opened.push(made);
+      return made as unknown as Panel;
+    };
     const tabs = createTabs<KeptSubject>({
-      open: panel,
+      open: (title, place) => {
+        done.push(`open ${place}`);
+        return panel(title);
+      },
       make: (_, { id }) => ({
-        showAgain: () => void done.push(`again ${id}`),
+        showAgain: (place) => void done.push(`again ${id} ${place}`),
         load: async ({ startsItself }) => void done.push(`load ${id} ${startsItself}`),
         dispose: () => void done.push(`end ${id}`),
       }),
     });
-    return { tabs, done, panel, close: () => close.shift()?.() };
+    return { tabs, done, opened, panel: () => panel(), close: () => close.shift()?.() };
   }
+
+  const OTHER = { ...TARGET, id: 's2' };
 
   it('are opened once, and shown again after that', async () => {
     const { tabs, done } = make();
     await tabs.show(TARGET, 'Keynote');
-    await tabs.show({ ...TARGET, id: 's2' }, 'Other');
+    await tabs.show(OTHER, 'Other', 'new');
     await tabs.show(TARGET, 'Keynote');
-    assert.deepEqual(done, ['load s1 true', 'load s2 true', 'again s1']);
+    assert.deepEqual(done, ['open reused', 'load s1 true', 'open new', 'load s2 true', 'again s1 reused']);
+  });
+
+  it('are reused by the next click, and close with what they showed last', async () => {
+    const { tabs, done, opened, close } = make();
+    await tabs.show(TARGET, 'Keynote');
+    await tabs.show(OTHER, 'Other');
+    assert.deepEqual(done, ['open reused', 'load s1 true', 'end s1', 'load s2 true']);
+    assert.deepEqual(
+      opened.map(({ title }) => title),
+      ['Other'],
+    );
+    close();
+    await tabs.show(TARGET, 'Keynote');
+    assert.deepEqual(done.slice(4), ['end s2', 'open reused', 'load s1 true']);
+  });
+
+  it('are not reused once they were moved to another column, or opened to stay', async () => {
+    const { tabs, done, opened } = make();
+    await tabs.show(TARGET, 'Keynote');
+    opened[0]?.move(1);
+    opened[0]?.move(2);
+    await tabs.show(OTHER, 'Other');
+    await tabs.show(OTHER, 'Other', 'new');
+    await tabs.show({ ...TARGET, id: 's3' }, 'Third', 'beside');
+    await tabs.show({ ...TARGET, id: 's4' }, 'Fourth');
+    assert.deepEqual(
+      done.filter((each) => each.startsWith('open')),
+      ['open reused', 'open reused', 'open beside', 'open reused'],
+    );
   });
 
   it('are opened anew after they were closed', async () => {
@@ -40,7 +88,7 @@ describe('Tabs of one thing each', () => {
     await tabs.show(TARGET, 'Keynote');
     close();
     await tabs.show(TARGET, 'Keynote');
-    assert.deepEqual(done, ['load s1 true', 'end s1', 'load s1 true']);
+    assert.deepEqual(done, ['open reused', 'load s1 true', 'end s1', 'open reused', 'load s1 true']);
   });
 
   it('come back quietly, and only where there is none of the same thing', async () => {

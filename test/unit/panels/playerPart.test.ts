@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPlayerSound, type PlayerPart } from '../../../src/panels/playerPart.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
@@ -294,4 +295,18 @@ describe('A player of a session without a recording', () => {
       assert.deepEqual(problem.actions, ['retry', 'showDetails']);
     }),
   );
+});
+
+describe('The sound of several players', () => {
+  it('is with the one that took it last, and asks nothing of one that was closed', () => {
+    const told: string[] = [];
+    const sound = createPlayerSound();
+    const player = (name: string) => ({ yieldSound: () => void told.push(name) }) as unknown as PlayerPart;
+    const [first, second, closed] = [player('first'), player('second'), player('closed')];
+    for (const each of [first, second]) sound.add(each);
+    sound.add(closed).dispose();
+    sound.take(first);
+    sound.take(second);
+    assert.deepEqual(told, ['second', 'first']);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { type FileVideo, followSpeed, HeldSound, playFile } from '../../../src/webview/player/playback.ts';
+import { type FileVideo, followSpeed, HeldSound, playFile, SharedSound } from '../../../src/webview/player/playback.ts';
 
 const NETWORK = 2;
 const DECODE = 3;
@@ -229,5 +229,35 @@ describe('Sound that the browser holds back', () => {
     change(true);
     sound.release();
     assert.equal(video.muted, true, 'what the person turned off later stays off');
+  });
+});
+
+describe('Sound that one player at a time has', () => {
+  function fakes() {
+    const video = Object.assign(new EventTarget(), { muted: false });
+    return { video, sound: new SharedSound(video) };
+  }
+
+  it('is off while another player has it, and comes back with a touch', () => {
+    const { video, sound } = fakes();
+    sound.yield();
+    assert.equal(video.muted, true);
+    sound.take();
+    assert.equal(video.muted, false);
+  });
+
+  it('stays off where the user turned it off', () => {
+    const { video, sound } = fakes();
+    video.muted = true;
+    sound.yield();
+    sound.take();
+    assert.equal(video.muted, true);
+    video.muted = false;
+    sound.yield();
+    video.muted = false;
+    video.dispatchEvent(new Event('volumechange'));
+    video.muted = true;
+    sound.take();
+    assert.equal(video.muted, true, 'what the user turned off later stays off');
   });
 });

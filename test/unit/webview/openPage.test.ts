@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 interface Page {
+  position(): number;
   listen(receive: (message: unknown) => void, hasAll: () => boolean): void;
 }
 
@@ -17,6 +18,25 @@ describe('A page', () => {
       const descriptor = before[index];
       if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
       else Object.defineProperty(globalThis, name, descriptor);
+    }
+  });
+
+  it('keeps the position of its own subject, and not of what its tab showed before', async () => {
+    const { openPage } = (await import(SOURCE)) as { readonly openPage: () => Page };
+    const subject = { connection: 'c1', kind: 'session', id: 's1' };
+    for (const [id, position] of [
+      ['s1', 7],
+      ['s2', 0],
+    ] as const) {
+      const values = [
+        { body: { dataset: { page: JSON.stringify({ name: 'player', page: 1, subject, texts: null }) } } },
+        {},
+        () => ({ postMessage() {}, getState: () => ({ ...subject, id, position: 7 }), setState() {} }),
+      ];
+      for (const [index, name] of replaced.entries()) {
+        Object.defineProperty(globalThis, name, { value: values[index], configurable: true });
+      }
+      assert.equal(openPage().position(), position);
     }
   });
 

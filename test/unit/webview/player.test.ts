@@ -140,7 +140,7 @@ describe('What the player says', () => {
   it('offers the MP4 only where there is one', () => {
     const actions = (hasFile: boolean) => problemText({ kind: 'noHls' }, { ...RECORDING, hasFile }).actions;
     assert.deepEqual(actions(true), ['openInBrowser', 'playMp4', 'copyAddress']);
-    assert.deepEqual(actions(false), ['openInBrowser', 'copyAddress']);
+    assert.deepEqual(actions(false), ['openInBrowser', 'showDetails', 'copyAddress']);
   });
 
   it('calls a button what it does', () => {
