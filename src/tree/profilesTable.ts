@@ -1,20 +1,12 @@
 import { t } from '@vscode/l10n';
 import { formatBitrate } from '../util/format.ts';
 import { cut } from '../util/text.ts';
-import { escapeMarkdown, markdownTable } from './markdown.ts';
 
 const KNOWN = ['name', 'width', 'height', 'bitrate', 'fps'] as const;
 const MOST_PROFILES = 20;
 const MOST_JSON = 1000;
 
-/** Transcoding profiles as Markdown: a table of known fields, or compact JSON; cut. Undefined if there are none. */
-export function profilesTable(profiles: readonly unknown[], locale: string): string | undefined {
-  const rows = profileRows(profiles, locale);
-  if (rows === undefined) return undefined;
-  return typeof rows === 'string' ? escapeMarkdown(rows, MOST_JSON) : markdownTable(rows);
-}
-
-/** The same as plain text: rows of a table, the first its head, or compact JSON. */
+/** Transcoding profiles as plain text: rows of a table, the first its head, or compact JSON; cut. Undefined if there are none. */
 export function profileRows(
   profiles: readonly unknown[],
   locale: string,
@@ -22,7 +14,7 @@ export function profileRows(
   if (profiles.length === 0) return undefined;
   const some = profiles.slice(0, MOST_PROFILES);
   if (!some.every(isKnown)) return compactJson(some);
-  const head = [t('Profile'), t('Size'), t('Bitrate'), t('Frames/s')];
+  const head = [t('Profile'), t('Resolution'), t('Bitrate'), t('Frame rate')];
   const rows = some.map((profile) => [...profileCells(profile, locale), otherJson(profile)]);
   const hasOthers = rows.some((row) => row.at(-1) !== '');
   return [hasOthers ? [...head, t('Other')] : head, ...rows.map((row) => row.slice(0, hasOthers ? 5 : 4))];
@@ -43,7 +35,7 @@ function profileCells({ name, width, height, bitrate, fps }: Profile, locale: st
   const size = textOf(width) === '' && textOf(height) === '' ? '' : `${textOf(width)} × ${textOf(height)}`;
   const rate = typeof bitrate === 'number' ? formatBitrate(bitrate, locale) : undefined;
   // Observed: 0 keeps the frame rate of the source.
-  const frames = fps === 0 ? t('as source') : textOf(fps);
+  const frames = fps === 0 ? t('Same as source') : textOf(fps);
   return [textOf(name), size, rate ?? textOf(bitrate), frames];
 }
 

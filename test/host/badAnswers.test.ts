@@ -38,63 +38,63 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
     what: 'HTML',
     answer: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' }),
     connecting: /answered something else \(HTML\)/,
-    onScreen: /answered something else \(HTML\)/,
+    onScreen: /Unexpected response from \S+ \(HTML\)/,
   },
   {
     what: 'a redirect to another host',
     answer: (location) => ({ status: 302, headers: { location } }),
     connecting: /sent the request on to another address/,
-    onScreen: /answered something else \(a redirect\)/,
+    onScreen: /Unexpected response from \S+ \(redirect\)/,
   },
   {
     what: 'a permanent redirect to another host',
     answer: (location) => ({ status: 308, headers: { location } }),
     connecting: /sent the request on to another address/,
-    onScreen: /answered something else \(a redirect\)/,
+    onScreen: /Unexpected response from \S+ \(redirect\)/,
   },
   {
     what: '204',
     answer: () => ({ status: 204 }),
     connecting: /answered nothing/,
-    onScreen: /answered something else \(nothing\)/,
+    onScreen: /Unexpected response from \S+ \(empty\)/,
   },
   {
     what: 'an object where an array is due',
     answer: () => ({ status: 200, headers: JSON_TYPE, body: '{"streams":[]}' }),
     connecting: /answered something unexpected/,
-    onScreen: /answered something else \(no list\)/,
+    onScreen: /Unexpected response from \S+ \(not a list\)/,
   },
   {
     what: 'truncated JSON',
     answer: () => ({ status: 200, headers: JSON_TYPE, body: '[{"id":"a","name":"b' }),
     connecting: /cannot be read/,
-    onScreen: /answered something else \(no JSON\)/,
+    onScreen: /Unexpected response from \S+ \(not JSON\)/,
   },
   {
     what: '300 MB',
     answer: () => ({ status: 200, headers: JSON_TYPE, body: hugeList() }),
     connecting: /answered more than can be read/,
-    onScreen: /answered something else \(too large\)/,
+    onScreen: /Unexpected response from \S+ \(too large\)/,
   },
   {
     what: 'a body that never ends',
     isEndless: true,
     answer: () => ({ status: 200, headers: JSON_TYPE, body: drip() }),
     connecting: /did not answer in time/,
-    onScreen: /did not answer in time/,
+    onScreen: /took too long to respond/,
   },
   {
     what: 'nothing, ever',
     isEndless: true,
     answer: () => 'hang',
     connecting: /did not answer in time/,
-    onScreen: /did not answer in time/,
+    onScreen: /took too long to respond/,
   },
   {
     what: 'a connection that is cut',
     answer: () => 'reset',
     connecting: /broke off/,
-    onScreen: /No connection to/,
+    onScreen: /Couldn't reach/,
   },
   {
     what: '500',
@@ -203,7 +203,7 @@ describe('A service that answers', () => {
         });
         const groups = await product.rows();
         const idle = groups.find((row) => row.contextValue === 'group.idle');
-        assert.ok((await product.rows(idle)).some(({ label }) => label === 'Load more…'));
+        assert.ok((await product.rows(idle)).some(({ label }) => label === 'Load More'));
         await product.run('loadMore', idle?.node);
         assert.ok((await product.rows(idle)).some(({ label }) => label === 'S39'));
         assert.ok(product.requests().some((line) => line.includes('cursor=skip20')));

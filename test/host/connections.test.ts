@@ -211,7 +211,7 @@ describe('Connections in their storage', () => {
       product.service.control.revokeKey();
       await product.run('refresh');
       const [notice, ...groups] = await product.rows();
-      assert.equal(notice?.label, 'Key refused. Set API Key…');
+      assert.equal(notice?.label, 'API key rejected. Set API Key…');
       assert.deepEqual(groups, before);
       await product.run('setApiKey', { apiKey: product.service.apiKey });
       assert.equal(product.window.said.at(-1)?.text, 'The service refused the key.');

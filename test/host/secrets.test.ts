@@ -27,11 +27,11 @@ const PAGES = new Set(['showStream', 'showSession', 'watchStream', 'openRecordin
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {
-  307: /sent the request on|something else \(a redirect\)|\(invalidResponse\)/,
-  401: /refused the key|\(unauthorized\)/,
-  403: /The key may not|\(forbidden\)/,
-  404: /does not have it|is gone|has no streams at|does not list|does not offer|\(notFound\)/,
-  422: /did not accept|\(rejected\)/,
+  307: /sent the request on|something else \(a redirect\)|Unexpected response from \S+ \(redirect\)|\(invalidResponse\)/,
+  401: /refused the key|key was rejected|\(unauthorized\)/,
+  403: /The key may not|doesn't have permission|\(forbidden\)/,
+  404: /does not have it|is gone|no longer exists|Couldn't find the streams|support listing|does not offer|\(notFound\)/,
+  422: /did not accept|rejected the request|\(rejected\)/,
   429: /Too many requests|\(rateLimited\)/,
   500: /is unavailable \(500\)|\(unavailable\)/,
 };

@@ -158,7 +158,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     service().control.setStream(keynote().id, { isHealthy: false, issues: ['<b>Bitrate</b> too low'] });
     await detailsFrame(page).locator('.text').getByText('<b>Bitrate</b> too low', { exact: true }).waitFor();
-    assert.equal(await factValue(page, 'Health').innerText(), 'not healthy');
+    assert.equal(await factValue(page, 'Health').innerText(), 'unhealthy');
   });
 
   const openSession = async () => {
@@ -172,7 +172,7 @@ describe('The details page in a real workbench', () => {
   it('shows a session with its numbers and its player, which is quiet until it is played', async () => {
     const { page } = workbench();
     await openSession();
-    assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
+    assert.equal(await factValue(page, 'State').innerText(), 'ready');
     assert.equal(await factValue(page, 'Duration').innerText(), '1 h 02 min');
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');

@@ -96,14 +96,14 @@ describe('The player in a real workbench', () => {
   it('plays a recording from its row, in a tab of its own', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    const isReady = (row: tree.Row) => row.level === 3 && row.description.includes('recording ready');
+    const isReady = (row: tree.Row) => row.level === 3 && tree.isReadySession(row);
     const rows = await tree.untilRows(page, (all) => all.some(isReady));
     const label = rows.find(isReady)?.label ?? '';
     await tree.rowOf(page, label).locator('.label-name').click();
     await untilPlaying(page);
     assert.equal((await tabs()).length, 2);
     const facts = await playerFrame(page).locator('.facts').innerText();
-    assert.match(facts, /recording ready/);
+    assert.match(facts, /ready/);
     await takeScreenshot(page, 'player-recording');
   });
 

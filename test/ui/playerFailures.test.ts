@@ -233,7 +233,7 @@ describe('The player where it cannot play', () => {
       await untilProblem(page, /Nothing is being broadcast on this stream now\. It starts by itself\.$/);
       const frame = playerFrame(page);
       assert.equal(await frame.locator('h1').innerText(), 'Later');
-      assert.equal(await frame.locator('.facts').innerText(), 'never seen');
+      assert.equal(await frame.locator('.facts').innerText(), 'never live');
       for (const part of ['.live', '.behind', '.choice', 'video']) {
         assert.ok(await frame.locator(part).first().isHidden(), `${part} is of what plays`);
       }

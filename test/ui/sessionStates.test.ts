@@ -82,13 +82,13 @@ describe('Details pages of whatever there is', () => {
     service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused);
-    assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
+    assert.equal(await factValue(page, 'State').innerText(), 'ready');
   });
 
   it('offer the broadcast of a session that is running', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    const isRunning = ({ description }: tree.Row) => description.startsWith('running');
+    const isRunning = ({ description }: tree.Row) => description.startsWith('live for');
     const rows = await tree.untilRows(page, (all) => all.some(isRunning));
     await tree.chooseFromContextMenu(page, rows.find(isRunning)?.label ?? '', 'Show Details');
     const { buttons } = await untilProblem(page, /still running\. Its recording comes after it ends\.$/);

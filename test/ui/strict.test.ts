@@ -249,7 +249,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.expandRow(page, 'Keynote');
     await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
     await title('Keynote · Yesterday 18:00').waitFor();
-    assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
+    assert.equal(await factValue(page, 'State').innerText(), 'ready');
     assert.match(await factValue(page, 'MP4').innerText(), /^there/);
     await takeScreenshot(page, 'strict-session');
     await assertOnNoPage(page, PLANTED);
@@ -274,7 +274,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await untilPlaying(page);
     assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
     await tree.rowOf(page, 'Yesterday 18:00').locator('.label-name').click();
-    await playerFrame(page).locator('.facts').getByText('recording ready').waitFor();
+    await playerFrame(page).locator('.facts').getByText('ready').waitFor();
     await untilPlaying(page);
     await takeScreenshot(page, 'strict-player');
     await assertOnNoPage(page, PLANTED);

@@ -78,7 +78,7 @@ describe('The walkthrough, on the demo', () => {
     await pressButton(page, 'Open Recording');
     // Of the sessions of one stream some are ready and some are not: the row is chosen, not its label.
     const ready = quickInput(page)
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'recording ready' })
+      .locator('.quick-input-list .monaco-list-row', { hasText: /· ready/ })
       .first();
     await ready.waitFor();
     const stream = await ready.locator('.quick-input-list-row:first-child .label-name').innerText();

@@ -102,6 +102,11 @@ export async function untilRows(
   }
 }
 
+/** A session whose recording can be watched: only its icon says so. */
+export function isReadySession(row: Row): boolean {
+  return row.icon === 'play-circle';
+}
+
 /** A row with exactly this label; `at` says which of several, from the top, 0 by default. */
 export function rowOf(page: Page, label: string, { view = 'Streams', at = 0 } = {}): Locator {
   const named = page.locator('.label-name').getByText(label, { exact: true });

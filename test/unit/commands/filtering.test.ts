@@ -113,9 +113,9 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(named(fixture), ['The needle']);
-      assert.equal(description(fixture), 'Production · "needle" · filtered here');
+      assert.equal(description(fixture), 'Production · "needle" · filtered locally');
       await run('sortStreams', 'name');
-      assert.equal(description(fixture), 'Production · "needle" · filtered here · sorted here');
+      assert.equal(description(fixture), 'Production · "needle" · filtered locally · sorted locally');
     }),
   );
 
@@ -134,8 +134,8 @@ describe('Filtering by name', () => {
       };
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
-      assert.deepEqual(rows(), [['Load more…', 'only the 20 loaded streams are filtered']]);
-      assert.equal(description(fixture), 'Production · "needle" · filtered here');
+      assert.deepEqual(rows(), [['Load More', 'only 20 filtered']]);
+      assert.equal(description(fixture), 'Production · "needle" · filtered locally');
       for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
       assert.deepEqual(
         rows().map(([label]) => label),
@@ -143,7 +143,7 @@ describe('Filtering by name', () => {
       );
       await run('clearFilter');
       await untilLoaded(fixture);
-      assert.deepEqual(rows().at(-1), ['Load more…', undefined]);
+      assert.deepEqual(rows().at(-1), ['Load More', undefined]);
     }),
   );
 });

@@ -40,7 +40,7 @@ describe('Go to Live Stream', () => {
         ui.seen.picks[0]?.items.map(({ icon }) => icon),
         [iconInTree, 'info'],
       );
-      assert.equal(ui.seen.picks[0]?.items[1]?.label, 'The key may not do this.');
+      assert.equal(ui.seen.picks[0]?.items[1]?.label, "This API key doesn't have permission to do that.");
     }),
   );
 

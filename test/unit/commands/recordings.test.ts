@@ -212,7 +212,7 @@ describe('opening a recording in the browser', () => {
       await fixture.run('copyRecordingUrl');
       const [first] = fixture.ui.seen.picks[0]?.items ?? [];
       assert.equal(first?.label, stream?.name);
-      assert.equal(first?.description, 'Today 09:59 · recording ready');
+      assert.equal(first?.description, 'Today 09:59 · ready');
       assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/n.m3u8`]);
     }),
   );

@@ -113,7 +113,7 @@ describe('What the page of a stream shows', () => {
 
   it('is complete on the stated fields alone', () => {
     const shown = streamDetails(aFact(aStream({ id: 's1', streamKey: undefined })), contextOf());
-    assert.deepEqual([shown.state, shown.tone], [['idle', 'never seen'], 'plain']);
+    assert.deepEqual([shown.state, shown.tone], [['idle', 'never live'], 'plain']);
     const texts = new Map(shown.sections.map(({ id, texts: lines }) => [id, lines]));
     assert.deepEqual(texts.get('health'), ['The service does not tell.']);
     assert.deepEqual(texts.get('renditions'), ['The service names none.']);
@@ -128,7 +128,7 @@ describe('What the page of a stream shows', () => {
     };
     assert.deepEqual(look({}), ['live', 'recording']);
     assert.deepEqual(look({ record: false }), ['live', 'live']);
-    assert.deepEqual(look({ lastSeen: NOW - 4 * MINUTE }), ['live? no data for 4 min', 'stale']);
+    assert.deepEqual(look({ lastSeen: NOW - 4 * MINUTE }), ['no data for 4 min', 'stale']);
     assert.deepEqual(look({ isActive: false, suspended: true }), ['suspended', 'suspended']);
   });
 
@@ -139,7 +139,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual([health?.texts?.[0], health?.texts?.length], ['<b>low bitrate</b>', 20]);
     assert.deepEqual(
       [factOf(shown, 'health', 'Health')?.value, factOf(shown, 'health', 'Issues')?.value],
-      ['not healthy', '101'],
+      ['unhealthy', '101'],
     );
   });
 
@@ -147,7 +147,7 @@ describe('What the page of a stream shows', () => {
     const profiles = [{ name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 }];
     const rows = (given: readonly unknown[]) =>
       streamDetails(aFact({ ...stream, profiles: given }), contextOf()).sections.find(({ id }) => id === 'renditions');
-    assert.deepEqual(rows(profiles)?.rows?.[1], ['720p', '1280 × 720', '3 Mbit/s', '30']);
+    assert.deepEqual(rows(profiles)?.rows?.[1], ['720p', '1280 × 720', '3 Mbps', '30']);
     assert.deepEqual(rows(['odd'])?.texts, ['["odd"]']);
   });
 
@@ -255,7 +255,7 @@ describe('What the page of a session shows', () => {
     };
     const shown = sessionDetails(recorded, contextOf());
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
-    assert.deepEqual(shown.state, ['recording ready', '1 h 02 min']);
+    assert.deepEqual(shown.state, ['ready', '1 h 02 min']);
     assert.equal(factOf(shown, 'session', 'Source')?.value, '1,860 segments · 1 h 02 min');
     assert.deepEqual(
       shown.buttons.map(({ act }) => act),

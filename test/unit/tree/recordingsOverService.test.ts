@@ -34,7 +34,7 @@ describe('the Recordings view over a service', () => {
     await settle();
     assert.deepEqual(service.requests, []);
     service.userSessions.push(ready('s1'));
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m']);
     await loader.ensureRecordings();
     assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true,id-true']);
   });
@@ -47,21 +47,20 @@ describe('the Recordings view over a service', () => {
     const [day] = await open();
     const [recording] = await open(day);
     assert.ok(recording?.kind === 'recording');
-    const { tooltip = '' } = model.row(recording);
-    for (const text of ['Keynote', 'recording ready', '1 h 00 min']) assert.ok(tooltip.includes(text), tooltip);
-    assert.ok(!tooltip.includes('secret-key'));
+    const { markdown, links } = model.tooltip(recording) ?? assert.fail();
+    for (const text of ['Keynote', 'Recording ready', '1h 00m']) assert.ok(markdown.includes(text), markdown);
+    assert.deepEqual(
+      links?.map(({ title }) => title),
+      ['Watch Recording', 'Show Details'],
+    );
+    assert.ok(!markdown.includes('secret-key'));
   });
 
   it('leaves out what was not recorded, until the person wants all', async () => {
     const { service, show, store, rows, state, fired } = recordingsView();
     service.userSessions.push(ready('s1'), notRecorded('s2', NOW - 3 * HOUR), ready('s3', { createdAt: NOW - DAY }));
     show();
-    assert.deepEqual(await rows(), [
-      'Today',
-      '  Keynote | 08:00 · 1 h 00 min · recording ready',
-      'Yesterday',
-      '  Keynote | 10:00 · 1 h 00 min · recording ready',
-    ]);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m', 'Yesterday', '  Keynote | 10:00 · 1h 00m']);
     assert.equal(state().description, undefined);
     fired.length = 0;
     store.setRecordingsRecordedOnly(false);
@@ -75,7 +74,7 @@ describe('the Recordings view over a service', () => {
     const { service, show, rows } = recordingsView();
     service.userSessions.push(ready('s1', { record: false, recordingStatus: undefined }));
     show();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m']);
   });
 
   it('says that there are none when all pages were read', async () => {
@@ -141,8 +140,8 @@ describe('the days of the Recordings view', () => {
     assert.deepEqual(await daysIn('UTC', Date.UTC(2025, 11, 31, 12), 0), [
       'Dec 31, 2025',
       '  Keynote | 12:00',
-      'Date not known',
-      '  Keynote | 1 h 00 min',
+      'Unknown date',
+      '  Keynote | 1h 00m',
     ]);
   });
 
@@ -169,8 +168,8 @@ describe('pages of the Recordings view', () => {
     }
     show();
     const texts = await rows();
-    assert.equal(texts.filter((text) => text.includes('recording ready')).length, 10);
-    assert.equal(texts.at(-1), 'Load more… (looked back to Nov 19)');
+    assert.equal(texts.filter((text) => /· 1h 00m$/.test(text)).length, 10);
+    assert.equal(texts.at(-1), 'Load More (searched back to Nov 19)');
     assert.equal(service.requests.length, 1);
   });
 
@@ -180,27 +179,23 @@ describe('pages of the Recordings view', () => {
     service.userSessions[30] = ready('first', { createdAt: NOW - 30 * HOUR });
     service.userSessions[200] = ready('second', { createdAt: NOW - 200 * HOUR });
     show();
-    assert.deepEqual(await rows(), [
-      'Yesterday',
-      '  Keynote | 04:00 · 1 h 00 min · recording ready',
-      'Load more… (looked back to Nov 15)',
-    ]);
+    assert.deepEqual(await rows(), ['Yesterday', '  Keynote | 04:00 · 1h 00m', 'Load More (searched back to Nov 15)']);
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
     assert.deepEqual((await rows()).slice(2), [
       'Nov 12',
-      '  Keynote | 02:00 · 1 h 00 min · recording ready',
-      'Load more… (looked back to Nov 10)',
+      '  Keynote | 02:00 · 1h 00m',
+      'Load More (searched back to Nov 10)',
     ]);
     assert.equal(requestsOf('/session').length, 12);
     await loader.loadMoreRecordings();
     assert.equal(
-      (await rows()).some((text) => text.startsWith('Load more')),
+      (await rows()).some((text) => text.startsWith('Load More')),
       true,
     );
     await loader.loadMoreRecordings();
     assert.equal(
-      (await rows()).some((text) => text.startsWith('Load more')),
+      (await rows()).some((text) => text.startsWith('Load More')),
       false,
     );
     assert.equal(requestsOf('/session').length, 21, 'twenty full pages, and the empty one that ends the list');
@@ -253,13 +248,13 @@ describe('pages of the Recordings view', () => {
       show();
       const count = async () => (await rows()).filter((text) => text.includes('Keynote')).length;
       assert.equal(await count(), 20);
-      assert.equal((await rows()).at(-1), 'Load more…');
+      assert.equal((await rows()).at(-1), 'Load More');
       const asked = requestsOf('/session').length;
       await loader.loadMoreRecordings();
       assert.equal(await count(), 40);
       await loader.loadMoreRecordings();
       assert.equal(await count(), 50);
-      assert.equal((await rows()).at(-1)?.startsWith('Load more'), false);
+      assert.equal((await rows()).at(-1)?.startsWith('Load More'), false);
       assert.equal(requestsOf('/session').length, asked);
     });
   }
@@ -310,14 +305,14 @@ describe('names of streams in the Recordings view', () => {
     service.isHolding = false;
     assert.equal(most, 6);
     const texts = await settledRows();
-    assert.ok(texts.includes('  Stream 29 | 09:31 · 1 h 00 min · recording ready'), texts.join('\n'));
+    assert.ok(texts.includes('  Stream 29 | 09:31 · 1h 00m'), texts.join('\n'));
   });
 
   it('say so where the stream is gone, and nobody asks for it again unbidden', async () => {
     const { service, show, loader, settledRows, requestsOf, fired } = recordingsView();
     service.userSessions.push(nameless('s1', 'gone'));
     show();
-    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1h 00m']);
     assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
     await loader.freshenRecordings();
     await settle();
@@ -332,7 +327,7 @@ describe('names of streams in the Recordings view', () => {
     fired.length = 0;
     store.gone('a');
     assert.deepEqual(fired, [['recording/s1']]);
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready · stream deleted']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m · stream deleted']);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
@@ -345,8 +340,8 @@ describe('names of streams in the Recordings view', () => {
     store.gone('b');
     const rows = [
       'Today',
-      '  Keynote | 10:00 · 1 h 00 min · recording ready · stream deleted',
-      '  Town hall | 08:00 · 1 h 00 min · recording ready · stream deleted',
+      '  Keynote | 10:00 · 1h 00m · stream deleted',
+      '  Town hall | 08:00 · 1h 00m · stream deleted',
     ];
     assert.deepEqual(await settledRows(), rows);
     await loader.freshenRecordings();
@@ -394,42 +389,22 @@ describe('names of streams in the Recordings view', () => {
 
 describe('sessions of which little is known', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    [
-      'no parent at all',
-      { parentId: undefined, parentStream: undefined },
-      'Stream not known | 08:00 · 1 h 00 min · recording ready',
-    ],
+    ['no parent at all', { parentId: undefined, parentStream: undefined }, 'Unknown stream | 08:00 · 1h 00m'],
     [
       'a parent whose id could not be asked for',
       { parentId: '../x', parentStream: undefined },
-      'Stream not known | 08:00 · 1 h 00 min · recording ready',
+      'Unknown stream | 08:00 · 1h 00m',
     ],
-    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1 h 00 min · recording ready'],
-    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1 h 00 min · in-progress'],
-    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1 h 00 min · recording ready'],
-    [
-      'no state and no address',
-      { recordingStatus: undefined, recordingUrl: undefined },
-      'Keynote | 08:00 · 1 h 00 min · recorded',
-    ],
-    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1 h 00 min · recording ready'],
-    [
-      'a duration of 0, and never seen',
-      { sourceSegmentsDuration: 0, lastSeen: 0 },
-      'Keynote | 08:00 · recording ready',
-    ],
-    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00 · recording ready'],
-    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min · recording ready'],
-    [
-      'a duration that is no number',
-      { sourceSegmentsDuration: 'long', lastSeen: undefined },
-      'Keynote | 08:00 · recording ready',
-    ],
-    [
-      'a name over several lines',
-      { parentStream: { name: 'Key\nnote' } },
-      'Key note | 08:00 · 1 h 00 min · recording ready',
-    ],
+    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1h 00m'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · in-progress'],
+    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1h 00m'],
+    ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, 'Keynote | 08:00 · recorded'],
+    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1h 00m'],
+    ['a duration of 0, and never seen', { sourceSegmentsDuration: 0, lastSeen: 0 }, 'Keynote | 08:00'],
+    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00'],
+    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4m'],
+    ['a duration that is no number', { sourceSegmentsDuration: 'long', lastSeen: undefined }, 'Keynote | 08:00'],
+    ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, 'Key note | 08:00 · 1h 00m'],
   ];
   for (const [what, given, row] of cases) {
     it(`are shown as what is known: ${what}`, async () => {
@@ -441,7 +416,7 @@ describe('sessions of which little is known', () => {
     });
   }
 
-  it('open their recording by a click, or say why there is none', async () => {
+  it('open their recording by a click, or their details', async () => {
     const { service, show, model, find } = recordingsView();
     service.userSessions.push(
       ready('s1', { mp4Url: 'https://cdn.test/s1.mp4' }),
@@ -453,10 +428,10 @@ describe('sessions of which little is known', () => {
       rows.map(({ command, contextValue }) => ({ command, contextValue })),
       [
         { command: 'openRecording', contextValue: 'session.hasRecording.hasMp4' },
-        { command: 'openRecording', contextValue: 'session' },
+        { command: 'showSession', contextValue: 'session' },
       ],
     );
-    assert.equal(rows[1]?.description, '08:00 · 1 h 00 min · recording failed');
+    assert.equal(rows[1]?.description, '08:00 · failed');
   });
 
   it('run where their stream is live, in either view’s eyes', async () => {
@@ -473,12 +448,9 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.match((await rows())[1] ?? '', /processing recording/, 'as long as nobody has looked who is live');
+    assert.match((await rows())[1] ?? '', /processing/, 'as long as nobody has looked who is live');
     await loader.look();
-    assert.deepEqual((await rows()).slice(1), [
-      '  a | 09:48 · running 12 min',
-      '  a | 01:00 · 1 h 00 min · still processing (1 h 00 min)',
-    ]);
+    assert.deepEqual((await rows()).slice(1), ['  a | 09:48 · live for 12 min', '  a | 01:00 · processing']);
   });
 });
 
@@ -498,7 +470,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = undefined;
     service.userSessions.push(ready('s1'));
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m']);
   });
 
   it('keeps the rows that were there, and says how old they are', async () => {
@@ -509,7 +481,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = unavailable;
     await loader.reloadRecordings();
     assert.deepEqual(await rows(), [...before, 'Retry | service.test is unavailable (503).']);
-    assert.equal(state().message, 'service.test is unavailable (503). Data from 10:00.');
+    assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
   it('says that the service has no such list', async () => {
@@ -517,7 +489,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = ({ url }) =>
       url.includes('/session') ? { status: 404, headers: {}, body: new Uint8Array() } : undefined;
     show();
-    assert.deepEqual(await rows(), ['Retry | service.test does not list the sessions of all streams (404).']);
+    assert.deepEqual(await rows(), ["Retry | service.test doesn't support listing the sessions of all streams (404)."]);
   });
 
   it('asks for the key where it was refused, keeps the rows, and asks nothing more by itself', async () => {
@@ -527,7 +499,7 @@ describe('trouble in the Recordings view', () => {
     const before = await rows();
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Key refused. Set API Key…', ...before]);
+    assert.deepEqual(await rows(), ['API key rejected. Set API Key…', ...before]);
     const asked = service.requests.length;
     await rows();
     assert.equal(service.requests.length, asked);
@@ -541,7 +513,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     show();
     await loader.look();
-    assert.deepEqual(await rows(), ['Key refused. Set API Key…']);
+    assert.deepEqual(await rows(), ['API key rejected. Set API Key…']);
     assert.equal(service.requests.length, 1);
   });
 
