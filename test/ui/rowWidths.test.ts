@@ -11,6 +11,7 @@ const SIDEBAR = 300;
 interface MeasuredRow {
   readonly index: number;
   readonly text: string;
+  readonly isFocused: boolean;
   /** Pixels that label and description take beyond what there is. */
   readonly over: number;
 }
@@ -61,23 +62,26 @@ describe('Rows of the demo at the default width of the sidebar', () => {
     const { page } = workbench();
     const measured = new Map<number, MeasuredRow>();
     await tree.treeOf(page, view).focus();
+    await page.mouse.move(900, 500); // a row under the mouse shows its inline actions
     await page.keyboard.press('Home');
     await waitUntil(async () => (await measureShown(view)).some(({ index }) => index === 0));
-    for (;;) {
-      const before = measured.size;
+    for (let before = -1; before < measured.size; ) {
+      before = measured.size;
       // The row with the focus has less room, because its inline actions are shown.
-      for (const row of await measureShown(view)) {
-        if (row.over < (measured.get(row.index)?.over ?? Number.POSITIVE_INFINITY)) measured.set(row.index, row);
-      }
-      if (measured.size === before) return [...measured.values()];
+      for (const row of await measureShown(view)) if (!row.isFocused) measured.set(row.index, row);
       const last = Math.max(...measured.keys());
       await page.keyboard.press('PageDown');
       await page.keyboard.press('PageDown');
-      await waitUntil(async () => {
-        const { length } = await tree.treeOf(page, view).locator(`[data-index="${last}"].focused`).all();
-        return length > 0 || (await measureShown(view)).some(({ index }) => index > last);
-      });
+      await waitUntil(async () =>
+        (await measureShown(view)).some(({ index, isFocused }) => isFocused && index >= last),
+      );
     }
+    await page.keyboard.press('ArrowUp');
+    await waitUntil(async () =>
+      (await measureShown(view)).every(({ index, isFocused }) => !isFocused || measured.has(index)),
+    );
+    for (const row of await measureShown(view)) if (!row.isFocused) measured.set(row.index, row);
+    return [...measured.values()];
   }
 
   function measureShown(view: string): Promise<readonly MeasuredRow[]> {
@@ -94,6 +98,7 @@ describe('Rows of the demo at the default width of the sidebar', () => {
           return {
             index: Number(row.getAttribute('data-index')),
             text: container?.textContent ?? '',
+            isFocused: row.classList.contains('focused'),
             over: (container?.scrollWidth ?? 0) - (container?.clientWidth ?? 0),
           };
         }),
