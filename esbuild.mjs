@@ -7,6 +7,7 @@ import { build, context } from 'esbuild';
 
 const isProduction = process.argv.includes('--production');
 const licencesByBundle = new Map();
+let noticesWritten = Promise.resolve();
 
 // undici and other CommonJS packages call require() for Node's own modules. ES modules have no require().
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
@@ -129,7 +130,9 @@ function finishDist(folder) {
         // The paths are real paths, which lead out of the project if node_modules is a link.
         const folders = Object.keys(metafile.inputs).map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
         licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
-        await writeNotices();
+        // One after the other: bundles end at the same time, and both writes would mix in the one file.
+        noticesWritten = noticesWritten.then(writeNotices, writeNotices);
+        await noticesWritten;
         await writeFile(join(folder, 'meta.json'), JSON.stringify(metafile));
       });
     },

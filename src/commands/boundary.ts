@@ -8,8 +8,8 @@ import { settingAction } from './connection/networkHelp.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
+import { showLogAction } from './messages.ts';
 import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
-import { showLogAction } from './showLog.ts';
 import { COMMANDS, type CommandHandler, type CommandId, FOR_ANY_CONNECTION } from './table.ts';
 
 interface Report {
@@ -66,9 +66,9 @@ function refuseElsewhere(connection: NamedConnection, action: Action): never {
 /** Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that. */
 function withOwnBoxes(context: CommandContext): CommandContext {
   const { ui, current } = context;
-  const own = async <A>(ask: () => Promise<A>): Promise<A> => {
+  const own = async <A>(show: () => Promise<A>): Promise<A> => {
     const id = current.info?.id;
-    const answer = await ask();
+    const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
       throw new Refusal(t('Another connection was opened meanwhile, so nothing was done.'));
     }

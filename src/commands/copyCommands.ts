@@ -6,9 +6,8 @@ import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts
 import type { AddressTemplates } from '../services.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
-import { openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
+import { hlsAddressOf, openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
 import { flashDone, listNames, nameOf } from './messages.ts';
-import { hlsAddressOf } from './playbackAddress.ts';
 import { type Action, Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
 import { streamIsGone } from './targets/refusals.ts';

@@ -18,7 +18,7 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
 /** Filters streams by a part of their name. Takes {text} or prompts for it. An empty text clears the filter. */
 export async function filterStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const text = givenText(args[0], 'text') ?? (await askText(context));
+  const text = givenText(args[0], 'text') ?? (await promptForText(context));
   if (text === undefined) return;
   const problem = problemOfFilter(text);
   if (problem !== undefined) throw new Refusal(problem);
@@ -46,18 +46,18 @@ export async function sortStreams(context: Context, ...args: readonly unknown[])
 export function applyFilter({ store, loader }: Pick<CommandContext, 'store' | 'loader'>, text: string): void {
   const { filter, lists } = store.snapshot;
   if (text === filter) return;
-  const asked = (['idle', 'recording'] as const).filter((list) => {
+  const requested = (['idle', 'recording'] as const).filter((list) => {
     const { isLoaded, isLoading, trouble } = lists[list];
     return isLoaded || isLoading || trouble !== undefined;
   });
   store.setFilter(text);
   // Reloads even a list that is already loading: it was requested with the previous filter.
-  for (const list of asked) void loader.reloadList(list);
+  for (const list of requested) void loader.reloadList(list);
 }
 
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
-function askText({ ui, store }: Context): Promise<string | undefined> {
+function promptForText({ ui, store }: Context): Promise<string | undefined> {
   return ui.input({
     title: t('Filter by Name'),
     prompt: t('Part of a stream’s name. Empty shows all streams.'),

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import { safeFileName } from '../model/downloads/fileName.ts';
-import { collectRows } from '../model/loading/collectRows.ts';
 import { maskJson } from '../model/mask.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
@@ -18,6 +17,12 @@ interface Listing {
 
 /** VS Code gives extensions no document over 50 MB. The document is indented further than counted here. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
+
+interface CollectedRows {
+  readonly rows: readonly unknown[];
+  /** Whether there were more rows, which were not requested. */
+  readonly isCut: boolean;
+}
 
 /** Opens the service's JSON of a stream, with secrets masked. */
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
@@ -58,7 +63,7 @@ export async function listAllStreams(
   const info = openConnectionInfo(context);
   const { account } = context.current;
   const { locale } = context.drawing();
-  const listing = givenListing(args[0]) ?? (await askListing(context));
+  const listing = givenListing(args[0]) ?? (await pickListing(context));
   if (listing === undefined) return;
   const { which, historicChildStreams } = listing;
   const list = which === 'all' ? undefined : which;
@@ -86,7 +91,7 @@ function givenListing(given: unknown): Listing | undefined {
   return { which, historicChildStreams: 'historicChildStreams' in given && given.historicChildStreams === true };
 }
 
-async function askListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {
+async function pickListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {
   const title = t('Open All Streams as JSON');
   const which = await ui.pick<Listing['which']>({
     title,
@@ -106,4 +111,22 @@ async function askListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing |
     ],
   });
   return children === undefined ? undefined : { which, historicChildStreams: children === 'with' };
+}
+
+/** Collects rows page by page, up to about `most` characters of printed JSON. */
+export async function collectRows(
+  pages: AsyncIterable<readonly unknown[]>,
+  { most, onCount }: { readonly most: number; readonly onCount: (count: number) => void },
+): Promise<CollectedRows> {
+  const rows: unknown[] = [];
+  let left = most;
+  for await (const page of pages) {
+    for (const row of page) {
+      left -= JSON.stringify(row, null, 2).length;
+      if (left < 0) return { rows, isCut: true };
+      rows.push(row);
+    }
+    onCount(rows.length);
+  }
+  return { rows, isCut: false };
 }

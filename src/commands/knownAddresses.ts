@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { addressesFor } from '../model/addresses.ts';
+import type { Stream } from '../api/types.ts';
+import { addressesFor, checkMediaUrl, publicAddress } from '../model/addresses.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -55,4 +56,21 @@ function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
     case 'keys':
       return t('The page of {0} where API keys are made is not known.', host);
   }
+}
+
+/**
+ * Returns the HLS address of a stream: from the template if there is one, else from the service. Undefined if neither
+ * is known. Throws ApiError.
+ */
+export async function hlsAddressOf(
+  context: Needed,
+  stream: Pick<Stream, 'id' | 'playbackId' | 'projectId'>,
+): Promise<string | undefined> {
+  const { playbackId } = stream;
+  if (playbackId === undefined) return undefined;
+  const template = templatesInForce(context).hls;
+  if (template !== undefined) return publicAddress(template, stream);
+  const info = openConnectionInfo(context);
+  const checked = checkMediaUrl(await context.current.account.readHlsUrl(playbackId), info);
+  return checked.ok ? checked.url : undefined;
 }

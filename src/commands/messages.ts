@@ -5,10 +5,16 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
+import type { Action } from './refusal.ts';
 
 const MAX_NAME_LENGTH = 60;
 const NAMED_AT_MOST = 5;
 export const MOST_ID_LENGTH = 64;
+
+/** The open connection, or the one that was open when a command began. */
+export interface NamesConnection extends Pick<CommandContext, 'store'> {
+  readonly current: Pick<CommandContext['current'], 'info'>;
+}
 
 /** Returns a stream's name for a sentence: one line, cut. */
 export function nameOf(stream: { readonly id: string; readonly name: string }, maxLength = MAX_NAME_LENGTH): string {
@@ -37,11 +43,6 @@ export function listNames(streams: readonly { readonly id: string; readonly name
   return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }
 
-/** The open connection, or the one that was open when a command began. */
-export interface NamesConnection extends Pick<CommandContext, 'store'> {
-  readonly current: Pick<CommandContext['current'], 'info'>;
-}
-
 /** Appends the connection's name if there are several connections. */
 export function withConnection({ store, current }: NamesConnection, words: string): string {
   const name = current.info?.name;
@@ -51,4 +52,12 @@ export function withConnection({ store, current }: NamesConnection, words: strin
 
 export function flashDone(context: NamesConnection & Pick<CommandContext, 'ui'>, done: string): void {
   context.ui.flash(withConnection(context, done));
+}
+
+export function showLog({ ui }: Pick<CommandContext, 'ui'>): void {
+  ui.showLog();
+}
+
+export function showLogAction(): Action {
+  return { label: t('Show Log'), run: showLog, isForAny: true };
 }

@@ -58,10 +58,10 @@ async function followLink(context: Context, link: EditorLink): Promise<void> {
 async function checkConnection({ connections, current }: Context, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
   if (wanted === undefined) return;
-  const goOn = (next: CommandContext) => followLink(next, link);
+  const proceed = (next: CommandContext) => followLink(next, link);
   if (isDemoName(wanted)) {
     if (current.info?.isDemo === true) return;
-    throw demoIsOff(goOn);
+    throw demoIsOff(proceed);
   }
   if (isSameName(current.info?.name, wanted)) return;
   const all = await connections.list();
@@ -71,13 +71,13 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
     const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
     throw new Refusal(t('This link is for the connection "{0}", which is not here.', name), { actions: [connect] });
   }
-  throw otherConnection(found, goOn);
+  throw otherConnection(found, proceed);
 }
 
 async function showStream(context: Context, id: string): Promise<void> {
   const { account } = context.current;
   const found = await account.readStream(id, { pin: true });
-  // The tree shows the parent of a historic child stream.
+  // The tree shows the parent of a child stream.
   const stream = found?.parentId === undefined ? found : await account.readStream(found.parentId, { pin: true });
   if (stream === undefined) {
     const name = oneLine(openConnectionInfo(context).name, 100);

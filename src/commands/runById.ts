@@ -2,7 +2,6 @@ import { runCommand } from './boundary.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
 import { FOR_ANY_CONNECTION, findHandler, WITHOUT_CONNECTION } from './table.ts';
-import { TREE_KEYS } from './treeKeys.ts';
 
 interface Invocation {
   readonly args?: readonly unknown[];
@@ -16,7 +15,7 @@ export async function runById(
   id: string,
   { args = [], isWanted = () => true }: Invocation = {},
 ): Promise<unknown> {
-  const handler = findHandler(id) ?? TREE_KEYS[id];
+  const handler = findHandler(id);
   if (handler === undefined) throw new Error(`No handler for ${id}`);
   if (!WITHOUT_CONNECTION.has(id)) await whenStarted(context);
   if (!isWanted()) return undefined;

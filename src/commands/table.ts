@@ -1,16 +1,21 @@
 import {
   deleteStream,
   endBroadcast,
+  renameStream,
   resumeStream,
   suspendStream,
   turnRecordingOff,
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
-import { renameStream } from './changes/renameStream.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
-import { startDemo, stopDemo } from './connection/demoCommands.ts';
+import {
+  removeConnection,
+  renameConnection,
+  startDemo,
+  stopDemo,
+  switchConnection,
+} from './connection/connectionCommands.ts';
 import { openProxySettings } from './connection/networkHelp.ts';
 import type { CommandContext } from './context.ts';
 import {
@@ -24,16 +29,13 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
-import { goToLiveStream } from './goToLiveStream.ts';
-import { goToStream } from './goToStream.ts';
+import { goToLiveStream, goToStream } from './goToStream.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
-import { openDashboard, openPlayerPage } from './openInBrowser.ts';
+import { showLog } from './messages.ts';
+import { openDashboard, openPlayerPage, openRecording, showSession, showStream, watchStream } from './openCommands.ts';
 import { copyLink } from './openLink.ts';
-import { openRecording, watchStream } from './openPlayer.ts';
 import { downloadMp4 } from './recordings/downloadMp4.ts';
-import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/openRecording.ts';
-import { showSession, showStream } from './showDetails.ts';
-import { showLog } from './showLog.ts';
+import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
 import {
   loadMore,
   refresh,

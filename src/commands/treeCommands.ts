@@ -109,10 +109,10 @@ async function refreshRow(context: Context, row: Node): Promise<void> {
       return context.loader.reloadSessions(row.streamId);
     case 'child':
       // Without a list, the row is under the orphans, even if it has a parent.
-      if (row.list === undefined || row.parentId === undefined) return context.loader.reloadOrphans();
+      if (row.list === undefined || row.parentId === undefined) return context.loader.reloadChildren(undefined);
       return context.loader.reloadChildren(row.parentId);
     case 'orphans':
-      return context.loader.reloadOrphans();
+      return context.loader.reloadChildren(undefined);
     case 'recordings':
     case 'day':
     case 'recording':
@@ -191,7 +191,7 @@ function failedLoads({ store, loader }: Context): readonly (() => Promise<void>)
     ),
     ...failed(sessions).map((id) => () => loader.reloadSessions(id)),
     ...failed(children).map((id) => () => loader.reloadChildren(id)),
-    ...(orphans.trouble === undefined ? [] : [() => loader.reloadOrphans()]),
+    ...(orphans.trouble === undefined ? [] : [() => loader.reloadChildren(undefined)]),
     ...(recordings.trouble === undefined ? [] : [() => loader.reloadRecordings()]),
   ];
 }

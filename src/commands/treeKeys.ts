@@ -1,24 +1,27 @@
-import { deleteStream } from './changes/changeCommands.ts';
-import { renameStream } from './changes/renameStream.ts';
-import type { CommandContext } from './context.ts';
-import { copyPlaybackId } from './copyCommands.ts';
-import type { CommandHandler } from './table.ts';
-import { givenRow, givenTargets } from './targets/commandArguments.ts';
+import type { Node } from '../tree/nodes.ts';
+
+const STREAMS: readonly Node['kind'][] = ['stream', 'child'];
+
+/** The kinds of rows that a key is limited to. The other commands refuse rows that they can't change. */
+const KINDS: Readonly<Record<string, readonly Node['kind'][]>> = { showStream: STREAMS, copyPlaybackId: STREAMS };
 
 /**
- * Commands of keyboard shortcuts in the Streams view, by id without the prefix; not in the palette. VS Code calls them
- * without rows, so the host adds these.
+ * Returns what a key of the Streams view passes to its command, as a menu would: a row, and all that it acts on. These
+ * are the selected rows if the focused one is among them, otherwise that one alone. Returns undefined if there is
+ * nothing to act on.
  */
-export const TREE_KEYS: Readonly<Record<string, CommandHandler>> = {
-  'tree.rename': renameStream,
-  // On macOS the key for renaming is Enter, which opens rows that can't be renamed.
-  'tree.renameOrOpen': renameStream,
-  'tree.delete': deleteStream,
-  'tree.copyPlaybackId': copyPlaybackIdOfRows,
-};
+export function argumentsOfKey(
+  id: string,
+  focused: Node,
+  selection: readonly Node[],
+): readonly [row: Node, rows: readonly Node[]] | undefined {
+  const meant = selection.includes(focused) ? selection : [focused];
+  const rows = meant.filter(({ kind }) => KINDS[id]?.includes(kind) ?? true);
+  const row = rows.includes(focused) ? focused : rows[0];
+  return row === undefined ? undefined : [row, rows];
+}
 
-/** Does nothing on rows without a playback ID to copy, unlike the command, which would show a picker. */
-async function copyPlaybackIdOfRows(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const rows = givenTargets(args).filter((row) => ['stream', 'child'].includes(givenRow(row)?.kind ?? ''));
-  if (rows.length > 0) await copyPlaybackId(context, rows[0], rows);
+/** Whether Enter opens this row's details. It expands other rows, or runs their commands, as VS Code does by itself. */
+export function hasDetailsOnEnter({ kind }: Node): boolean {
+  return STREAMS.includes(kind);
 }

@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import { isLoopback, reachesThisMachine } from '../api/loopback.ts';
 import type { Session } from '../api/types.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -17,13 +16,18 @@ export interface AddressValues {
   readonly recordingUrl?: string | undefined;
 }
 
+/** Why an address isn't requested or opened; `describeAddressFault` says it. */
+export type AddressFault =
+  | { readonly kind: 'scheme'; readonly scheme: string }
+  | { readonly kind: 'none' | 'incomplete' | 'unreadable' | 'credentials' | 'unencrypted' | 'ofThisMachine' };
+
 export type CheckedUrl =
   | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly sentence: string };
+  | { readonly ok: false; readonly fault: AddressFault };
 
 export type RecordingTarget =
   | { readonly kind: 'mp4' | 'playerPage' | 'playlist'; readonly url: string }
-  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'refused'; readonly fault: AddressFault }
   | { readonly kind: 'none' };
 
 export const STUDIO_BASE_URL = 'https://livepeer.studio/api';
@@ -101,27 +105,13 @@ export function dashboardHome(template: string): string | undefined {
   return /^https?:\/\/[^/]/i.test(home) ? home : undefined;
 }
 
-/** Who named an address, for the sentence that says why it isn't opened. */
-export type AddressSource = 'service' | 'settings' | 'redirect';
-
-type AddressFault = 'none' | 'incomplete' | 'scheme' | 'unreadable' | 'named' | 'unencrypted';
-
 /**
  * Checks whether an address from the service may be requested or opened. Allows https, or http if the connection itself
- * uses http; addresses of this machine only if the service runs on this machine or has the same origin. The sentence
- * says why not and repeats nothing but the scheme.
+ * uses http; addresses of this machine only if the service runs on this machine or has the same origin.
  */
-export function checkMediaUrl(
-  url: string | undefined,
-  connection: { readonly baseUrl: string },
-  source: AddressSource = 'service',
-): CheckedUrl {
-  if (!isForeignToThisMachine(url?.trim() ?? '', connection)) return checkOwnAddress(url, connection, source);
-  return refuse(
-    source === 'redirect'
-      ? t('The address redirects to one of this computer, so it was not opened.')
-      : t('The service gave an address of this computer, so it was not opened.'),
-  );
+export function checkMediaUrl(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
+  const isForeign = isForeignToThisMachine(url?.trim() ?? '', connection);
+  return isForeign ? { ok: false, fault: { kind: 'ofThisMachine' } } : checkOwnAddress(url, connection);
 }
 
 /**
@@ -138,59 +128,23 @@ function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: st
  * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Allows https; http
  * on this machine or if the connection itself uses http.
  */
-export function checkOwnAddress(
-  url: string | undefined,
-  connection: { readonly baseUrl: string },
-  source: AddressSource = 'settings',
-): CheckedUrl {
+export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
-  const fault = faultOf(text, scheme, connection);
-  return fault === undefined ? { ok: true, url: text } : refuse(FAULT_WORDS[source][fault](scheme));
+  const fault = faultOf(text, connection);
+  return fault === undefined ? { ok: true, url: text } : { ok: false, fault };
 }
 
-function faultOf(text: string, scheme: string, { baseUrl }: { readonly baseUrl: string }): AddressFault | undefined {
-  if (text === '') return 'none';
-  if (scheme === '') return 'incomplete';
-  if (scheme !== 'https' && scheme !== 'http') return 'scheme';
+function faultOf(text: string, { baseUrl }: { readonly baseUrl: string }): AddressFault | undefined {
+  if (text === '') return { kind: 'none' };
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+  if (scheme === undefined) return { kind: 'incomplete' };
+  if (scheme !== 'https' && scheme !== 'http') return { kind: 'scheme', scheme };
   const parsed = URL.parse(text);
-  if (parsed === null || /[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) return 'unreadable';
-  if (parsed.username !== '' || parsed.password !== '') return 'named';
+  if (parsed === null || /[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) return { kind: 'unreadable' };
+  if (parsed.username !== '' || parsed.password !== '') return { kind: 'credentials' };
   const isSafe = scheme === 'https' || isLoopback(parsed.hostname) || /^http:/i.test(baseUrl);
-  return isSafe ? undefined : 'unencrypted';
+  return isSafe ? undefined : { kind: 'unencrypted' };
 }
-
-const isNoHttps = () => t('The address in the settings does not begin with https://, or is not complete.');
-const leadsToUnreadable = () => t('The address redirects to one that cannot be read, so it was not opened.');
-
-const FAULT_WORDS: Readonly<Record<AddressSource, Readonly<Record<AddressFault, (scheme: string) => string>>>> = {
-  service: {
-    none: () => t('The service gave no address.'),
-    incomplete: () => t('The service gave an address that is not complete, so it was not opened.'),
-    scheme: (scheme) =>
-      t('The service gave an address that begins with "{0}:". Such addresses are not opened.', scheme),
-    unreadable: () => t('The service gave an address that cannot be read, so it was not opened.'),
-    named: () => t('The service gave an address with a user name or a password, so it was not opened.'),
-    unencrypted: () => t('The service gave an address without encryption (http), so it was not opened.'),
-  },
-  settings: {
-    none: () => t('The address in the settings has a placeholder without a value here.'),
-    incomplete: isNoHttps,
-    scheme: isNoHttps,
-    unreadable: () => t('The address in the settings cannot be read.'),
-    named: () => t('The address in the settings has a user name or a password, so it was not opened.'),
-    unencrypted: () => t('The address in the settings has no encryption (http), so it was not opened.'),
-  },
-  redirect: {
-    none: leadsToUnreadable,
-    incomplete: leadsToUnreadable,
-    scheme: (scheme) =>
-      t('The address redirects to one that begins with "{0}:". Such addresses are not opened.', scheme),
-    unreadable: leadsToUnreadable,
-    named: () => t('The address redirects to one with a user name or a password, so it was not opened.'),
-    unencrypted: () => t('The address redirects to one without encryption (http), so it was not opened.'),
-  },
-};
 
 /**
  * Returns what a browser can show of a recording: its MP4, else the player page with the playlist's address, else the
@@ -204,10 +158,10 @@ export function openTargetOfRecording(
   const mp4 = checkMediaUrl(session.mp4Url, connection);
   if (mp4.ok) return { kind: 'mp4', url: mp4.url };
   if (session.recordingUrl === undefined) {
-    return session.mp4Url === undefined ? { kind: 'none' } : { kind: 'refused', sentence: mp4.sentence };
+    return session.mp4Url === undefined ? { kind: 'none' } : { kind: 'refused', fault: mp4.fault };
   }
   const playlist = checkMediaUrl(session.recordingUrl, connection);
-  if (!playlist.ok) return { kind: 'refused', sentence: playlist.sentence };
+  if (!playlist.ok) return { kind: 'refused', fault: playlist.fault };
   const page = fillTemplate(templates.recordingPlayer ?? '', { recordingUrl: playlist.url });
   const checked = checkOwnAddress(page, connection);
   return checked.ok ? { kind: 'playerPage', url: checked.url } : { kind: 'playlist', url: playlist.url };
@@ -227,10 +181,6 @@ function withTexts(templates: AddressTemplates): AddressTemplates {
 function originOf(address: string): string | undefined {
   const url = URL.parse(address);
   return url === null || url.origin === 'null' ? undefined : url.origin;
-}
-
-function refuse(sentence: string): CheckedUrl {
-  return { ok: false, sentence };
 }
 
 /** @param base an origin, which may have a path that leads to the machine: `https://host/proxy/8080/` */

@@ -46,13 +46,13 @@ export function targetOf(command: PageCommand): CommandTarget {
   return COMMANDS[command];
 }
 
-export type DetailsAsked =
+export type DetailsRequest =
   | { readonly kind: 'command'; readonly command: PageCommand; readonly session?: string }
   | { readonly kind: 'act'; readonly act: PageAct }
   | { readonly kind: 'player'; readonly said: FromPlayer };
 
 /** Decodes a message of a details page; undefined if the page may not send it. */
-export function readDetailsMessage(message: unknown): DetailsAsked | undefined {
+export function readDetailsMessage(message: unknown): DetailsRequest | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { kind, act, session, said } = message as Readonly<Record<string, unknown>>;
   if (kind === 'player') {

@@ -4,19 +4,17 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import { KeyReveal } from '../model/pages/keyReveal.ts';
-import type { Presence } from '../services.ts';
+import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
-import { hasGone, isOther, knownSession, type SubjectParts } from './detailsLoading.ts';
-import { type DetailsAsked, readDetailsMessage } from './detailsMessages.ts';
-import { DetailsSubject } from './detailsSubject.ts';
+import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
+import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
+import { whyNotOpen } from './ownConnection.ts';
 import type { Page, PageEvents } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
-import type { PlayerActs } from './playerActs.ts';
 import type { FinderContext, PanelSubject } from './playerFinder.ts';
-import { PlayerPart } from './playerPart.ts';
-import { factOf, shownDetails, whyNotOpen } from './shownDetails.ts';
+import { type PlayerActs, PlayerPart } from './playerPart.ts';
+import { factOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
@@ -26,7 +24,7 @@ export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loa
 
 export interface DetailsSeams {
   readonly title: string;
-  readonly makePage: (events: PageEvents<DetailsAsked>) => Page;
+  readonly makePage: (events: PageEvents<DetailsRequest>) => Page;
   readonly acts: PlayerActs;
   readonly runCommand: RunCommand;
 }
@@ -34,6 +32,8 @@ export interface DetailsSeams {
 const GATHER_MS = 100;
 /** Keeps "4 min ago" true while polling is off. */
 const TICK_SECONDS = 20;
+
+export const REVEALED_FOR_MS = 30_000;
 
 /**
  * The details of one stream, or of one session with its player, in one tab. While visible, it follows the store and
@@ -47,7 +47,7 @@ export class DetailsPanel implements Disposable {
   readonly #subject: DetailsSubject;
   readonly #player: PlayerPart | undefined;
   readonly #gathering = this.#owned.add(new DisposableSlot());
-  readonly #look = this.#owned.add(new DisposableSlot());
+  readonly #pollTimer = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
   #isDue = false;
   #name: string;
@@ -64,7 +64,7 @@ export class DetailsPanel implements Disposable {
       makePage({
         read: readDetailsMessage,
         onReady: () => this.#ready(),
-        onSaid: (asked) => this.#do(asked),
+        onSaid: (request) => this.#do(request),
         onSeenOrHidden: () => this.#seenOrHidden(),
       }),
     );
@@ -72,11 +72,11 @@ export class DetailsPanel implements Disposable {
     this.#owned.add(
       store.onDidChange((change) => {
         const { previous, current } = change;
-        const isAnew =
+        const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
         if (previous.generation !== current.generation) this.#subject.forgetSession();
-        if (isAnew || hasGone(change, this.#parts)) void this.load();
-        else if (this.#subject.isMendedBy(change)) void this.#load({ isQuiet: true });
+        if (isNewConnection || hasGone(change, this.#parts)) void this.load();
+        else if (this.#subject.isRecoveredBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
       }),
     );
@@ -151,18 +151,18 @@ export class DetailsPanel implements Disposable {
   }
 
   get #isOpen(): boolean {
-    return whyNotOpen(this.#options.store.snapshot, this.#target, '') === undefined;
+    return whyNotOpen(this.#options.store.snapshot, this.#target) === undefined;
   }
 
   #seenOrHidden(): void {
     if (!this.#page.isSeen) {
       this.#reveal.end();
       this.#gathering.set(undefined);
-      this.#look.set(undefined);
+      this.#pollTimer.set(undefined);
       this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();
-    else this.#planLook();
+    else this.#planPoll();
   }
 
   #gather(): void {
@@ -192,21 +192,21 @@ export class DetailsPanel implements Disposable {
     this.#send({ kind: 'show', shown });
   }
 
-  #planLook(): void {
+  #planPoll(): void {
     if (this.#owned.isDisposed) return;
     const { clock, settings } = this.#options;
     const seconds = settings.refreshInterval();
     const wait = seconds > 0 ? seconds : TICK_SECONDS;
-    this.#look.set(clock.setTimeout(() => void this.#lookAgain(seconds * 1000), wait * 1000));
+    this.#pollTimer.set(clock.setTimeout(() => void this.#poll(seconds * 1000), wait * 1000));
   }
 
-  async #lookAgain(intervalMs: number): Promise<void> {
+  async #poll(intervalMs: number): Promise<void> {
     if (intervalMs > 0 && this.#isOpen && this.#options.presence.isFocused()) {
       if (this.#subject.isBroken) await this.#load({ isQuiet: true });
-      else if (this.#subject.trouble === undefined) await this.#subject.look(this.#name, intervalMs);
+      else if (this.#subject.trouble === undefined) await this.#subject.poll(this.#name, intervalMs);
     }
     this.#update();
-    if (this.#page.isSeen) this.#planLook();
+    if (this.#page.isSeen) this.#planPoll();
   }
 
   #ready(): void {
@@ -214,22 +214,22 @@ export class DetailsPanel implements Disposable {
     this.#reveal.end();
     this.#update();
     if (this.#shown.kind === 'details') this.#player?.sendShown();
-    this.#planLook();
+    this.#planPoll();
   }
 
-  async #do(asked: DetailsAsked): Promise<void> {
-    const act = asked.kind === 'command' ? asked.command : asked.kind;
+  async #do(request: DetailsRequest): Promise<void> {
+    const act = request.kind === 'command' ? request.command : request.kind;
     const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
-    if (!isOwn && asked.kind !== 'player') return this.load();
-    switch (asked.kind) {
+    if (!isOwn && request.kind !== 'player') return this.load();
+    switch (request.kind) {
       case 'act':
-        return this.#act(asked.act);
+        return this.#act(request.act);
       case 'command':
-        return runPageCommand(this.#options.runCommand, asked, { ...this.#target, session: this.#subject.session });
+        return runPageCommand(this.#options.runCommand, request, { ...this.#target, session: this.#subject.session });
       case 'player':
-        return this.#player?.receive(asked.said);
+        return this.#player?.receive(request.said);
       default:
-        asked satisfies never;
+        request satisfies never;
     }
   }
 
@@ -280,5 +280,35 @@ export class DetailsPanel implements Disposable {
 
   #send(message: ToDetails): void {
     this.#page.send(message);
+  }
+}
+
+/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key isn't visible any more. */
+export class KeyReveal implements Disposable {
+  readonly #clock: Pick<Clock, 'setTimeout'>;
+  readonly #onEnd: () => void;
+  readonly #timer = new DisposableSlot();
+
+  constructor(clock: Pick<Clock, 'setTimeout'>, onEnd: () => void) {
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+  }
+
+  get isOn(): boolean {
+    return this.#timer.value !== undefined;
+  }
+
+  begin(): void {
+    this.#timer.set(this.#clock.setTimeout(() => this.end(), REVEALED_FOR_MS));
+  }
+
+  end(): void {
+    if (!this.isOn) return;
+    this.#timer.set(undefined);
+    this.#onEnd();
+  }
+
+  dispose(): void {
+    this.#timer.dispose();
   }
 }

@@ -3,14 +3,34 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { hlsAddressOf } from '../commands/knownAddresses.ts';
 import { isRefusal } from '../commands/refusal.ts';
-import type { SnapshotChange } from '../model/store/heldSnapshot.ts';
-import { findHlsUrl, loadSubject, lookAtSubject, type SubjectParts } from './detailsLoading.ts';
-import { noteFailure } from './noteFailure.ts';
+import { streamIsGone } from '../commands/targets/refusals.ts';
+import { knownStream } from '../commands/targets/streamTargets.ts';
+import type { KeptSubject } from '../model/pages/panelState.ts';
+import { findRecording, findSession, isRunningIn, isUnsettled } from '../model/store/sessions.ts';
+import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
+import { isLive } from '../model/store/streams.ts';
+import { timeSince } from '../util/age.ts';
+import { noteFailure } from './page.ts';
 import type { PanelSubject } from './playerFinder.ts';
-import type { SubjectContext } from './playerSubject.ts';
+import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
 type Context = SubjectContext & Pick<CommandContext, 'loader'>;
+
+export interface SubjectParts {
+  readonly target: KeptSubject;
+  /** Set on a session's page: the session as last read or given. */
+  readonly session: Session | undefined;
+  /** The stream of a session that is not loaded yet, if known. */
+  readonly parentId?: string | undefined;
+  /** The stream's name if known, otherwise ''. */
+  readonly name: string;
+  /** Where the stream of a stream's page plays, if only the service knows it. */
+  readonly hlsUrl?: string | undefined;
+}
+
+type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
 
 export class DetailsSubject {
   readonly #context: Context;
@@ -22,7 +42,7 @@ export class DetailsSubject {
   #hlsUrl: string | undefined;
   #trouble: string | undefined;
   /** False if the stream or session is gone: retrying does not help. */
-  #canMend = false;
+  #canRecover = false;
 
   constructor(context: Context, target: PanelSubject) {
     this.#context = context;
@@ -39,10 +59,10 @@ export class DetailsSubject {
   }
 
   get isBroken(): boolean {
-    return this.#trouble !== undefined && this.#canMend;
+    return this.#trouble !== undefined && this.#canRecover;
   }
 
-  isMendedBy({ previous, current }: SnapshotChange): boolean {
+  isRecoveredBy({ previous, current }: SnapshotChange): boolean {
     return this.isBroken && previous.trouble !== undefined && current.trouble === undefined;
   }
 
@@ -78,16 +98,16 @@ export class DetailsSubject {
     } catch (error) {
       if (load !== this.#loads) return false;
       this.#trouble = this.#troubleOf(error);
-      this.#canMend = !isRefusal(error);
+      this.#canRecover = !isRefusal(error);
     }
     return true;
   }
 
-  async look(name: string, intervalMs: number): Promise<void> {
+  async poll(name: string, intervalMs: number): Promise<void> {
     try {
-      this.#session = await lookAtSubject(this.#context, this.parts(name), intervalMs);
+      this.#session = await pollSubject(this.#context, this.parts(name), intervalMs);
     } catch (error) {
-      this.#context.log.debug(`Looking again at the details failed: ${String(error)}`);
+      this.#context.log.debug(`Polling the details failed: ${String(error)}`);
     }
   }
 
@@ -97,5 +117,114 @@ export class DetailsSubject {
     if (isRefusal(error)) return error.sentence;
     noteFailure(log, 'The details could not be loaded', error);
     return describeError(error, { service: current.info?.name ?? t('The service') });
+  }
+}
+
+/**
+ * Loads what the page shows and the store does not have yet. Resolves with the session on a session's page. Throws
+ * ApiError, or a Refusal if the stream or session is gone.
+ */
+async function loadSubject(
+  context: LoadingContext,
+  { target, session, parentId: likely, name }: SubjectParts,
+): Promise<Session | undefined> {
+  const { id, kind } = target;
+  const { account } = context.current;
+  if (kind === 'stream') {
+    const known = knownStream(context, id) ?? (await account.readStream(id));
+    if (known === undefined) throw streamIsGone({ id, name });
+    await context.loader.ensureSessions(id);
+    return undefined;
+  }
+  const found = session ?? (await findAnySession(context, id, likely));
+  const { parentId } = found;
+  // Only for the stream's name and state; the stream may have been deleted.
+  if (parentId !== undefined && knownStream(context, parentId) === undefined) await tryReadParent(context, parentId);
+  return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
+}
+
+/** Returns where the page's stream plays; undefined if unknown, or if the request fails. */
+async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Promise<string | undefined> {
+  const stream = target.kind === 'stream' ? knownStream(context, target.id) : undefined;
+  try {
+    return stream && (await hlsAddressOf(context, stream));
+  } catch (error) {
+    context.log.debug(`The playback URL of a stream could not be read: ${String(error)}`);
+    return undefined;
+  }
+}
+
+/**
+ * Refreshes what is shown, unless the tree's polls did so within `intervalMs`. A stream is read by its id; its sessions
+ * are listed while it is live or one of its recordings is being processed. Throws ApiError.
+ */
+async function pollSubject(
+  context: LoadingContext,
+  { target, session }: SubjectParts,
+  intervalMs: number,
+): Promise<Session | undefined> {
+  const { store, loader, clock } = context;
+  if (target.kind === 'session') {
+    const known = session && knownSession(store.snapshot, { target, session });
+    const isMoving = known !== undefined && (isUnsettled(known) || isRunningIn(store.snapshot, known));
+    return isMoving ? findAnySession(context, target.id, known.parentId) : session;
+  }
+  const fact = store.snapshot.streams.get(target.id);
+  const isDue = fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs;
+  if (isDue) await context.current.account.readStream(target.id);
+  // A refresh drops the sessions of streams that are collapsed in the tree; toggling "recorded only" drops all
+  // sessions.
+  await loader.ensureSessions(target.id);
+  const sessions = store.snapshot.sessions.get(target.id);
+  const isMoving = (fact !== undefined && isLive(fact)) || sessions?.items.some(isUnsettled) === true;
+  const isOld = timeSince(sessions?.loadedAt, clock.now()) >= intervalMs;
+  if (isMoving && isOld && sessions?.isLoaded === true) await loader.lookAtSessions([target.id]);
+  return undefined;
+}
+
+/** Returns the session of a session's page: the store's version, plus addresses that only a read by id returned. */
+export function knownSession(
+  snapshot: Snapshot,
+  { target, session }: Pick<SubjectParts, 'target' | 'session'>,
+): Session | undefined {
+  const parentId = session?.parentId;
+  const listed = parentId === undefined ? undefined : findSession(snapshot, parentId, target.id);
+  const known = listed ?? findRecording(snapshot, target.id);
+  if (known === undefined || session === undefined) return known ?? session;
+  const isReadSettled = isUnsettled(known) && !isUnsettled(session);
+  const newer = isReadSettled ? session : known;
+  return {
+    ...newer,
+    parentId: newer.parentId ?? parentId,
+    parentName: newer.parentName ?? session.parentName,
+    recordingUrl: newer.recordingUrl ?? session.recordingUrl,
+    mp4Url: newer.mp4Url ?? session.mp4Url,
+  };
+}
+
+export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<SubjectParts, 'target'>): boolean {
+  return target.kind === 'stream' && previous.streams.has(target.id) && !current.streams.has(target.id);
+}
+
+/** Whether a change of the store concerns the page. */
+export function isOther(
+  { previous, current }: SnapshotChange,
+  { target, session }: Pick<SubjectParts, 'target' | 'session'>,
+): boolean {
+  const streamId = target.kind === 'stream' ? target.id : session?.parentId;
+  if (previous.trouble !== current.trouble || previous.recordedOnly !== current.recordedOnly) return true;
+  if (previous.recordings !== current.recordings && target.kind === 'session') return true;
+  if (streamId === undefined) return false;
+  return (
+    previous.streams.get(streamId) !== current.streams.get(streamId) ||
+    previous.sessions.get(streamId) !== current.sessions.get(streamId)
+  );
+}
+
+async function tryReadParent(context: LoadingContext, streamId: string): Promise<void> {
+  try {
+    await context.current.account.readStream(streamId);
+  } catch (error) {
+    context.log.debug(`The stream of a session could not be read: ${String(error)}`);
   }
 }

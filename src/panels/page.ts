@@ -1,3 +1,9 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
+import { isRefusal } from '../commands/refusal.ts';
+import type { Clock, Log, Ui } from '../services.ts';
+
 export interface Page {
   /** Whether its tab is in front. False once the tab is closed. */
   readonly isSeen: boolean;
@@ -19,4 +25,72 @@ export interface PageEvents<Said> {
   readonly onReady: () => void;
   readonly onSaid: (said: Said) => unknown;
   readonly onSeenOrHidden: () => void;
+}
+
+/** How long an older page may report before the newer one counts as lost. Doubled after each loss. */
+const PATIENCE_MS = 2000;
+
+export interface PageFailureContext {
+  readonly ui: Pick<Ui, 'notify' | 'showLog'>;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/**
+ * Tracks which of a tab's pages is the current one. VS Code can lose a page that replaces one that is still loading:
+ * then the older page goes on reporting that it is ready.
+ */
+export class DrawnPages {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  #number = 0;
+  #drawnAt = 0;
+  #patienceMs = PATIENCE_MS;
+
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock;
+  }
+
+  get number(): number {
+    return this.#number;
+  }
+
+  draw(): number {
+    this.#drawnAt = this.#clock.elapsed();
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Classifies a page that reports that it is ready, by its number. If 'lost', the page has to be created again. */
+  hearReady(page: unknown): 'current' | 'older' | 'lost' {
+    if (page === this.#number) {
+      this.#patienceMs = PATIENCE_MS;
+      return 'current';
+    }
+    if (this.#clock.elapsed() - this.#drawnAt < this.#patienceMs) return 'older';
+    this.#patienceMs *= 2;
+    return 'lost';
+  }
+}
+
+/**
+ * Reports the failure of a page's request in one message. Commands report their own errors, and cancellations are not
+ * reported. Never rejects. Do not await it: the message may stay open for long.
+ * @param name the page's name, for the log
+ */
+export async function tellPageFailure({ ui, log }: PageFailureContext, name: string, error: unknown): Promise<void> {
+  if (isAbortError(error)) return;
+  const showLog = t('Show Log');
+  try {
+    if (isRefusal(error)) return void (await ui.notify(error.severity, error.sentence));
+    log.error(`The ${name} page could not handle a request`, error);
+    const sentence = describeError(error, { service: t('The service') });
+    if ((await ui.notify('error', sentence, showLog)) === showLog) ui.showLog();
+  } catch (failure) {
+    log.error('A failure could not be shown', failure);
+  }
+}
+
+/** Logs a failure: one line for errors of the service or the network, the whole error if it is unexpected. */
+export function noteFailure(log: Pick<Log, 'warn' | 'error'>, what: string, error: unknown): void {
+  if (isApiError(error)) log.warn(`${what} (${error.reason}): ${error.message}`);
+  else log.error(what, error);
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../api/types.ts';
 import type { CommandId } from '../commands/table.ts';
-import type { PanelSubject } from '../model/pages/panelSubject.ts';
+import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 
@@ -12,16 +12,16 @@ export function rowOfSession({ id, parentId }: Pick<Session, 'id' | 'parentId'>)
   return parentId === undefined ? id : { kind: 'session', id: `session/${id}`, sessionId: id, streamId: parentId };
 }
 
-export interface AskedCommand {
+export interface CommandRequest {
   readonly command: PageCommand;
   /** The id of one of the sessions on a stream's page. */
   readonly session?: string;
 }
 
-/** Runs a command that a details page asks for on what that page shows. */
+/** Runs a command that a details page requests, on what that page shows. */
 export async function runPageCommand(
   run: RunCommand,
-  { command, session: named }: AskedCommand,
+  { command, session: named }: CommandRequest,
   { kind, id, session }: PanelSubject & { readonly session: Session | undefined },
 ): Promise<void> {
   const target = targetOf(command);

@@ -5,16 +5,14 @@ import { isLoopback } from '../api/loopback.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
-import { DEMO_ID } from '../model/connection/current.ts';
-import { waysToConnect } from '../model/connection/waysToConnect.ts';
+import type { PlayerSubject } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/pages/playback.ts';
-import type { PlayerSubject } from '../model/pages/playerState.ts';
-import type { Snapshot } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { Transport } from '../services.ts';
 import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
 import { findBroadcastRecording } from './broadcastRecording.ts';
-import { noteFailure } from './noteFailure.ts';
+import { whyNotOpen } from './ownConnection.ts';
+import { noteFailure } from './page.ts';
 import {
   findAnySession,
   isToCome,
@@ -63,26 +61,12 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns the problem if the panel's own connection is not open; undefined if it is. */
-export function whyNotOpen(
-  snapshot: Pick<Snapshot, 'connection' | 'connectionCount'>,
-  target: PanelSubject,
-): Found | undefined {
-  const { connection } = snapshot;
-  const own = 'info' in connection && connection.info.id === target.connection ? connection : undefined;
-  if (own !== undefined && own.kind !== 'keyless') return undefined;
-  if (connection.kind === 'starting') return onlyProblem({ kind: 'opening' });
-  if (own === undefined && target.connection === DEMO_ID)
-    return onlyProblem(said(t('This belongs to the demo, which is off.'), ['startDemo']));
-  if (own === undefined) {
-    const sentence = t('This belongs to a connection that is not open in this window any more.');
-    return onlyProblem(said(sentence, waysToConnect(snapshot)));
-  }
-  return onlyProblem(said(t('The API key of "{0}" is not stored here any more.', own.info.name), ['setApiKey']));
-}
-
 /** Finds out what to play, and its address after redirects. Throws only the AbortError of its signal. */
 export async function findPlayback(context: PlayerContext, options: FindOptions): Promise<Found> {
+  const why = whyNotOpen(context.store.snapshot, context.target);
+  if (why !== undefined) {
+    return onlyProblem(why.sentence === undefined ? { kind: 'opening' } : said(why.sentence, why.ways));
+  }
   try {
     return await find(context, options);
   } catch (error) {
@@ -159,7 +143,7 @@ export async function reconsider(
     }
     return await endOf(context, stream, subject);
   } catch (error) {
-    context.log.debug(`What became of a broadcast was not told: ${String(error)}`);
+    context.log.debug(`A stream could not be read after its broadcast: ${String(error)}`);
     return { ...same, isPending: false };
   }
 }
@@ -181,7 +165,7 @@ async function readTarget({ current, target }: PlayerContext): Promise<Stream> {
   return stream;
 }
 
-export interface Looked {
+export interface PollResult {
   readonly hasCome: boolean;
   readonly subject: Subject | undefined;
   readonly problem?: Problem;
@@ -191,11 +175,11 @@ export interface Looked {
  * Polls once for what the player waits for. While the end of a broadcast is shown, polls for its recording too: the
  * service lists it late. Throws ApiError or a Refusal.
  */
-export async function lookAgain(
+export async function pollTarget(
   context: PlayerContext,
   subject: Subject | undefined,
   shown: Problem | undefined,
-): Promise<Looked> {
+): Promise<PollResult> {
   const { target } = context;
   if (target.kind === 'stream') {
     const stream = await readTarget(context);

@@ -4,28 +4,21 @@ import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
+import type { PlayerSubject } from '../model/pages/panelState.ts';
+import type { Ui } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
-import type { PlayerActs } from './playerActs.ts';
-import {
-  type Found,
-  findPlayback,
-  lookAgain,
-  onlyProblem,
-  type PlayerContext,
-  reconsider,
-  whyNotOpen,
-} from './playerFinder.ts';
+import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
-export interface PlayerPlace {
+interface PlayerPlace {
   readonly isSeen: boolean;
   allow(origins: readonly string[]): void;
   allowSoon(): void;
   send(message: ToPlayer): void;
 }
 
-export interface PlayerPartOptions extends PlayerContext {
+interface PlayerPartOptions extends PlayerContext {
   readonly title: string;
   readonly place: PlayerPlace;
   readonly acts: PlayerActs;
@@ -40,12 +33,24 @@ const FIRST_TRY_MS = 2000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly startsItself: boolean;
   /** A retry for the playlist of a broadcast that is beginning. */
   readonly isTry?: boolean;
   readonly prefersMp4?: boolean;
   readonly session?: Session | undefined;
+}
+
+export interface ActedOn {
+  readonly subject: PlayerSubject;
+  /** The session that plays, or the latest one of a stream. */
+  readonly session: Session | undefined;
+  readonly ui: Pick<Ui, 'openSettings'>;
+}
+
+export interface PlayerActs {
+  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
+  readonly canDownload: () => Promise<boolean>;
 }
 
 /**
@@ -100,19 +105,19 @@ export class PlayerPart implements Disposable {
     if (!isTry) this.#tries = 0;
     this.#startsItself = startsItself;
     this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
-    const { store, target, place } = this.#options;
+    const { place } = this.#options;
     // Avoids creating a page that would be replaced at once.
     place.allowSoon();
     try {
       const before = this.#subject;
       const { title: name } = this.#shown.heading;
       const options = { before, session, name, startsItself, prefersMp4, signal };
-      const found = whyNotOpen(store.snapshot, target) ?? (await findPlayback(this.#options, options));
+      const found = await findPlayback(this.#options, options);
       const offers = await this.#possible(found.offers);
-      if (!signal.aborted) this.#take({ ...found, offers });
+      if (!signal.aborted) this.#setFound({ ...found, offers });
     } catch (error) {
       if (signal.aborted) return;
-      this.#take(onlyProblem({ kind: 'stopped' }));
+      this.#setFound(onlyProblem({ kind: 'stopped' }));
       this.#options.log.error('Opening the player failed', error);
     }
   }
@@ -142,11 +147,11 @@ export class PlayerPart implements Disposable {
   planLook(): void {
     const { clock, settings, place, looksItself } = this.#options;
     const seconds = settings.refreshInterval();
-    const canLook = place.isSeen && !this.hasSource;
+    const canPoll = place.isSeen && !this.hasSource;
     const isDue = looksItself && this.#isPending && seconds > 0;
-    if (canLook && this.#isBeginning) {
+    if (canPoll && this.#isBeginning) {
       this.#timer.set(clock.setTimeout(() => this.#tryAgain(), FIRST_TRY_MS * 2 ** this.#tries));
-    } else this.#timer.set(canLook && isDue ? clock.setTimeout(() => void this.#look(), seconds * 1000) : undefined);
+    } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
 
   /** The page is hidden. The page that replaces it when it is shown again does not start playing by itself. */
@@ -186,7 +191,7 @@ export class PlayerPart implements Disposable {
     return offers.filter((offer) => offer !== 'downloadMp4');
   }
 
-  #take({ subject, heading, source, problem, offers, isPending, isBeginning }: Found): void {
+  #setFound({ subject, heading, source, problem, offers, isPending, isBeginning }: Found): void {
     this.#subject = subject ?? this.#subject;
     this.#isPending = isPending;
     if (subject !== undefined) this.#options.onFound?.(subject);
@@ -232,20 +237,20 @@ export class PlayerPart implements Disposable {
     this.planLook();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const load = this.#load;
     const { target, log } = this.#options;
     try {
-      const looked = await lookAgain(this.#options, this.#subject, this.#shown.problem);
+      const result = await pollTarget(this.#options, this.#subject, this.#shown.problem);
       if (load !== this.#load) return;
-      const { hasCome, subject, problem } = looked;
+      const { hasCome, subject, problem } = result;
       this.#subject = subject;
       if (hasCome) return await this.load({ startsItself: true });
       if (problem !== undefined) this.#showProblem(problem);
       const recording = target.kind === 'session' ? subject?.session : undefined;
       if (recording !== undefined) this.followSession(recording, { startsItself: true });
     } catch (error) {
-      log.debug(`Looking again for what to play failed: ${String(error)}`);
+      log.debug(`Polling for something to play failed: ${String(error)}`);
     }
     if (load === this.#load) this.planLook();
   }

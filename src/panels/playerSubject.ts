@@ -2,14 +2,13 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
+import { hlsAddressOf, templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
-import { hlsAddressOf } from '../commands/playbackAddress.ts';
-import { noRecording } from '../commands/recordings/openRecording.ts';
+import { noRecording } from '../commands/recordings/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
+import type { PlayerSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/pages/playback.ts';
-import type { PlayerSubject } from '../model/pages/playerState.ts';
 import {
   isRunningIn,
   isUnsettled,
@@ -76,7 +75,7 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
     return { ...session, parentName: await current.account.readStreamName(parentId) };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.debug(`The stream of a recording was not told (${error.reason})`);
+    log.debug(`The stream of a recording could not be read (${error.reason})`);
     return session;
   }
 }

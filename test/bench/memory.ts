@@ -39,7 +39,7 @@ export const memory: Bench = {
 async function textLength(service: BenchService, baseUrl: string): Promise<number> {
   await service.call('takeSeen', 'memory');
   const model = connectModel(baseUrl);
-  await model.loader.look();
+  await model.loader.refreshActive();
   model.dispose();
   const seen = await service.call('takeSeen', 'memory');
   return seen.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -49,7 +49,7 @@ async function heapOfStreams(baseUrl: string, models: RealModel[]): Promise<numb
   const model = connectModel(baseUrl);
   models.push(model);
   const before = usedHeap();
-  await model.loader.look();
+  await model.loader.refreshActive();
   const used = usedHeap() - before;
   requireStreams(model, STREAMS);
   return used;

@@ -52,7 +52,7 @@ async function open(service: BenchService, name: string, idle: number): Promise<
   const account = { title: 'Channel', streams: LIVE + idle, live: LIVE, liveFrom: 20 };
   const baseUrl = await service.call('addAccount', name, account);
   const model = connectModel(baseUrl);
-  await model.loader.look();
+  await model.loader.refreshActive();
   requireStreams(model, LIVE);
   return { name, model, baseUrl, moved: 0 };
 }
@@ -66,7 +66,7 @@ async function polls(service: BenchService, opened: Opened, areMoving: boolean):
     const lastSeen = NOW - 4_000 + opened.moved;
     const changes = Array.from({ length: LIVE }, (_, index) => [index + 20, { lastSeen }] as const);
     if (areMoving) await service.call('change', opened.name, changes);
-    cpu += await timedCpu(() => opened.model.loader.look());
+    cpu += await timedCpu(() => opened.model.loader.refreshActive());
   }
   requireStreams(opened.model, LIVE);
   return average(cpu, await service.call('takeSeen', opened.name), POLLS_A_SAMPLE);

@@ -7,7 +7,7 @@ import { createPresence } from '../../src/host/start/presence.ts';
 import { type ContextKeys, contextKeysOf, keepContextKeys } from '../../src/host/tree/contextKeys.ts';
 import { readDrawing } from '../../src/host/tree/drawing.ts';
 import { makeTooltip, makeTreeItem } from '../../src/host/tree/treeView.ts';
-import { EMPTY_SNAPSHOT } from '../../src/model/store/emptySnapshot.ts';
+import { EMPTY_SNAPSHOT } from '../../src/model/store/snapshot.ts';
 import type { Row } from '../../src/tree/row.ts';
 import { createClock } from '../../src/util/clock.ts';
 import { Emitter } from '../../src/util/events.ts';

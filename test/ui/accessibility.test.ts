@@ -3,7 +3,7 @@ import { findAccessibilityFaults } from '../support/page/accessibility.ts';
 import { countColors, detailsFrame, readPlot } from '../support/page/detailsPage.ts';
 import { paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
 import { playerFrame, untilProblem, untilVideo } from '../support/page/playerPage.ts';
-import { addRecording, openRecordingOf } from '../support/page/playerService.ts';
+import { addRecording, lastEvening, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
@@ -35,7 +35,7 @@ describe('For everybody', () => {
       const { page } = workbench();
       await tree.collapseRow(page, 'Keynote');
       await tree.selectRow(page, 'Keynote');
-      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
       await detailsFrame(page).locator('.u-over').nth(1).waitFor();
       await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).click();
     });
@@ -80,8 +80,8 @@ describe('For everybody', () => {
   it('is the page of a session, in every kind of theme, with its player', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await detailsFrame(page).locator('.summary').click();
     await assertForAll('session');
@@ -89,7 +89,7 @@ describe('For everybody', () => {
 
   it('is the player’s page, in every kind of theme, while it plays what is live', async () => {
     const { page } = workbench();
-    await tree.pressRowAction(page, 'Keynote', 'Watch');
+    await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await playerFrame(page).locator('.summary').click();
     await assertForAll('player');

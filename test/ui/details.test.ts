@@ -10,6 +10,7 @@ import {
 } from '../support/page/detailsPage.ts';
 import { readClipboard, writeClipboard } from '../support/page/messages.ts';
 import { playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -29,7 +30,7 @@ describe('The details page in a real workbench', () => {
   const title = (name: string) => detailsFrame(workbench().page).locator('h1').getByText(name, { exact: true });
   const open = async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
   };
@@ -70,7 +71,7 @@ describe('The details page in a real workbench', () => {
     assert.match(await factValue(page, 'RTMP server').innerText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
     assert.match(await factValue(page, 'HLS').innerText(), new RegExp(`/hls/${playbackId}/index\\.m3u8$`));
     assert.match(await detailsFrame(page).locator('.table').first().innerText(), /720p0\s+1280 × 720/);
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
 
@@ -164,9 +165,9 @@ describe('The details page in a real workbench', () => {
   const openSession = async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
-    await title('Keynote · Yesterday 18:00').waitFor();
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
+    await title(`Keynote · ${lastEvening(service())}`).waitFor();
   };
 
   it('shows a session with its numbers and its player, which is quiet until it is played', async () => {
@@ -210,7 +211,10 @@ describe('The details page in a real workbench', () => {
     await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 6) < 0.5);
     await detailsFrame(page).getByRole('button', { name: 'Open as JSON' }).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
-    await page.locator('.tabs-container .tab').filter({ hasText: 'Yesterday 18:00 (Details)' }).click();
+    await page
+      .locator('.tabs-container .tab')
+      .filter({ hasText: / 18:00 \(Details\)$/ })
+      .click();
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && Math.abs(currentTime - 6) < 1, `at ${currentTime}`);
   });
@@ -225,7 +229,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await title('Short lived').waitFor();
     service().control.deleteStream(id);
     await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();

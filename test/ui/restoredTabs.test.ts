@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { detailsFrame, factValue, pressFactButton, readHtml } from '../support/page/detailsPage.ts';
 import { untilKept } from '../support/page/keptState.ts';
 import { playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { answerQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -32,20 +33,22 @@ describe('Tabs that come back with their window', () => {
     const { page, reload } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await heading().getByText('Short lived', { exact: true }).waitFor();
-    await tree.pressRowAction(page, 'Bird nest cam', 'Watch');
+    await tree.pressRowAction(page, 'Bird nest cam', 'Watch Stream');
     await untilPlaying(page);
     await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Yesterday 18:00'));
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
-    await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
+    await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
+    await heading()
+      .getByText(`Keynote · ${lastEvening(service())}`, { exact: true })
+      .waitFor();
     await untilVideo(page, ({ contrast }) => contrast > 5);
     const [, yesterday] = service().control.sessions(streamNamed('Keynote'));
     await untilKept(page, keptTab('session', yesterday?.id));
     await untilKept(page, keptTab('stream', id));
     await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await pressFactButton(page, 'Stream key', 'Reveal');
     await factValue(page, 'Stream key').getByText(streamKey(), { exact: true }).waitFor();
     await untilKept(page, keptTab('stream', streamNamed('Keynote')));
@@ -56,7 +59,7 @@ describe('Tabs that come back with their window', () => {
     const { page } = workbench();
     await detailsFrame(page).getByText(KEYLESS).waitFor();
     assert.equal(await heading().innerText(), 'Keynote');
-    await showTab('Yesterday 18:00');
+    await showTab(lastEvening(service()));
     await playerFrame(page).locator('.playerPart').waitFor({ state: 'attached' });
     await detailsFrame(page).getByText(KEYLESS).waitFor();
     assert.equal(await heading().innerText(), 'Keynote');
@@ -81,8 +84,10 @@ describe('Tabs that come back with their window', () => {
 
   it('show a recording again once the key is there, and leave it to the person to begin', async () => {
     const { page } = workbench();
-    await showTab('Yesterday 18:00');
-    await heading().getByText('Keynote · Yesterday 18:00', { exact: true }).waitFor();
+    await showTab(lastEvening(service()));
+    await heading()
+      .getByText(`Keynote · ${lastEvening(service())}`, { exact: true })
+      .waitFor();
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused, 'a window that comes back is quiet');
   });

@@ -15,7 +15,7 @@ import {
 import { assertOnNoPage } from '../support/page/onNoPage.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import { closeTabs, playerFrame, untilPlaying } from '../support/page/playerPage.ts';
-import { settingsFor } from '../support/page/playerService.ts';
+import { lastEvening, settingsFor } from '../support/page/playerService.ts';
 import {
   answerQuickInput,
   listCommands,
@@ -173,17 +173,19 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.collapseRow(page, 'Active');
     const names = namesUnder('Idle', await tree.readRows(page));
     const before = await tree.readContextMenu(page, 'Town hall');
-    const changes = ['Rename…', 'Turn Off Recording', 'Suspend', 'Delete…'];
+    const changes = ['Rename Stream…', 'Turn Off Recording', 'Delete Stream'];
     assert.deepEqual(
       changes.filter((item) => !before.includes(item)),
       [],
     );
+    const more = { submenu: 'More Actions' };
+    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), ['Suspend Stream', 'Refresh']);
     await tree.selectRow(page, 'Town hall');
     await page.keyboard.press('F2');
     await answerQuickInput(page, 'Village hall', 'Rename "Town hall"');
     await tryAgain();
     await untilNotOffered('rename streams', names);
-    await tree.chooseFromContextMenu(page, 'Town hall', 'Suspend');
+    await tree.chooseFromContextMenu(page, 'Town hall', ['More Actions', 'Suspend Stream']);
     await tryAgain();
     await untilNotOffered('suspend streams', names);
     await tree.treeOf(page).focus();
@@ -202,6 +204,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
       changes.filter((item) => after.includes(item)),
       [],
     );
+    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), ['Refresh']);
     assert.ok(after.includes('Copy Stream Key'), after.join('\n'));
   });
 
@@ -214,8 +217,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
       return commands.filter((command) => all.includes(`liveStreams.${command}`));
     };
     assert.deepEqual(await offered(), []);
-    await tree.pressViewAction(page, 'Refresh');
-    await waitUntil(async () => (await tree.readContextMenu(page, 'Town hall')).includes('Delete…'));
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
+    await waitUntil(async () => (await tree.readContextMenu(page, 'Town hall')).includes('Delete Stream'));
     assert.deepEqual(await offered(), commands);
     await tree.chooseFromContextMenu(page, 'Town hall', 'Turn Off Recording');
     await tryAgain();
@@ -230,7 +233,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const { id, playbackId, streamKey } = streamOf('Keynote');
     await tree.collapseRow(page, 'Idle');
     await tree.expandRow(page, 'Active');
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
     assert.equal(await factValue(page, 'Stream ID').innerText(), id);
@@ -247,8 +250,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await pressFactButton(page, 'Stream key', 'Copy');
     await waitUntil(async () => (await readClipboard(page)) === streamKey);
     await tree.expandRow(page, 'Keynote');
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Show Details');
-    await title('Keynote · Yesterday 18:00').waitFor();
+    await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Session Details');
+    await title(`Keynote · ${lastEvening(service)}`).waitFor();
     assert.equal(await factValue(page, 'State').innerText(), 'ready');
     assert.match(await factValue(page, 'MP4').innerText(), /^there/);
     await takeScreenshot(page, 'strict-session');
@@ -263,17 +266,17 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const others = sessions.slice(1).filter(({ record, recordingStatus }) => record && recordingStatus !== 'ready');
     assert.ok(others.length > 0);
     assert.equal(rows.filter((row) => row.description.endsWith(' · in-progress')).length, others.length);
-    assert.match(await tree.readTooltip(page, 'Yesterday 18:00'), /MP4\s+not known/);
-    await tree.chooseFromContextMenu(page, 'Yesterday 18:00', 'Copy MP4 URL');
+    assert.match(await tree.readTooltip(page, lastEvening(service)), /MP4\s+not known/);
+    await tree.chooseFromContextMenu(page, lastEvening(service), 'Copy MP4 URL');
     await waitUntil(async () => (await readClipboard(page)) === sessions[1]?.mp4Url);
   });
 
   it('plays what is live, and a recording from its row', async () => {
     const { page } = workbench();
-    await tree.pressRowAction(page, 'Keynote', 'Watch');
+    await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilPlaying(page);
     assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
-    await tree.rowOf(page, 'Yesterday 18:00').locator('.label-name').click();
+    await tree.rowOf(page, lastEvening(service)).locator('.label-name').click();
     await playerFrame(page).locator('.facts').getByText('ready').waitFor();
     await untilPlaying(page);
     await takeScreenshot(page, 'strict-player');
@@ -284,9 +287,9 @@ describe('A service that has only what is stated, in a real workbench', () => {
   it('follows links to a stream and to a session', async () => {
     const { page } = workbench();
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
-    for (const label of ['Yesterday 18:00', 'Bird nest cam']) {
+    for (const label of [lastEvening(service), 'Bird nest cam']) {
       await writeClipboard(page, '');
-      await tree.chooseFromContextMenu(page, label, 'Copy Editor Link');
+      await tree.chooseFromContextMenu(page, label, ['Copy', 'Copy VS Code Link']);
       await waitUntil(async () => (await readClipboard(page)).endsWith('?connection=Studio%20at%20home'));
       await tree.rowOf(page, 'Active').click();
       await runEditorCommand(page, 'Open URL');
@@ -299,7 +302,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
 
   it('has no key on screen, nor in a document', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Open as JSON');
+    await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open Stream as JSON']);
     await page.locator('.editor-instance .view-line', { hasText: 'streamKey' }).waitFor();
     await takeScreenshot(page, 'strict-json');
     await assertOnNoPage(page, PLANTED);

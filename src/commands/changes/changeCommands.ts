@@ -1,18 +1,28 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
-import { type Change, obstacleTo } from '../../model/changes.ts';
+import { type Change, needsConfirmation, needsFreshLook, obstacleTo } from '../../model/changes.ts';
+import { isChildStream } from '../../model/childStreams/childStreams.ts';
+import type { Operation } from '../../model/store/snapshot.ts';
+import type { Question } from '../../services.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
-import { nameOf } from '../messages.ts';
-import type { Action } from '../refusal.ts';
-import { type ChangeTargets, resolveTargets } from '../targets/changeTargets.ts';
-import { changeInTurn } from './changeInTurn.ts';
-import { changeOne, type NeedsChange, type Outcome, type PlannedChange, type StreamChange } from './changeOne.ts';
-import { reportOne, reportSeveral } from './changeReports.ts';
-import { CHANGE_WORDS } from './changeWords.ts';
-import { confirmChange } from './confirmChange.ts';
+import { listNames, nameOf, quotedName, withConnection } from '../messages.ts';
+import { type Action, Refusal } from '../refusal.ts';
+import { givenId, givenRow, givenTargets } from '../targets/commandArguments.ts';
+import { requireId } from '../targets/refusals.ts';
+import { knownStream, resolveStreams } from '../targets/streamTargets.ts';
+import { CHANGE_WORDS, reportOne, reportSeveral } from './changeReports.ts';
+import {
+  changeInTurn,
+  changeOne,
+  type NeedsChange,
+  type Outcome,
+  type PlannedChange,
+  type StreamChange,
+} from './changeStreams.ts';
+import { promptForStreamName } from './streamName.ts';
 
-export type NeedsChanging = NeedsChange & Pick<CommandContext, 'current' | 'loader'>;
+type NeedsChanging = NeedsChange & Pick<CommandContext, 'current' | 'loader'>;
 
 type ChangeCommand = (context: NeedsChanging, ...args: readonly unknown[]) => Promise<void>;
 
@@ -30,13 +40,16 @@ function changeCommand(change: Change): ChangeCommand {
   return (context, ...args) => changeStreams(context, args, change);
 }
 
+interface ChangeTargets {
+  readonly streams: readonly Stream[];
+  /** Selected with others, but deleted since. */
+  readonly gone: readonly Pick<Stream, 'id' | 'name'>[];
+}
+
 async function changeStreams(context: NeedsChanging, args: readonly unknown[], change: Change): Promise<void> {
   const info = openConnectionInfo(context);
   const planned = { account: context.current.account, info, change };
-  const targets = await resolveTargets(context, args, {
-    title: CHANGE_WORDS[change.operation].title(),
-    operation: change.operation,
-  });
+  const targets = await resolveTargets(context, args, change.operation);
   if (targets === undefined) return;
   const [first] = targets.streams;
   const isOne = targets.streams.length + targets.gone.length === 1;
@@ -44,7 +57,7 @@ async function changeStreams(context: NeedsChanging, args: readonly unknown[], c
   else await changeSeveral(context, planned, targets);
 }
 
-export async function changeSingle(context: NeedsChanging, planned: StreamChange): Promise<void> {
+async function changeSingle(context: NeedsChanging, planned: StreamChange): Promise<void> {
   const { change } = planned;
   const { operation } = change;
   const stream = await rereadIfIdle(planned);
@@ -59,7 +72,7 @@ export async function changeSingle(context: NeedsChanging, planned: StreamChange
 
 /** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
 async function rereadIfIdle({ account, stream: known, change }: StreamChange): Promise<Stream> {
-  if (change.operation !== 'endingBroadcast' || known.isActive || known.parentId !== undefined) return known;
+  if (change.operation !== 'endingBroadcast' || known.isActive || isChildStream(known)) return known;
   return (await account.readStream(known.id)) ?? known;
 }
 
@@ -69,13 +82,13 @@ async function changeSeveral(
   { streams, gone }: ChangeTargets,
 ): Promise<void> {
   const { operation } = planned.change;
-  const judged = streams.map((stream) => ({
+  const checked = streams.map((stream) => ({
     stream,
     obstacle: obstacleTo(operation, stream, isBusy(context, stream)),
   }));
-  const possible = judged.filter(({ obstacle }) => obstacle === undefined).map(({ stream }) => stream);
+  const possible = checked.filter(({ obstacle }) => obstacle === undefined).map(({ stream }) => stream);
   // Streams that the confirmation didn't name are not changed, even if their obstacle has gone by then.
-  const others = judged.flatMap(({ stream, obstacle }): readonly Outcome[] =>
+  const others = checked.flatMap(({ stream, obstacle }): readonly Outcome[] =>
     obstacle === undefined ? [] : [{ kind: 'obstacle', stream, obstacle }],
   );
   if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
@@ -93,4 +106,129 @@ function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boole
 
 function tryAgain(change: Change, id: string): Action {
   return { label: t('Try Again'), run: (next) => changeStreams(next, [id], change) };
+}
+
+/** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
+export async function renameStream(context: NeedsChanging, ...args: readonly unknown[]): Promise<void> {
+  const info = openConnectionInfo(context);
+  const { account } = context.current;
+  const targets = await resolveTargets(context, args.slice(0, 1), 'renaming');
+  const [stream] = targets?.streams ?? [];
+  if (stream === undefined) return;
+  const name = await promptForStreamName(context, givenName(args), {
+    title: t('Rename "{0}"', nameOf(stream)),
+    prompt: t('Name of the stream'),
+    value: stream.name,
+  });
+  if (name === undefined || name === stream.name) return;
+  await changeSingle(context, { account, info, stream, change: { operation: 'renaming', name } });
+}
+
+function givenName([first, second]: readonly unknown[]): string | undefined {
+  if (typeof second === 'string') return second;
+  if (typeof first !== 'object' || first === null || !('name' in first)) return undefined;
+  return typeof first.name === 'string' ? first.name : undefined;
+}
+
+const CONFIRM_LABELS: Partial<Record<Operation, () => string>> = {
+  deleting: () => t('Delete'),
+  suspending: () => t('Suspend'),
+  endingBroadcast: () => t('End Broadcast'),
+};
+
+/** Shows a modal confirmation if the change can't be undone or ends a broadcast. Returns true if none is needed. */
+async function confirmChange(
+  context: NeedsChanging,
+  operation: Operation,
+  streams: readonly Stream[],
+): Promise<boolean> {
+  if (!needsConfirmation(operation, streams)) return true;
+  return context.ui.confirm(questionOf(context, operation, streams));
+}
+
+function questionOf(context: NeedsChanging, operation: Operation, streams: readonly Stream[]): Question {
+  const [first] = streams;
+  const isOne = streams.length === 1 && first !== undefined;
+  const subject = withConnection(context, isOne ? quotedName(first) : t('{0} streams', streams.length));
+  const lines = isOne ? linesOfOne(operation, first) : linesOfSeveral(operation, streams);
+  return {
+    message: messageOf(operation, subject),
+    detail: lines.join('\n'),
+    act: CONFIRM_LABELS[operation]?.() ?? t('Continue'),
+  };
+}
+
+function messageOf(operation: Operation, subject: string): string {
+  if (operation === 'deleting') return t('Delete {0}?', subject);
+  return operation === 'suspending' ? t('Suspend {0}?', subject) : t('End the broadcast of {0}?', subject);
+}
+
+function linesOfOne(operation: Operation, { isActive }: Stream): readonly string[] {
+  if (operation === 'endingBroadcast') return [t('The encoder may reconnect at once.')];
+  const live = isActive ? [t('It is live: its broadcast ends.')] : [];
+  if (operation === 'suspending') return [...live, t('It takes no broadcast until it is resumed.')];
+  return [...live, t('Its sessions and recordings stay at the service.')];
+}
+
+function linesOfSeveral(operation: Operation, streams: readonly Stream[]): readonly string[] {
+  const live = streams.filter((stream) => stream.isActive).length;
+  const liveLine =
+    live === 1 ? t('1 of them is live: its broadcast ends.') : t('{0} of them are live: their broadcasts end.', live);
+  const last =
+    operation === 'suspending'
+      ? t('They take no broadcast until they are resumed.')
+      : t('Their sessions and recordings stay at the service.');
+  return [...(live > 0 ? [liveLine] : []), listNames(streams), last];
+}
+
+/**
+ * Returns the streams to change as last received, each once. Takes rows, an id or {id}, or shows a picker. Ignores rows
+ * of sessions: selecting one by mistake must not delete its stream. Returns undefined if the picker was dismissed.
+ * Throws a Refusal for anything else, and if the only stream is gone.
+ */
+async function resolveTargets(
+  context: NeedsChanging,
+  args: readonly unknown[],
+  operation: Operation,
+): Promise<ChangeTargets | undefined> {
+  const ids = givenIds(args);
+  const targets =
+    ids.length > 1 ? await readAll(context, ids) : await readOne(context, ids, CHANGE_WORDS[operation].title());
+  if (targets === undefined) return undefined;
+  const { store, loader, clock } = context;
+  if (needsFreshLook(operation, store.snapshot, clock.now())) await loader.refreshActive();
+  return { ...targets, streams: targets.streams.map((stream) => knownStream(context, stream.id) ?? stream) };
+}
+
+function givenIds(args: readonly unknown[]): readonly string[] {
+  const given = givenTargets(args);
+  const ids = new Set(given.map(streamIdOf).filter((id) => id !== undefined));
+  if (given.length > 0 && ids.size === 0) throw new Refusal(t('Choose a stream first.'));
+  return [...ids];
+}
+
+function streamIdOf(given: unknown): string | undefined {
+  const row = givenRow(given);
+  if (row === undefined) return givenId(given);
+  return row.kind === 'stream' || row.kind === 'child' ? requireId(row.streamId) : undefined;
+}
+
+async function readOne(
+  context: NeedsChanging,
+  ids: readonly string[],
+  title: string,
+): Promise<ChangeTargets | undefined> {
+  const streams = await resolveStreams(context, ids, title);
+  return streams === undefined ? undefined : { streams, gone: [] };
+}
+
+async function readAll(context: NeedsChanging, ids: readonly string[]): Promise<ChangeTargets> {
+  const streams: Stream[] = [];
+  const gone: Pick<Stream, 'id' | 'name'>[] = [];
+  for (const id of ids) {
+    const stream = knownStream(context, id) ?? (await context.current.account.readStream(id));
+    if (stream === undefined) gone.push({ id, name: '' });
+    else streams.push(stream);
+  }
+  return { streams, gone };
 }

@@ -5,17 +5,20 @@ import { isApiError } from '../../api/errors.ts';
 import type { NewStream, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';
+import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
-import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { flashDone, type NamesConnection, nameOf, showLogAction, withConnection } from '../messages.ts';
 import { type Action, isRefusal, Refusal } from '../refusal.ts';
-import { showLogAction } from '../showLog.ts';
+import { pickStream } from '../targets/pickStream.ts';
 import { revealStream } from '../targets/revealStream.ts';
-import { askRenditions, type ChosenRenditions } from './pickRenditions.ts';
-import { askStreamName } from './streamName.ts';
+import { promptForStreamName } from './streamName.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
+
+/** The choice that leads to a list of streams. */
+const OTHER = 'other';
 
 /** The known fields of the new stream; the user is prompted for missing ones. */
 interface Draft {
@@ -32,6 +35,12 @@ interface Offer {
   readonly done: string;
 }
 
+interface ChosenRenditions {
+  readonly label: string;
+  /** Undefined leaves the choice to the service. */
+  readonly profiles: NewStream['profiles'];
+}
+
 /**
  * Creates a stream, reveals its row and offers to copy what an encoder needs. Takes {name, record}, and {profiles} in
  * the service's format or 'ask'. Prompts for the name and recording if missing, and for renditions only if the user
@@ -41,9 +50,9 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const connection = { info: openConnectionInfo(context), account: context.current.account };
   const draft = draftOf(args[0]);
   const title = t('Create Stream');
-  const name = await askStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
+  const name = await promptForStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
   if (name === undefined) return;
-  const answers = await askRest(context, title, draft);
+  const answers = await promptForRest(context, title, draft);
   if (answers === undefined) return;
   const created = await create(context, connection, { name, ...answers });
   // Neither waits for the other, and the command waits for neither: the message may stay open for long.
@@ -93,15 +102,19 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
 }
 
-async function askRest(context: Context, title: string, draft: Draft): Promise<Omit<NewStream, 'name'> | undefined> {
+async function promptForRest(
+  context: Context,
+  title: string,
+  draft: Draft,
+): Promise<Omit<NewStream, 'name'> | undefined> {
   let { record } = draft;
   let chosen: ChosenRenditions = { label: '', profiles: draft.profiles === 'ask' ? undefined : draft.profiles };
   for (let isDue = draft.profiles === 'ask'; isDue || record === undefined; ) {
-    const answer = isDue ? RENDITIONS : await askRecord(context, title, chosen.label);
+    const answer = isDue ? RENDITIONS : await pickRecord(context, title, chosen.label);
     isDue = false;
     if (answer === undefined) return undefined;
     if (answer !== RENDITIONS) record = answer;
-    const renditions = answer === RENDITIONS ? await askRenditions(context, title) : chosen;
+    const renditions = answer === RENDITIONS ? await pickRenditions(context, title) : chosen;
     if (renditions === undefined) return undefined;
     chosen = renditions;
   }
@@ -110,7 +123,7 @@ async function askRest(context: Context, title: string, draft: Draft): Promise<O
 }
 
 /** @param renditions Label of the chosen renditions; empty if none were chosen. */
-function askRecord(
+function pickRecord(
   { ui }: Pick<CommandContext, 'ui'>,
   title: string,
   renditions: string,
@@ -169,4 +182,36 @@ function draftOf(given: unknown): Draft {
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) || profiles === 'ask' ? profiles : undefined,
   };
+}
+
+/**
+ * Prompts for the renditions of a new stream: the service's default, a ladder, or those of another stream, whose shape
+ * only the service may know. Undefined if dismissed. Throws a Refusal for a stream without any, and ApiError.
+ */
+async function pickRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
+  const ladders = LADDERS.map((ladder) => ladderOf(ladder));
+  const byService: ChosenRenditions = { label: t('As the Service Chooses'), profiles: undefined };
+  const chosen = await context.ui.pick<ChosenRenditions | typeof OTHER>({
+    title,
+    placeholder: t('Which renditions does it get?'),
+    items: [
+      { label: byService.label, icon: 'server', value: byService },
+      ...ladders.map(({ sizes, ...value }) => ({ label: value.label, description: sizes, icon: 'layers', value })),
+      { label: t('Same as Another Stream…'), icon: 'copy', value: OTHER },
+    ],
+  });
+  return chosen === OTHER ? renditionsOfAnother(context, title) : chosen;
+}
+
+async function renditionsOfAnother(context: Context, title: string): Promise<ChosenRenditions | undefined> {
+  const stream = await pickStream(context, title);
+  if (stream === undefined) return undefined;
+  const { profiles } = stream;
+  if (profiles.length === 0) throw new Refusal(t('"{0}" has no renditions of its own.', nameOf(stream)));
+  return { label: t('Same as "{0}"', nameOf(stream)), profiles };
+}
+
+function ladderOf(ladder: readonly Rendition[]): ChosenRenditions & { readonly sizes: string } {
+  const sizes = ladder.map(({ height }) => `${height}p`);
+  return { label: t('Up to {0}', sizes.at(-1) ?? ''), sizes: sizes.join(' · '), profiles: ladder };
 }

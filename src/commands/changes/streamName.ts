@@ -1,11 +1,11 @@
-import { problemOfStreamName } from '../../model/changes.ts';
+import { t } from '@vscode/l10n';
+import { NAME_LENGTH_AT_MOST, type NameProblem, problemOfStreamName } from '../../model/changes.ts';
 import type { InputOptions } from '../../services.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
-import { NAME_PROBLEM_WORDS } from './changeWords.ts';
 
 /** Returns the given name, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
-export async function askStreamName(
+export async function promptForStreamName(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,
   options: Pick<InputOptions, 'title' | 'prompt' | 'value' | 'buttons'>,
@@ -21,3 +21,9 @@ function sentenceOf(text: string): string | undefined {
   const problem = problemOfStreamName(text);
   return problem === undefined ? undefined : NAME_PROBLEM_WORDS[problem]();
 }
+
+const NAME_PROBLEM_WORDS: Readonly<Record<NameProblem, () => string>> = {
+  empty: () => t('Enter a name.'),
+  tooLong: () => t('Enter a shorter name, at most {0} characters.', NAME_LENGTH_AT_MOST),
+  lines: () => t('Enter a name of one line.'),
+};

@@ -1,28 +1,24 @@
 import { t } from '@vscode/l10n';
-import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
+import { describeError } from '../../api/describeError.ts';
+import { type ApiError, isApiError } from '../../api/errors.ts';
+import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
 import type { CommandContext } from '../context.ts';
+import { showLogAction } from '../messages.ts';
 import { type Action, Refusal } from '../refusal.ts';
-import {
-  type CheckFailure,
-  type ConnectContext,
-  checkConnection,
-  isKeyRefused,
-  offerWaysOn,
-  type WayOn,
-} from './connectionCheck.ts';
 import {
   type Address,
   acceptInsecure,
-  askAddress,
-  askApiKey,
-  askName,
-  askOtherAddress,
   type ConnectDialog,
   checkName,
+  promptForAddress,
+  promptForApiKey,
+  promptForName,
+  promptForOtherAddress,
   suggestedName,
   takenNames,
 } from './connectionPrompts.ts';
+import { settingAction } from './networkHelp.ts';
 
 interface Draft {
   readonly name?: string | undefined;
@@ -36,11 +32,40 @@ interface KeyTarget {
   readonly baseUrl: string;
 }
 
+interface Settled {
+  readonly isPrompting: boolean;
+  /** The origin that the user has agreed to send a key to, even unencrypted. */
+  readonly acceptedOrigin?: string;
+}
+
+type ConnectContext = Pick<
+  CommandContext,
+  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log'
+>;
+
+interface Checked {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly host: string;
+}
+
+interface CheckFailure {
+  readonly error: ApiError;
+  readonly host: string;
+  readonly found: string | undefined;
+}
+
+/** A way to continue after a failure: a row of a picker, or a button of a message. */
+interface NextStep {
+  readonly label: string;
+  readonly run: (context: ConnectContext) => Promise<void>;
+}
+
 /** Takes {name, baseUrl, apiKey}, prompts for what is missing, checks the key, then stores and opens it. */
 export async function addConnection(context: ConnectContext, given?: unknown): Promise<void> {
   const draft = draftOf(given);
-  const isAsking = draft.baseUrl === undefined || draft.apiKey === undefined || draft.name === undefined;
-  await connect(context, draft, { isAsking });
+  const isPrompting = draft.baseUrl === undefined || draft.apiKey === undefined || draft.name === undefined;
+  await connect(context, draft, { isPrompting });
 }
 
 /** Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. */
@@ -57,14 +82,14 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, given: strin
   if (!address.ok) throw new Refusal(address.sentence);
   if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
   const title = t('Set the API Key of "{0}"', target.name);
-  const apiKey = await askApiKey(context, given, { title, address });
+  const apiKey = await promptForApiKey(context, given, { title, address });
   if (apiKey === undefined) return;
   const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
   if (failure !== undefined) {
     const isRefused = isKeyRefused(failure);
     const label = isRefused ? t('Set API Key…') : t('Try Again');
     const run = (next: ConnectContext) => setKeyOf(next, target, isRefused ? undefined : apiKey);
-    return offerWaysOn(context, failure, { title, ways: [{ label, run }], isAsking: given === undefined });
+    return offerNextSteps(context, failure, { title, ways: [{ label, run }], isPrompting: given === undefined });
   }
   await connections.update(target.id, { apiKey, insecureAccepted: address.needsWarning });
   sayWarning(context);
@@ -94,27 +119,21 @@ export function sayWarning({ ui, connections }: Pick<CommandContext, 'ui' | 'con
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-interface Settled {
-  readonly isAsking: boolean;
-  /** The origin that the user has agreed to send a key to, even unencrypted. */
-  readonly acceptedOrigin?: string;
-}
-
 async function connect(context: ConnectContext, draft: Draft, settled: Settled): Promise<void> {
   const { ui, connections, store } = context;
-  const address = await askAddress(context, draft.baseUrl);
+  const address = await promptForAddress(context, draft.baseUrl);
   if (address === undefined) return;
   if (settled.acceptedOrigin !== originOf(address)) await acceptInsecure(context, address);
   const title = t('Connect to {0}', address.host);
-  const apiKey = await askApiKey(context, draft.apiKey, { title, address });
+  const apiKey = await promptForApiKey(context, draft.apiKey, { title, address });
   if (apiKey === undefined) return;
   const name = await nameFor(context, draft.name, { title, address });
   if (name === undefined) return;
   const known = { name, baseUrl: address.url, apiKey };
   const failure = await checkConnection(context, { ...known, host: address.host });
   if (failure !== undefined) {
-    const { isAsking } = settled;
-    return offerWaysOn(context, failure, { title, ways: waysOn(failure, address, known), isAsking });
+    const { isPrompting } = settled;
+    return offerNextSteps(context, failure, { title, ways: nextSteps(failure, address, known), isPrompting });
   }
   const added: StoredConnection = await connections.add({ ...known, insecureAccepted: address.needsWarning });
   sayWarning(context);
@@ -124,32 +143,32 @@ async function connect(context: ConnectContext, draft: Draft, settled: Settled):
 }
 
 /** The ways to continue after a failed check. None of them prompts again for input that was given. */
-function waysOn(failure: CheckFailure, address: Address, known: Required<Draft>): readonly WayOn[] {
+function nextSteps(failure: CheckFailure, address: Address, known: Required<Draft>): readonly NextStep[] {
   const { found } = failure;
-  const goOn = (label: string, over: Draft): WayOn => ({
+  const proceed = (label: string, over: Draft): NextStep => ({
     label,
-    run: (next) => connect(next, { ...known, ...over }, { isAsking: true, acceptedOrigin: originOf(address) }),
+    run: (next) => connect(next, { ...known, ...over }, { isPrompting: true, acceptedOrigin: originOf(address) }),
   });
-  const changed: WayOn = { label: t('Change Address…'), run: (next) => changeAddress(next, address, known) };
-  const other = goOn(t('Set API Key…'), { apiKey: undefined });
+  const changed: NextStep = { label: t('Change Address…'), run: (next) => changeAddress(next, address, known) };
+  const other = proceed(t('Set API Key…'), { apiKey: undefined });
   if (isKeyRefused(failure)) return [other, changed];
   return [
-    ...(found === undefined ? [] : [goOn(t('Use {0}', found), { baseUrl: found })]),
+    ...(found === undefined ? [] : [proceed(t('Use {0}', found), { baseUrl: found })]),
     changed,
-    goOn(t('Try Again'), {}),
+    proceed(t('Try Again'), {}),
   ];
 }
 
 /** Continues with another address. A key is only sent to the origin it was given for. */
 async function changeAddress(context: ConnectContext, before: Address, known: Required<Draft>): Promise<void> {
-  const typed = await askOtherAddress(context, before.url);
+  const typed = await promptForOtherAddress(context, before.url);
   if (typed === undefined) return;
   const parsed = parseBaseUrl(typed);
   const acceptedOrigin = originOf(before);
   const isSameOrigin = parsed.ok && originOf(parsed) === acceptedOrigin;
   const name = known.name === suggestedName(before) ? undefined : known.name;
   const draft = { ...known, ...(isSameOrigin ? {} : { apiKey: undefined, name }), baseUrl: typed };
-  await connect(context, draft, { isAsking: true, acceptedOrigin });
+  await connect(context, draft, { isPrompting: true, acceptedOrigin });
 }
 
 function originOf({ url }: Pick<Address, 'url'>): string {
@@ -176,7 +195,7 @@ async function nameFor(
 ): Promise<string | undefined> {
   const taken = takenNames(await context.connections.list());
   return given === undefined
-    ? askName(context, { title, suggested: suggestedName(address), taken })
+    ? promptForName(context, { title, suggested: suggestedName(address), taken })
     : uniqueName(checkName(given, []), taken);
 }
 
@@ -188,4 +207,87 @@ function draftOf(given: unknown): Draft {
   };
   const name = field('name')?.trim();
   return { name: name === '' ? undefined : name, baseUrl: field('baseUrl'), apiKey: field('apiKey') };
+}
+
+/**
+ * Sends the request of the first paint with this key. If the service isn't found at the address, tries the usual
+ * addresses of the same origin as well. Returns undefined if the connection works.
+ */
+async function checkConnection(
+  { ui, checkService, log }: Pick<ConnectContext, 'ui' | 'checkService' | 'log'>,
+  { baseUrl, apiKey, host }: Checked,
+): Promise<CheckFailure | undefined> {
+  return ui.progress(t('Connecting to {0}', host), async (_, signal) => {
+    const tryAt = (url: string) => failureOf(checkService({ baseUrl: url, apiKey }, signal));
+    const error = await tryAt(baseUrl);
+    if (error === undefined) return undefined;
+    log.warn(`Checking a connection failed (${error.reason}): ${error.message}`);
+    const found = isElsewhere(error) ? await findBaseUrl(otherBaseUrls(baseUrl), tryAt) : undefined;
+    return { error, host, found };
+  });
+}
+
+function isKeyRefused({ error: { reason } }: CheckFailure): boolean {
+  return reason === 'unauthorized' || reason === 'forbidden';
+}
+
+/**
+ * Offers the ways to continue: in a picker if the user is answering boxes, else in a message. A dismissed picker
+ * becomes a message, so that no input is lost. Throws a Refusal for that message.
+ */
+async function offerNextSteps(
+  context: ConnectContext,
+  failure: CheckFailure,
+  {
+    title,
+    ways,
+    isPrompting,
+  }: { readonly title: string; readonly ways: readonly NextStep[]; readonly isPrompting: boolean },
+): Promise<void> {
+  const sentence = sentenceOf(failure);
+  const items = ways.map((way) => ({ label: way.label, value: way }));
+  const picked = isPrompting ? await context.ui.pick({ title, placeholder: sentence, items }) : undefined;
+  if (picked !== undefined) return picked.run(context);
+  throw new Refusal(sentence, {
+    severity: 'error',
+    actions: [...settingsOf(failure), ...ways.map((way) => ({ ...way, isForAny: true })), showLogAction()],
+  });
+}
+
+function settingsOf({ error }: CheckFailure) {
+  const setting = settingAction(error);
+  return setting === undefined ? [] : [setting];
+}
+
+function sentenceOf({ error, host, found }: CheckFailure): string {
+  if (found !== undefined) return t("{0} has no streams at this address. They're at {1}.", host, found);
+  if (error.reason === 'notFound') return t('{0} has no streams at this address (404). Check the address.', host);
+  return describeError(error, { service: host });
+}
+
+async function failureOf(checked: Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await checked;
+    return undefined;
+  } catch (error) {
+    if (isApiError(error)) return error;
+    throw error;
+  }
+}
+
+function isElsewhere({ reason, why }: ApiError): boolean {
+  return reason === 'notFound' || (reason === 'invalidResponse' && why !== 'tooLarge');
+}
+
+/** Returns the first address where a service responds, even if it refuses the key. */
+async function findBaseUrl(
+  urls: readonly string[],
+  tryAt: (url: string) => Promise<ApiError | undefined>,
+): Promise<string | undefined> {
+  for (const url of urls) {
+    const error = await tryAt(url);
+    if (error === undefined || error.reason === 'unauthorized' || error.reason === 'forbidden') return url;
+    if (!isElsewhere(error)) return undefined;
+  }
+  return undefined;
 }

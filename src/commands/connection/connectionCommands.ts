@@ -3,7 +3,7 @@ import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { addConnection, openConnection, sayWarning } from './connect.ts';
-import { askName, checkName, takenNames } from './connectionPrompts.ts';
+import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' | 'demo'>;
 
@@ -25,7 +25,7 @@ export async function renameConnection(context: Context, given?: unknown, newNam
   const name =
     typeof newName === 'string'
       ? checkName(newName, others)
-      : await askName(context, { title, suggested: target.name, taken: others });
+      : await promptForName(context, { title, suggested: target.name, taken: others });
   if (name === undefined || name === target.name) return;
   await connections.update(target.id, { name });
   sayWarning(context);
@@ -105,4 +105,14 @@ function nameIn(given: unknown): string | undefined {
   if (typeof given === 'string') return given.trim();
   if (typeof given !== 'object' || given === null || !('name' in given)) return undefined;
   return typeof given.name === 'string' ? given.name.trim() : undefined;
+}
+
+/** Starts the embedded service and shows it. Reloading this window starts it again. */
+export async function startDemo({ demo }: Pick<CommandContext, 'demo'>): Promise<void> {
+  await demo.start();
+}
+
+/** Stops the embedded service and restores what was open before. */
+export async function stopDemo({ demo }: Pick<CommandContext, 'demo'>): Promise<void> {
+  await demo.stop();
 }

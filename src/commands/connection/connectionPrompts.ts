@@ -13,7 +13,7 @@ const OTHER = 'other';
 const MAX_NAME_LENGTH = 100;
 
 /** Returns the given address of the service, or else prompts for one. Throws a Refusal if the given one is invalid. */
-export async function askAddress(
+export async function promptForAddress(
   { ui }: Pick<CommandContext, 'ui'>,
   given: string | undefined,
 ): Promise<Address | undefined> {
@@ -24,7 +24,10 @@ export async function askAddress(
   return address;
 }
 
-export function askOtherAddress({ ui }: Pick<CommandContext, 'ui'>, address: string): Promise<string | undefined> {
+export function promptForOtherAddress(
+  { ui }: Pick<CommandContext, 'ui'>,
+  address: string,
+): Promise<string | undefined> {
   return typeAddress({ ui }, address);
 }
 
@@ -46,7 +49,7 @@ export interface ConnectDialog {
 }
 
 /** Returns the given key, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
-export async function askApiKey(
+export async function promptForApiKey(
   { ui, settings, demo }: Pick<CommandContext, 'ui' | 'settings' | 'demo'>,
   given: string | undefined,
   { title, address }: ConnectDialog,
@@ -76,7 +79,7 @@ interface NameQuestion {
 }
 
 /** Prompts for a name that isn't taken. Returns undefined if dismissed. */
-export async function askName(
+export async function promptForName(
   { ui }: Pick<CommandContext, 'ui'>,
   { title, suggested, taken }: NameQuestion,
 ): Promise<string | undefined> {

@@ -5,30 +5,30 @@ import type { CommandContext } from '../context.ts';
 import { type NamedConnection, Refusal } from '../refusal.ts';
 import { openConnection, sayWarning } from './connect.ts';
 
-type GoOn = (context: CommandContext) => unknown;
+type Continuation = (context: CommandContext) => unknown;
 
 export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: NamedConnection): boolean {
   return current.info?.id === id;
 }
 
 /** Returns the Refusal for something at another connection. It offers to switch and continue there. */
-export function otherConnection(connection: NamedConnection, goOn: GoOn): Refusal {
-  if (connection.id === DEMO_ID) return demoIsOff(goOn);
+export function otherConnection(connection: NamedConnection, proceed: Continuation): Refusal {
+  if (connection.id === DEMO_ID) return demoIsOff(proceed);
   const name = oneLine(connection.name, 100);
   const before = (next: CommandContext) => openStored(next, connection);
   return new Refusal(t('This is at the connection "{0}", which is not the one that is open.', name), {
     severity: 'info',
-    actions: [{ label: t('Switch Connection…'), before, run: goOn, connection }],
+    actions: [{ label: t('Switch Connection…'), before, run: proceed, connection }],
   });
 }
 
 /** Returns the Refusal for something in the demo while it is off. It offers to start the demo and continue there. */
-export function demoIsOff(goOn: GoOn): Refusal {
+export function demoIsOff(proceed: Continuation): Refusal {
   const before = (next: CommandContext) => next.demo.start();
   const sentence = t('This belongs to the demo, which is off.');
   return new Refusal(sentence, {
     severity: 'info',
-    actions: [{ label: t('Try the Demo'), before, run: goOn, connection: { id: DEMO_ID, name: t('Demo') } }],
+    actions: [{ label: t('Try the Demo'), before, run: proceed, connection: { id: DEMO_ID, name: t('Demo') } }],
   });
 }
 

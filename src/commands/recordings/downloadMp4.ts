@@ -17,12 +17,12 @@ import { type Action, Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
 import { sessionIsGone } from '../targets/refusals.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
-import { requireMp4 } from './openRecording.ts';
+import { requireMp4 } from './recordingCommands.ts';
 
 type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
 
 /** A download that needs no more input. */
-interface Wish {
+interface DownloadRequest {
   readonly session: Session;
   readonly url: string;
   readonly connection: ConnectionInfo;
@@ -30,7 +30,7 @@ interface Wish {
   readonly mayReplace: boolean;
 }
 
-export interface DownloadedFile {
+interface DownloadedFile {
   readonly target: string;
   readonly bytes: number;
 }
@@ -42,8 +42,8 @@ export interface DownloadedFile {
 export async function downloadMp4(context: Context, ...args: readonly unknown[]): Promise<DownloadedFile | undefined> {
   const connection = openConnectionInfo(context);
   const given = readTarget(args[0]);
-  const asked = given !== undefined && !hasId(args[0]) ? [] : args.slice(0, 1);
-  const session = await resolveOneSession(context, asked, { title: t('Download MP4'), wish: 'mp4Url' });
+  const targets = given !== undefined && !hasId(args[0]) ? [] : args.slice(0, 1);
+  const session = await resolveOneSession(context, targets, { title: t('Download MP4'), purpose: 'mp4Url' });
   if (session === undefined) return undefined;
   const url = await requireMp4(context, session, connection);
   if (given !== undefined) return run(context, { session, url, connection, ...given });
@@ -55,34 +55,34 @@ export async function downloadMp4(context: Context, ...args: readonly unknown[])
   return run(context, { session, url, connection, target, mayReplace });
 }
 
-async function run(context: Context, wish: Wish): Promise<DownloadedFile> {
+async function run(context: Context, request: DownloadRequest): Promise<DownloadedFile> {
   const { ui, downloader, clock, drawing } = context;
   const { locale } = drawing();
-  const { target } = wish;
+  const { target } = request;
   try {
     const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
-      downloader.download({ ...wish, of: noteOf(wish), signal, ...tellProgress({ clock, locale, report }) }),
+      downloader.download({ ...request, of: noteOf(request), signal, ...tellProgress({ clock, locale, report }) }),
     );
-    void tellDone(context, { target, bytes });
+    void reportDone(context, { target, bytes });
     return { target, bytes };
   } catch (error) {
-    throw refusalOf(context, error, wish);
+    throw refusalOf(context, error, request);
   }
 }
 
-function noteOf({ session, connection }: Wish): DownloadOrder['of'] {
+function noteOf({ session, connection }: DownloadRequest): DownloadOrder['of'] {
   const { id: sessionId, parentId } = session;
   const { id, name } = connection;
   return { connection: { id, name }, sessionId, ...(parentId !== undefined && { streamId: parentId }) };
 }
 
 /** Returns a Refusal that offers to retry into the same file. Returns cancellations and unexpected errors unchanged. */
-function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unknown {
+function refusalOf({ log, drawing }: Context, error: unknown, request: DownloadRequest): unknown {
   if (!isDownloadError(error) && !isApiError(error)) return error;
   log.warn(`A download failed: ${error.message}`);
-  const { target } = wish;
+  const { target } = request;
   const place = { fileName: basename(target), folder: dirname(target), locale: drawing().locale };
-  const again = againOf(error, wish);
+  const again = retryAction(error, request);
   const sentence = isApiError(error)
     ? describeError(error, { service: error.host ?? t('The service') })
     : describeDownloadError(error, place);
@@ -90,27 +90,27 @@ function refusalOf({ log, drawing }: Context, error: unknown, wish: Wish): unkno
   return new Refusal(sentence, { severity: 'error', actions });
 }
 
-function againOf(error: unknown, wish: Wish): Action {
+function retryAction(error: unknown, request: DownloadRequest): Action {
   const reason = isDownloadError(error) ? error.reason : undefined;
   if (reason === 'exists')
-    return { label: t('Replace'), run: (next) => run(next, { ...wish, mayReplace: true }), isForAny: true };
+    return { label: t('Replace'), run: (next) => run(next, { ...request, mayReplace: true }), isForAny: true };
   const isExpired = reason === 'refused' || reason === 'gone';
   const label = t('Try Again');
   // Only the recording's own connection knows its new address. A known address can be fetched with any connection open.
-  if (isExpired) return { label, run: async (next) => run(next, await askedAnew(next, wish)) };
-  return { label, run: (next) => run(next, wish), isForAny: true };
+  if (isExpired) return { label, run: async (next) => run(next, await withFreshAddress(next, request)) };
+  return { label, run: (next) => run(next, request), isForAny: true };
 }
 
 /** Reads the address again: signed ones expire. */
-async function askedAnew(context: Context, wish: Wish): Promise<Wish> {
-  const { session, connection } = wish;
+async function withFreshAddress(context: Context, request: DownloadRequest): Promise<DownloadRequest> {
+  const { session, connection } = request;
   if (!isOpen(context, connection)) {
-    throw otherConnection(connection, async (next) => run(next, await askedAnew(next, wish)));
+    throw otherConnection(connection, async (next) => run(next, await withFreshAddress(next, request)));
   }
   const { id, parentId } = session;
   const read = await context.current.account.findSession(id, parentId);
   if (read === undefined) throw sessionIsGone();
-  return { ...wish, session: read, url: await requireMp4(context, read, connection) };
+  return { ...request, session: read, url: await requireMp4(context, read, connection) };
 }
 
 function helpOf(error: ApiError): readonly Action[] {
@@ -119,7 +119,7 @@ function helpOf(error: ApiError): readonly Action[] {
 }
 
 /** Not awaited: the message may stay open for long. */
-async function tellDone(context: Context, { target, bytes }: DownloadedFile): Promise<void> {
+async function reportDone(context: Context, { target, bytes }: DownloadedFile): Promise<void> {
   const { ui, log, machine, drawing } = context;
   const size = formatBytes(bytes, drawing().locale) ?? '';
   const place = machine();
@@ -145,7 +145,7 @@ function titleOf({ machine }: Context, target: string): string {
 }
 
 /** Returns the given file, which is written without a dialog. Throws a Refusal if its path isn't absolute. */
-function readTarget(given: unknown): Pick<Wish, 'target' | 'mayReplace'> | undefined {
+function readTarget(given: unknown): Pick<DownloadRequest, 'target' | 'mayReplace'> | undefined {
   if (typeof given !== 'object' || given === null || !('target' in given) || given.target === undefined)
     return undefined;
   const { target } = given;

@@ -26,6 +26,29 @@ export function givenTargets(args: readonly unknown[]): readonly unknown[] {
   return first === undefined || first === null ? [] : [first];
 }
 
+/**
+ * Returns what a command was run on, each once, or what the picker gives; undefined if that is dismissed. `refer`
+ * returns undefined for targets that the command ignores.
+ */
+export async function resolveEach<R extends { readonly id: string }, T>(
+  args: readonly unknown[],
+  {
+    refer,
+    resolve,
+    pick,
+  }: {
+    readonly refer: (given: unknown) => R | undefined;
+    readonly resolve: (reference: R) => Promise<T>;
+    readonly pick: () => Promise<T | undefined>;
+  },
+): Promise<readonly T[] | undefined> {
+  const references = givenTargets(args).map(refer);
+  const distinct = new Map(references.filter((each) => each !== undefined).map((each) => [each.id, each]));
+  if (distinct.size > 0) return Promise.all([...distinct.values()].map(resolve));
+  const picked = await pick();
+  return picked === undefined ? undefined : [picked];
+}
+
 /** Returns the given id, a string or {id}. Throws a Refusal if it isn't safe in a path. */
 export function givenId(given: unknown): string {
   return requireId(typeof given === 'object' && given !== null && 'id' in given ? given.id : given);

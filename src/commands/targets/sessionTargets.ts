@@ -1,6 +1,6 @@
 import type { Session } from '../../api/types.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
-import { givenId, givenRow, givenTargets } from './commandArguments.ts';
+import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
 import { requireId, sessionIsGone } from './refusals.ts';
 
@@ -15,16 +15,16 @@ interface SessionReference {
  * Returns the given sessions, each once. Takes rows, an id or {id}, or shows a picker. Returns undefined if dismissed.
  * Throws a Refusal for an invalid id and for sessions that are gone.
  */
-export async function resolveSessions(
+export function resolveSessions(
   context: NeedsSession,
   args: readonly unknown[],
   question: SessionQuestion,
 ): Promise<readonly Session[] | undefined> {
-  const given = givenTargets(args).map(referenceOf);
-  const distinct = new Map(given.filter((each) => each !== undefined).map((each) => [each.id, each]));
-  if (distinct.size > 0) return Promise.all([...distinct.values()].map((each) => resolveSession(context, each)));
-  const picked = await pickSession(context, question);
-  return picked === undefined ? undefined : [picked];
+  return resolveEach(args, {
+    refer: sessionReference,
+    resolve: (reference) => resolveSession(context, reference),
+    pick: () => pickSession(context, question),
+  });
 }
 
 export async function resolveOneSession(
@@ -50,7 +50,7 @@ function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: Se
   return found.find((session) => session !== undefined) ?? recording;
 }
 
-function referenceOf(given: unknown): SessionReference | undefined {
+function sessionReference(given: unknown): SessionReference | undefined {
   const row = givenRow(given);
   if (row === undefined) return { id: givenId(given), streamId: undefined };
   if (row.kind === 'recording') return { id: requireId(row.sessionId), streamId: row.streamId, isRecording: true };

@@ -1,6 +1,7 @@
 import type { Stream } from '../../api/types.ts';
+import { findChildStream } from '../../model/childStreams/childStreams.ts';
 import type { CommandContext } from '../context.ts';
-import { givenId, givenRow, givenTargets } from './commandArguments.ts';
+import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
 import { requireId, streamIsGone } from './refusals.ts';
 
@@ -10,16 +11,16 @@ export type NeedsStream = Pick<CommandContext, 'ui' | 'store' | 'current' | 'clo
  * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an id or {id}, or shows a
  * picker. Returns undefined if dismissed. Throws a Refusal for an invalid id and for streams that are gone.
  */
-export async function resolveStreams(
+export function resolveStreams(
   context: NeedsStream,
   args: readonly unknown[],
   title: string,
 ): Promise<readonly Stream[] | undefined> {
-  const ids = givenTargets(args).map(streamIdOf);
-  const given = [...new Set(ids.filter((id) => id !== undefined))];
-  if (given.length > 0) return Promise.all(given.map((id) => resolveStream(context, id)));
-  const picked = await pickStream(context, title);
-  return picked === undefined ? undefined : [picked];
+  return resolveEach(args, {
+    refer: streamReference,
+    resolve: ({ id }) => resolveStream(context, id),
+    pick: () => pickStream(context, title),
+  });
 }
 
 export async function resolveOneStream(
@@ -30,13 +31,10 @@ export async function resolveOneStream(
   return (await resolveStreams(context, args.slice(0, 1), title))?.[0];
 }
 
-/** Returns a loaded stream, including historic child streams; undefined if it isn't loaded. */
+/** Returns a loaded stream, including child streams; undefined if it isn't loaded. */
 export function knownStream({ store }: Pick<CommandContext, 'store'>, id: string): Stream | undefined {
-  const { streams, children, orphans } = store.snapshot;
-  const fact = streams.get(id);
-  if (fact !== undefined) return fact.stream;
-  const historic = [orphans, ...children.values()].flatMap((list) => list.items);
-  return historic.find((child) => child.id === id);
+  const { snapshot } = store;
+  return snapshot.streams.get(id)?.stream ?? findChildStream(snapshot, id);
 }
 
 async function resolveStream(context: NeedsStream, id: string): Promise<Stream> {
@@ -45,8 +43,8 @@ async function resolveStream(context: NeedsStream, id: string): Promise<Stream> 
   return stream;
 }
 
-function streamIdOf(given: unknown): string | undefined {
+function streamReference(given: unknown): { readonly id: string } | undefined {
   const row = givenRow(given);
-  if (row === undefined) return givenId(given);
-  return 'streamId' in row ? requireId(row.streamId) : undefined;
+  if (row === undefined) return { id: givenId(given) };
+  return 'streamId' in row ? { id: requireId(row.streamId) } : undefined;
 }

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pagePolicy } from '../../model/pages/pagePolicy.ts';
-import type { KeptSubject } from '../../model/pages/panelSubject.ts';
-import type { Page, PageEvents } from '../../panels/page.ts';
-import { type PageFailureContext, tellPageFailure } from '../../panels/pageFailure.ts';
-import { DrawnPages } from '../../panels/pageGenerations.ts';
-import { webviewHtml } from '../../panels/webviewHtml.ts';
+import type { KeptSubject } from '../../model/pages/panelState.ts';
+import { DrawnPages, type Page, type PageEvents, type PageFailureContext, tellPageFailure } from '../../panels/page.ts';
+import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { PageData } from '../../webview/messages.ts';

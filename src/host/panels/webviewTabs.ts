@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { KeptSubject } from '../../model/pages/panelSubject.ts';
+import type { KeptSubject } from '../../model/pages/panelState.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
 export interface Tab extends Disposable {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../commands/boundary.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { runAnnounced } from '../../commands/notificationActions.ts';
+import { runAnnounced, tellLeftDownloads } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
-import { tellLeftDownloads } from '../../commands/recordings/interruptedDownloads.ts';
 import { runById } from '../../commands/runById.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';

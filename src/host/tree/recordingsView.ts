@@ -25,7 +25,7 @@ export function fillRecordingsView(options: {
   const texts = () => recordingsState(store.snapshot, drawing());
   const { onDidChange: onDidChangeTexts } = store;
   const filled = owned.add(fillView({ view, model, texts, onDidChangeTexts, clock, log }));
-  owned.add(view.onDidChangeVisibility(({ visible }) => store.recordings.shown(visible)));
-  store.recordings.shown(view.visible);
+  owned.add(view.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible)));
+  store.recordingsShown(view.visible);
   return { ...filled, dispose: () => owned.dispose() };
 }

@@ -15,7 +15,6 @@ import { withCursor } from '../../api/walk.ts';
 import type { Clock, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Change } from '../changes.ts';
-import { hlsAddress, imageAddress } from '../pages/playbackInfo.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName } from '../store/snapshot.ts';
@@ -29,7 +28,7 @@ import { findSession, type RecordingAddress, withAddress } from './sessionReads.
 import { confirmChange, type ReadOptions, readStream, type ShowsChange } from './streamReads.ts';
 import { type FoundStreams, listEveryStream, listRecentStreams, searchStreams } from './streamSearch.ts';
 
-export interface AccountOptions {
+interface AccountOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;
@@ -104,13 +103,13 @@ export class Account implements Disposable {
     return (await this.#listStreams(query, { isPoll: true })).items.length > 0;
   }
 
-  /** Whether the service can list the historic child streams of one stream. It may ignore the wish all the same. */
+  /** Whether the service can list the child streams of one stream. It may ignore the filter all the same. */
   get canListChildren(): boolean {
     const { listExtras, listFilters } = this.#parts.api.abilities;
     return listExtras && listFilters;
   }
 
-  /** Reads the historic child streams of a stream, or all streams with all children. */
+  /** Reads the child streams of a stream, or all streams with all children. */
   listWithChildren(parentId?: string): Promise<PagesRead<Stream>> {
     const filters = parentId === undefined ? [] : [{ id: 'parentId', value: parentId }];
     return this.#listStreams({ parentsOnly: false, filters, limit: 1000 }, { pages: MAX_PAGES });
@@ -245,7 +244,7 @@ export class Account implements Disposable {
   /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
   async change(id: string, change: Change): Promise<ChangeOutcome> {
     const outcome = await changeStream(this.#parts, id, change);
-    if (outcome.kind === 'failed') this.#noteRefused(outcome.error);
+    if (outcome.kind === 'failed') this.#markRefused(outcome.error);
     return outcome;
   }
 
@@ -266,7 +265,7 @@ export class Account implements Disposable {
       if (!this.isClosed) store.read(created.value, created, { settle: true, pin: true });
       return created.value;
     } catch (error) {
-      this.#noteRefused(error);
+      this.#markRefused(error);
       throw error;
     }
   }
@@ -301,7 +300,7 @@ export class Account implements Disposable {
       return value;
     } catch (error) {
       closed.throwIfAborted();
-      this.#noteRefused(error);
+      this.#markRefused(error);
       throw error;
     }
   }
@@ -310,12 +309,12 @@ export class Account implements Disposable {
     try {
       yield* pages;
     } catch (error) {
-      this.#noteRefused(error);
+      this.#markRefused(error);
       throw error;
     }
   }
 
-  #noteRefused(error: unknown): void {
+  #markRefused(error: unknown): void {
     if (isApiError(error) && error.reason === 'unauthorized' && !this.isClosed) this.#parts.store.refused();
   }
 }
@@ -332,4 +331,34 @@ async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
     if (isApiError(error) && error.reason === 'notFound') return undefined;
     throw error;
   }
+}
+
+/**
+ * The response of GET /playback/{playbackId} has sources under meta.source[] (src/api/README.md, Addresses). Addresses
+ * are as sent: check them before opening.
+ */
+
+function sourceAddress(info: unknown, type: RegExp): string | undefined {
+  const sources = read(read(info, 'meta'), 'source');
+  if (!Array.isArray(sources)) return undefined;
+  const found = sources.find((source) => type.test(textOf(read(source, 'type'))));
+  const url = textOf(read(found, 'url'));
+  return url === '' ? undefined : url;
+}
+
+export function hlsAddress(info: unknown): string | undefined {
+  return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
+}
+
+/** Returns the first image (src/api/README.md, Addresses: meta.source[]). */
+export function imageAddress(info: unknown): string | undefined {
+  return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
+}
+
+function read(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }

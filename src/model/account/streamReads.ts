@@ -1,6 +1,7 @@
 import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { delay } from '../../util/delay.ts';
+import { isChildStream } from '../childStreams/childStreams.ts';
 import type { AccountParts } from './accountParts.ts';
 
 /** Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes). */
@@ -56,8 +57,8 @@ async function findStream(
   try {
     const read = await api.getStream(id, { signal });
     signal.throwIfAborted();
-    // The store's streams don't include historic child streams.
-    if (read.value.parentId === undefined) store.read(read.value, read, { settle: settles(read.value), pin });
+    // The store's streams don't include child streams.
+    if (!isChildStream(read.value)) store.read(read.value, read, { settle: settles(read.value), pin });
     return { stream: read.value, turn: read.turn };
   } catch (error) {
     signal.throwIfAborted();

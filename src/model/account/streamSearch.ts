@@ -2,6 +2,7 @@ import { isApiError } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Stream, StreamQuery } from '../../api/types.ts';
+import { isChildStream } from '../childStreams/childStreams.ts';
 
 export interface FoundStreams {
   readonly streams: readonly Stream[];
@@ -45,11 +46,11 @@ export function searchStreams(
   return [matching('name'), withId(api, text, signal), ...byPlaybackId];
 }
 
-/** Returns no historic child streams: the tree shows their parents. */
+/** Returns no child streams: the tree shows their parents. */
 async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
   try {
     const { value } = await api.getStream(id, { signal });
-    return value.parentId === undefined ? [value] : [];
+    return isChildStream(value) ? [] : [value];
   } catch (error) {
     if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return [];
     throw error;

@@ -1,14 +1,14 @@
 import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import { isCut } from '../../api/paging.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
-import type { Listed } from '../store/listed.ts';
-import { toListed } from './listLoader.ts';
+import type { Listed } from '../store/facts.ts';
 import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
+import { toListed } from './pagedLists.ts';
 import { PollPause } from './pollPause.ts';
 
 /** Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead. */
-const LOOK_UPS_AT_MOST = 20;
-const LOOK_UPS_AT_ONCE = 4;
+const READS_AT_MOST = 20;
+const READS_AT_ONCE = 4;
 /** Failures after which reading the next stream is pointless. */
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
@@ -21,14 +21,14 @@ export class ActiveLoader {
     this.#pause = new PollPause(context.clock);
   }
 
-  readonly look = coalesce(() => this.#look());
+  readonly reload = coalesce(() => this.#reload());
 
   /** Polls in the background. Skips polls during the pause after a response that didn't reach the end of the list. */
   async poll(): Promise<void> {
-    if (this.#pause.isOver) await this.look.join();
+    if (this.#pause.isOver) await this.reload.join();
   }
 
-  #look(): Promise<void> {
+  #reload(): Promise<void> {
     const { store } = this.#context;
     store.listLoading('active', 'isLoading');
     return runInBackground(
@@ -38,31 +38,31 @@ export class ActiveLoader {
         throwIfClosed(this.#context);
         this.#pause.begin(isCut(read.bookmark.paging) ? Number.POSITIVE_INFINITY : 0);
         const listed = toListed(read, Number.POSITIVE_INFINITY);
-        await this.#lookUp(store.lookedAtActive(listed), listed);
-        store.lookSucceeded();
+        await this.#readMissing(store.activeListed(listed), listed);
+        store.pollSucceeded();
       },
-      (trouble) => store.lookFailed(trouble),
+      (trouble) => store.pollFailed(trouble),
     );
   }
 
-  async #lookUp(ids: readonly string[], listed: Listed): Promise<void> {
-    const rest = ids.slice(LOOK_UPS_AT_MOST);
-    if (rest.length > 0) this.#context.store.leftUnseen(rest, listed);
-    await forEachLimit(ids.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(this.#context, id));
+  async #readMissing(ids: readonly string[], listed: Listed): Promise<void> {
+    const rest = ids.slice(READS_AT_MOST);
+    if (rest.length > 0) this.#context.store.leftActiveUnread(rest, listed);
+    await forEachLimit(ids.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(this.#context, id));
   }
 }
 
 /**
  * Reads streams by id that Idle shows although no page names them, and removes the ones that are gone. Beyond
- * LOOK_UPS_AT_MOST, the rest are removed unread.
+ * READS_AT_MOST, the rest are removed unread.
  */
 export async function checkPinned(context: LoadContext): Promise<void> {
   const { lists, left, pinned } = context.store.snapshot;
   const named = new Set(lists.idle.ids);
   const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));
   if (lists.idle.trouble !== undefined) return;
-  context.store.unpin(unnamed.slice(LOOK_UPS_AT_MOST));
-  const run = () => forEachLimit(unnamed.slice(0, LOOK_UPS_AT_MOST), LOOK_UPS_AT_ONCE, (id) => lookUp(context, id));
+  context.store.unpin(unnamed.slice(READS_AT_MOST));
+  const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(context, id));
   await runInBackground(context, run, (trouble) => context.store.listFailed('idle', trouble));
 }
 
@@ -70,7 +70,7 @@ export async function checkPinned(context: LoadContext): Promise<void> {
  * Reads one of several streams by id and writes it to the store. If only that stream can't be read, it stays as it is:
  * the next poll finds it missing again. Throws ApiError for failures that would affect the other streams as well.
  */
-export async function lookUp({ account, log }: LoadContext, id: string): Promise<void> {
+export async function tryReadStream({ account, log }: LoadContext, id: string): Promise<void> {
   try {
     await account.readStream(id);
   } catch (error) {

@@ -1,49 +1,46 @@
-import type { Session } from '../../api/types.ts';
-import type { Clock, Log } from '../../services.ts';
+import type { Session, Stream } from '../../api/types.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
-import type { ListName, Trouble } from '../store/snapshot.ts';
-import type { StreamStore } from '../store/store.ts';
+import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
+import type { ChildList } from '../childStreams/childStreams.ts';
+import type { ListName, Snapshot, SubList, Trouble } from '../store/snapshot.ts';
+import { hasMore } from '../store/streams.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
-import { HistoricLoader } from './historicLoader.ts';
 import type { Interest } from './interest.ts';
-import { ListLoader } from './listLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
+import { createListLoader, createSessionsLoader } from './pagedLists.ts';
+import type { PagedLoader } from './pagedLoader.ts';
 import { RecordingsLoader } from './recordingsLoader.ts';
-import { SessionsLoader } from './sessionsLoader.ts';
-import { shortLists } from './shortLists.ts';
 
 const AT_ONCE = 4;
+
+interface LoaderOptions extends Omit<LoadContext, 'account'> {
+  readonly interest: Pick<Interest, 'lists' | 'streams'>;
+}
 
 interface Attachment {
   readonly context: LoadContext;
   readonly active: ActiveLoader;
-  readonly idle: ListLoader;
-  readonly recording: ListLoader;
-  readonly historic: HistoricLoader;
-  readonly sessions: Map<string, SessionsLoader>;
+  readonly idle: PagedLoader<Stream>;
+  readonly recording: PagedLoader<Stream>;
+  readonly children: ChildStreamLoader;
+  readonly sessions: Map<string, PagedLoader<Session>>;
   readonly recordings: RecordingsLoader;
+}
+
+interface ShortLists {
+  readonly groups: readonly ListName[];
+  readonly streams: readonly string[];
+  readonly hasShortRecordings: boolean;
 }
 
 /** Sends requests and writes the results to the store. Background loads never throw: failures are in the snapshot. */
 export class StreamLoader implements Disposable {
-  readonly #options: {
-    readonly store: StreamStore;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly pageSize: () => number;
-    readonly interest: Pick<Interest, 'lists' | 'streams'>;
-  };
+  readonly #options: LoaderOptions;
   #attached: Attachment | undefined;
 
-  constructor(options: {
-    readonly store: StreamStore;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly pageSize: () => number;
-    readonly interest: Pick<Interest, 'lists' | 'streams'>;
-  }) {
+  constructor(options: LoaderOptions) {
     this.#options = options;
   }
 
@@ -61,11 +58,11 @@ export class StreamLoader implements Disposable {
   }
 
   /** Polls the active streams: one request, and one for each stream that left. Joins a poll that is in progress. */
-  async look(): Promise<void> {
-    await this.#attached?.active.look.join();
+  async refreshActive(): Promise<void> {
+    await this.#attached?.active.reload.join();
   }
 
-  /** Like `look`, but skips polls if the service makes them cost far more than one request. */
+  /** Like `refreshActive`, but skips polls if the service makes them cost far more than one request. */
   async poll(): Promise<void> {
     await this.#attached?.active.poll();
   }
@@ -76,7 +73,7 @@ export class StreamLoader implements Disposable {
   }
 
   /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
-  async retryOpen(): Promise<void> {
+  async retryExpanded(): Promise<void> {
     const { lists, sessions } = this.#options.store.snapshot;
     const { interest } = this.#options;
     const failed = (['idle', 'recording'] as const).filter(
@@ -91,25 +88,25 @@ export class StreamLoader implements Disposable {
   async ensureList(list: ListName): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.lists[list];
     if (isLoaded || trouble !== undefined) return;
-    if (list === 'active') await this.look();
+    if (list === 'active') await this.refreshActive();
     else await this.#attached?.[list].reload.join();
   }
 
   async reloadList(list: ListName): Promise<void> {
     const attached = this.#attached;
-    if (list === 'active') await attached?.active.look();
+    if (list === 'active') await attached?.active.reload();
     else await attached?.[list].reload();
     if (list === 'idle' && attached !== undefined) await checkPinned(attached.context);
   }
 
   /** Checks an empty account for an idle stream, and loads the group if there is one. Failures are not shown. */
-  async lookForFirst(): Promise<void> {
+  async checkForFirstStream(): Promise<void> {
     const attached = this.#attached;
     if (attached === undefined) return;
     await runInBackground(
       attached.context,
       async () => {
-        if (await attached.idle.hasRows()) await this.reloadList('idle');
+        if (await attached.context.account.hasStreams('idle')) await this.reloadList('idle');
       },
       () => {},
     );
@@ -120,7 +117,7 @@ export class StreamLoader implements Disposable {
     await Promise.all([
       ...groups.map((list) => this.reloadList(list)),
       forEachLimit(streams, AT_ONCE, (id) => this.reloadSessions(id)),
-      hasShortRecordings ? this.freshenRecordings() : undefined,
+      hasShortRecordings ? this.reloadOldRecordings() : undefined,
     ]);
   }
 
@@ -138,7 +135,7 @@ export class StreamLoader implements Disposable {
   }
 
   async lookAtSessions(streamIds: readonly string[]): Promise<void> {
-    await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.look());
+    await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.poll());
   }
 
   /**
@@ -155,7 +152,7 @@ export class StreamLoader implements Disposable {
 
   async ensureRecordings(): Promise<void> {
     const { isLoaded, trouble } = this.#options.store.snapshot.recordings;
-    if (!isLoaded && trouble === undefined) await this.#attached?.recordings.reload.join();
+    if (!isLoaded && trouble === undefined) await this.#attached?.recordings.pages.reload.join();
     // More of them may be shown than before.
     else void this.#attached?.recordings.nameParents();
   }
@@ -165,37 +162,32 @@ export class StreamLoader implements Disposable {
   }
 
   /** Reloads sessions because they are old; joins a reload that is in progress. */
-  async freshenRecordings(): Promise<void> {
-    await this.#attached?.recordings.reload.join();
+  async reloadOldRecordings(): Promise<void> {
+    await this.#attached?.recordings.pages.reload.join();
   }
 
   async loadMoreRecordings(): Promise<void> {
-    await this.#attached?.recordings.loadMore();
+    await this.#attached?.recordings.pages.loadMore();
   }
 
-  async lookAtRecordings(): Promise<void> {
-    await this.#attached?.recordings.look();
+  async pollRecordings(): Promise<void> {
+    await this.#attached?.recordings.pages.poll();
   }
 
-  async ensureChildren(streamId: string): Promise<void> {
-    const known = this.#options.store.snapshot.children.get(streamId);
-    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.historic.loadChildren(streamId);
+  /** @param list Undefined for children without a known parent. This requires listing all streams. */
+  async ensureChildren(list: ChildList): Promise<void> {
+    const { children, orphans } = this.#options.store.snapshot;
+    const known = list === undefined ? orphans : children.get(list);
+    if (known?.isLoaded !== true && known?.trouble === undefined) await this.#attached?.children.load(list);
   }
 
-  async reloadChildren(streamId: string): Promise<void> {
-    this.#attached?.historic.forget();
-    await this.#attached?.historic.loadChildren(streamId);
-  }
-
-  /** Loads the historic child streams without a known parent. This requires listing all streams. */
   async ensureOrphans(): Promise<void> {
-    const { isLoaded, trouble } = this.#options.store.snapshot.orphans;
-    if (!isLoaded && trouble === undefined) await this.#attached?.historic.loadOrphans();
+    await this.ensureChildren(undefined);
   }
 
-  async reloadOrphans(): Promise<void> {
-    this.#attached?.historic.forget();
-    await this.#attached?.historic.loadOrphans();
+  async reloadChildren(list: ChildList): Promise<void> {
+    this.#attached?.children.forget();
+    await this.#attached?.children.load(list);
   }
 
   readonly #refresh = coalesce(async () => {
@@ -203,22 +195,22 @@ export class StreamLoader implements Disposable {
     if (attached === undefined) return;
     const { account, store } = attached.context;
     account.resetAbilities();
-    attached.historic.forget();
-    store.subLists.keep(this.#options.interest.streams);
+    attached.children.forget();
+    store.keepUnder(this.#options.interest.streams);
     const { lists, sessions, children, orphans, recordings } = store.snapshot;
-    const wasAsked = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
+    const wasRequested = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
     await Promise.all([
-      attached.active.look(),
-      wasAsked('idle') ? this.reloadList('idle') : undefined,
-      wasAsked('recording') ? this.reloadList('recording') : undefined,
+      attached.active.reload(),
+      wasRequested('idle') ? this.reloadList('idle') : undefined,
+      wasRequested('recording') ? this.reloadList('recording') : undefined,
       forEachLimit(sessions.keys(), AT_ONCE, (id) => this.reloadSessions(id)),
-      forEachLimit(children.keys(), AT_ONCE, (id) => attached.historic.loadChildren(id)),
-      orphans.isLoaded ? attached.historic.loadOrphans() : undefined,
+      forEachLimit(children.keys(), AT_ONCE, (id) => attached.children.load(id)),
+      orphans.isLoaded ? attached.children.load(undefined) : undefined,
       recordings.isShown ? attached.recordings.refresh() : undefined,
     ]);
   });
 
-  #sessionsOf(streamId: string): SessionsLoader | undefined {
+  #sessionsOf(streamId: string): PagedLoader<Session> | undefined {
     const attached = this.#attached;
     if (attached === undefined) return undefined;
     const known = attached.sessions.get(streamId);
@@ -228,7 +220,7 @@ export class StreamLoader implements Disposable {
     for (const [id, loader] of attached.sessions) {
       if (!sessions.has(id) && loader.isIdle) attached.sessions.delete(id);
     }
-    const made = new SessionsLoader(attached.context, streamId);
+    const made = createSessionsLoader(attached.context, streamId);
     attached.sessions.set(streamId, made);
     return made;
   }
@@ -238,9 +230,9 @@ export class StreamLoader implements Disposable {
     return {
       context,
       active: new ActiveLoader(context),
-      idle: new ListLoader(context, 'idle'),
-      recording: new ListLoader(context, 'recording'),
-      historic: new HistoricLoader(context),
+      idle: createListLoader(context, 'idle'),
+      recording: createListLoader(context, 'recording'),
+      children: new ChildStreamLoader(context),
       sessions: new Map(),
       recordings: new RecordingsLoader(context),
     };
@@ -249,4 +241,18 @@ export class StreamLoader implements Disposable {
 
 function mayPass(trouble: Trouble | undefined): boolean {
   return trouble?.error.isTransient === true;
+}
+
+/** Returns the loaded lists that show fewer rows than fit on a page, although there are more. */
+function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
+  const { lists, sessions, recordings } = snapshot;
+  const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>
+    isLoaded && revealed < pageSize && (hasNextPage || items.length > revealed);
+  return {
+    groups: (['idle', 'recording'] as const).filter(
+      (list) => lists[list].isLoaded && lists[list].revealed < pageSize && hasMore(snapshot, list),
+    ),
+    streams: [...sessions].filter(([, list]) => isShort(list)).map(([id]) => id),
+    hasShortRecordings: isShort(recordings),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Clock, Presence, Settings } from '../../services.ts';
 import { timeSince } from '../../util/age.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
-import type { SnapshotChange } from '../store/heldSnapshot.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
-import type { Snapshot, Trouble } from '../store/snapshot.ts';
+import type { Snapshot, SnapshotChange, Trouble } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
@@ -16,11 +15,11 @@ const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 const JITTER = 0.25;
 /** When the user returns, a failed poll is retried, but not sooner than this after the last try. */
 const COMING_BACK_AFTER_MS = 5000;
-const REVISIT_AFTER_MS = 2 * 60_000;
+const RELOAD_AFTER_MS = 2 * 60_000;
 /** Recordings take a minute or more to process, and a page of sessions is the largest of all polls. */
 const RECORDINGS_EVERY_MS = 60_000;
 const EMPTY_EVERY_MS = 60_000;
-const SESSION_LISTS_A_LOOK = 8;
+const SESSION_LISTS_PER_POLL = 8;
 
 export interface PollerOptions {
   readonly store: StreamStore;
@@ -44,14 +43,14 @@ export class Poller implements Disposable {
   readonly #timer = this.#owned.add(new DisposableSlot());
   #failures = 0;
   #jitter = 0;
-  #isLooking = false;
-  #lookedAt = 0;
+  #isPolling = false;
+  #polledAt = 0;
   #wasWatched = false;
   #isBack = false;
-  #revisitedAt = 0;
+  #groupsCheckedAt = 0;
   #recordingsAt: number | undefined;
   #emptyAt: number | undefined;
-  /** Where the next round of sessions starts, so that all get their turn. */
+  /** Where the next round of sessions starts, so that each is polled. */
   #sessionsFrom = 0;
 
   constructor(options: PollerOptions) {
@@ -70,7 +69,7 @@ export class Poller implements Disposable {
   #onStoreChange({ previous, current }: SnapshotChange): void {
     const isNewTry = isAnotherTry(previous.trouble, current.trouble);
     if (previous.generation !== current.generation) {
-      this.#lookedAt = 0;
+      this.#polledAt = 0;
       this.#recordingsAt = undefined;
       this.#emptyAt = undefined;
     }
@@ -79,11 +78,11 @@ export class Poller implements Disposable {
       this.#failures += 1;
       this.#jitter = this.#options.random() * JITTER;
     }
-    const hasLooked = previous.lists.active.loadedAt !== current.lists.active.loadedAt;
-    if (isNewTry || hasLooked || previous.connection !== current.connection) this.#plan();
+    const hasPolled = previous.lists.active.loadedAt !== current.lists.active.loadedAt;
+    if (isNewTry || hasPolled || previous.connection !== current.connection) this.#plan();
     const isBack = previous.trouble !== undefined && current.trouble === undefined;
-    if (isBack && previous.generation === current.generation) void this.#options.loader.retryOpen();
-    if (!previous.recordings.isShown && current.recordings.isShown) this.#revisitRecordings();
+    if (isBack && previous.generation === current.generation) void this.#options.loader.retryExpanded();
+    if (!previous.recordings.isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
 
   #recovered(): void {
@@ -95,8 +94,8 @@ export class Poller implements Disposable {
     const isWatched = this.#isWatched();
     this.#isBack = isWatched && (this.#isBack || !this.#wasWatched);
     if (isWatched && !this.#wasWatched) {
-      this.#revisit();
-      this.#revisitRecordings();
+      this.#reloadOldGroups();
+      this.#reloadOldRecordings();
     }
     this.#wasWatched = isWatched;
     this.#plan();
@@ -118,18 +117,18 @@ export class Poller implements Disposable {
   #plan(): void {
     const { clock, store } = this.#options;
     const interval = this.#interval();
-    const at = interval === undefined ? undefined : this.#nextLookAt(store.snapshot, interval);
+    const at = interval === undefined ? undefined : this.#nextPollAt(store.snapshot, interval);
     store.nextTry(at);
-    const isDue = at !== undefined && !this.#isLooking;
-    this.#timer.set(isDue ? clock.setTimeout(() => void this.#look(), Math.max(0, at - clock.now())) : undefined);
+    const isDue = at !== undefined && !this.#isPolling;
+    this.#timer.set(isDue ? clock.setTimeout(() => void this.#poll(), Math.max(0, at - clock.now())) : undefined);
   }
 
-  #nextLookAt(snapshot: Snapshot, interval: number): number {
+  #nextPollAt(snapshot: Snapshot, interval: number): number {
     const { trouble } = snapshot;
     const now = this.#options.clock.now();
     if (trouble === undefined) {
       // From the end of the last poll, so that there is a pause even if responses take longer than the interval.
-      const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#lookedAt);
+      const last = Math.max(snapshot.lists.active.loadedAt ?? 0, this.#polledAt);
       return last > now ? now : last + interval;
     }
     const doubled = Math.min(BACK_OFF_AT_MOST_MS, interval * 2 ** this.#failures) * (1 - this.#jitter);
@@ -141,71 +140,71 @@ export class Poller implements Disposable {
     return Math.min(trouble.at, now) + Math.max(wait, toldToWait);
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     this.#isBack = false;
     const { loader, store } = this.#options;
     try {
       await loader.poll();
       if (this.#isWatched() && store.snapshot.trouble === undefined) {
-        await Promise.all([this.#lookAtSessions(), this.#lookAtRecordings(), this.#lookForFirst()]);
+        await Promise.all([this.#pollSessions(), this.#pollRecordings(), this.#checkForFirstStream()]);
       }
     } finally {
-      this.#isLooking = false;
-      this.#lookedAt = this.#options.clock.now();
+      this.#isPolling = false;
+      this.#polledAt = this.#options.clock.now();
       this.#plan();
     }
   }
 
-  async #lookAtSessions(): Promise<void> {
+  async #pollSessions(): Promise<void> {
     const { interest, store, loader } = this.#options;
     const due = [...interest.streams].filter((id) => canChange(store.snapshot, id));
     if (due.length === 0) return;
-    const from = due.length > SESSION_LISTS_A_LOOK ? this.#sessionsFrom % due.length : 0;
-    this.#sessionsFrom = from + SESSION_LISTS_A_LOOK;
-    const round = [...due.slice(from), ...due.slice(0, from)].slice(0, SESSION_LISTS_A_LOOK);
+    const from = due.length > SESSION_LISTS_PER_POLL ? this.#sessionsFrom % due.length : 0;
+    this.#sessionsFrom = from + SESSION_LISTS_PER_POLL;
+    const round = [...due.slice(from), ...due.slice(0, from)].slice(0, SESSION_LISTS_PER_POLL);
     await loader.lookAtSessions(round);
   }
 
   /** Polls only while a visible recording is being processed, and not before the service's retry time. */
-  async #lookAtRecordings(): Promise<void> {
+  async #pollRecordings(): Promise<void> {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
     const isHeld = trouble !== undefined && trouble.at <= clock.now() && (trouble.error.retryAt ?? 0) > clock.now();
     const isDue = timeSince(this.#recordingsAt, clock.now()) >= RECORDINGS_EVERY_MS;
     if (!isShown || isHeld || !isDue || awaitedRecordings(store.snapshot).length === 0) return;
     this.#recordingsAt = clock.now();
-    await loader.lookAtRecordings();
+    await loader.pollRecordings();
   }
 
   /** A first stream that was created outside this window is idle, so the poll of active streams doesn't show it. */
-  async #lookForFirst(): Promise<void> {
+  async #checkForFirstStream(): Promise<void> {
     const { clock, loader, store } = this.#options;
     if (!hasNoStreams(store.snapshot)) return;
     this.#emptyAt ??= store.snapshot.lists.idle.loadedAt;
     if (timeSince(this.#emptyAt, clock.now()) < EMPTY_EVERY_MS) return;
     this.#emptyAt = clock.now();
-    await loader.lookForFirst();
+    await loader.checkForFirstStream();
   }
 
-  #revisitRecordings(): void {
+  #reloadOldRecordings(): void {
     const { clock, loader, store } = this.#options;
     const { isShown, loadedAt } = store.snapshot.recordings;
-    const isOld = loadedAt !== undefined && timeSince(loadedAt, clock.now()) >= REVISIT_AFTER_MS;
-    if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.freshenRecordings();
+    const isOld = loadedAt !== undefined && timeSince(loadedAt, clock.now()) >= RELOAD_AFTER_MS;
+    if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.reloadOldRecordings();
   }
 
   /** Idle streams are never listed on a timer: expanded groups are reloaded when the user returns. */
-  #revisit(): void {
+  #reloadOldGroups(): void {
     const { clock, interest, loader, store } = this.#options;
     const now = clock.now();
-    if (this.#interval() === undefined || timeSince(this.#revisitedAt, now) < REVISIT_AFTER_MS) return;
-    this.#revisitedAt = now;
+    if (this.#interval() === undefined || timeSince(this.#groupsCheckedAt, now) < RELOAD_AFTER_MS) return;
+    this.#groupsCheckedAt = now;
     const { lists } = store.snapshot;
     for (const list of ['idle', 'recording'] as const) {
       const { loadedAt } = lists[list];
-      const isOld = loadedAt !== undefined && timeSince(loadedAt, now) >= REVISIT_AFTER_MS;
+      const isOld = loadedAt !== undefined && timeSince(loadedAt, now) >= RELOAD_AFTER_MS;
       if (isOld && interest.lists.has(list)) void loader.reloadList(list);
     }
   }

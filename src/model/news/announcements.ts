@@ -1,8 +1,7 @@
 import type { Clock, Log, NotificationKind, Settings, Ui } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
-import type { SnapshotChange } from '../store/heldSnapshot.ts';
-import type { ConnectionInfo, Snapshot } from '../store/snapshot.ts';
+import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import {
   type AnnouncedAct,

@@ -2,8 +2,9 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { reachesThisMachine } from '../../api/loopback.ts';
 import type { HttpResponse, Transport } from '../../services.ts';
-import { type AddressSource, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
-import { type PlaylistProblem, readPlaylist } from './playlist.ts';
+import { type AddressFault, type CheckedUrl, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
+import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
+import { followRedirects } from '../redirects.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
@@ -15,7 +16,7 @@ export interface FoundMedia {
   readonly origins: readonly string[];
 }
 
-export type MediaProblem =
+type MediaProblem =
   | PlaylistProblem
   | { readonly kind: 'endlessPlaylist' }
   | { readonly kind: 'status'; readonly status: number; readonly host: string }
@@ -24,7 +25,7 @@ export type MediaProblem =
   | { readonly kind: 'refusedAddress'; readonly sentence: string }
   | { readonly kind: 'unreachable'; readonly sentence: string };
 
-export type Located =
+type Located =
   | { readonly ok: true; readonly media: FoundMedia }
   | { readonly ok: false; readonly problem: MediaProblem };
 
@@ -38,56 +39,77 @@ export interface LocateRequest {
   readonly signal?: AbortSignal;
 }
 
-const MOST_HOPS = 5;
 const MOST_ORIGINS = 8;
 /** A day in one-second segments is 9 MB. */
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
+
+/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
+interface Playlist {
+  readonly isMaster: boolean;
+  /** Segments may still be added. */
+  readonly isGrowing: boolean;
+  /** All addresses, absolute, without duplicates. */
+  readonly urls: readonly string[];
+}
+
+type PlaylistProblem =
+  /** Empty, or without anything to play. */
+  | { readonly kind: 'emptyPlaylist' }
+  | { readonly kind: 'htmlPlaylist' }
+  | { readonly kind: 'malformedPlaylist' }
+  | { readonly kind: 'foreignScheme'; readonly scheme: string };
+
+type PlaylistRead = Playlist | PlaylistProblem;
 
 /**
  * Follows up to 5 redirects that `checkMediaUrl` allows, without any key, and reads the playlist. Throws only the
  * AbortError of its signal.
  */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
-  const first = checkAddress(request.url, request, request.isOwn === true ? 'settings' : 'service');
-  if (typeof first !== 'string') return { ok: false, problem: first };
+  const first = checkUrl(request.url, request);
+  const source = request.isOwn === true ? 'settings' : 'service';
+  if (!first.ok) return { ok: false, problem: refusedAddress(first.fault, source) };
   try {
-    return await follow({ ...request, url: first });
+    return await follow({ ...request, url: first.url });
   } catch (error) {
     if (!isApiError(error)) throw error;
     if (error.why === 'redirect') return { ok: false, problem: { kind: 'tooManyRedirects' } };
-    const sentence = describeError(error, { service: error.host ?? new URL(first).host });
+    const sentence = describeError(error, { service: error.host ?? new URL(first.url).host });
     return { ok: false, problem: { kind: 'unreachable', sentence } };
   }
 }
 
 async function follow(request: LocateRequest): Promise<Located> {
-  let url = request.url;
-  for (let hops = 0; hops <= MOST_HOPS; hops++) {
-    const response = await askForBeginning(request, url);
-    if (response === undefined) return foundTooMuch(request, url);
-    const { location } = response.headers;
-    const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
-    if (!isRedirect) return judge(request, url, response);
-    const next = checkAddress(URL.parse(location, url)?.href ?? '', request, 'redirect');
-    if (typeof next !== 'string') return { ok: false, problem: next };
-    url = next;
+  const followed = await followRedirects(request.url, {
+    open: (url) => requestBeginning(request, url),
+    check: (url) => checkUrl(url, request),
+  });
+  switch (followed.kind) {
+    case 'response':
+      return toLocated(request, followed.url, followed.response);
+    case 'refused':
+      return { ok: false, problem: refusedAddress(followed.fault, 'redirect') };
+    case 'tooMany':
+      return { ok: false, problem: { kind: 'tooManyRedirects' } };
   }
-  return { ok: false, problem: { kind: 'tooManyRedirects' } };
 }
 
-/** Returns undefined if the response is successful but larger than requested. */
-async function askForBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
+/** The beginning of a medium; without a body if the response is successful but larger than requested. */
+type Beginning = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined };
+
+async function requestBeginning(request: LocateRequest, url: string): Promise<Beginning> {
   try {
-    return await ask(request, url);
+    return await sendRequest(request, url);
   } catch (error) {
     // Without a status, it was the headers that were too large.
-    if (isApiError(error) && error.why === 'tooLarge' && error.status !== undefined) return undefined;
+    const isBody = isApiError(error) && error.why === 'tooLarge' && error.status !== undefined;
+    if (isBody) return { status: 200, headers: {}, body: undefined };
     throw error;
   }
 }
 
-function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
+function sendRequest({ kind, transport, signal }: LocateRequest, url: string): Promise<HttpResponse> {
   const isPlaylist = kind === 'hls';
   return transport.send({
     method: 'GET',
@@ -100,14 +122,12 @@ function ask({ kind, transport, signal }: LocateRequest, url: string): Promise<H
   });
 }
 
-function checkAddress(
-  url: string,
-  { url: first, isOwn = false, connection }: LocateRequest,
-  source: AddressSource,
-): string | MediaProblem {
-  const check = isOwn && isHere(first) ? checkOwnAddress : checkMediaUrl;
-  const checked = check(url, connection, source);
-  return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: checked.sentence };
+function checkUrl(url: string, { url: first, isOwn = false, connection }: LocateRequest): CheckedUrl {
+  return isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
+}
+
+function refusedAddress(fault: AddressFault, source: AddressSource): MediaProblem {
+  return { kind: 'refusedAddress', sentence: describeAddressFault(fault, source) };
 }
 
 function isHere(url: string): boolean {
@@ -115,8 +135,8 @@ function isHere(url: string): boolean {
   return parsed !== null && reachesThisMachine(parsed.hostname);
 }
 
-function judge(request: LocateRequest, url: string, response: HttpResponse): Located {
-  const { status, headers, body } = response;
+function toLocated(request: LocateRequest, url: string, { status, headers, body }: Beginning): Located {
+  if (body === undefined) return foundTooMuch(request, url);
   if (status < 200 || status >= 300) {
     return { ok: false, problem: { kind: 'status', status, host: new URL(url).host } };
   }
@@ -126,7 +146,7 @@ function judge(request: LocateRequest, url: string, response: HttpResponse): Loc
   }
   const playlist = readPlaylist(new TextDecoder().decode(body), url);
   if ('kind' in playlist) return { ok: false, problem: playlist };
-  const named = playlist.urls.filter((each) => typeof checkAddress(each, request, 'service') === 'string');
+  const named = playlist.urls.filter((each) => checkUrl(each, request).ok);
   return { ok: true, media: { kind: 'hls', url, origins: originsOf([request.url, url, ...named]) } };
 }
 
@@ -139,4 +159,56 @@ function foundTooMuch(request: LocateRequest, url: string): Located {
 
 function originsOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].slice(0, MOST_ORIGINS);
+}
+
+/** Tags with an address that players load; keys have other schemes as well (skd:, data:). */
+const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY|SESSION-KEY):/;
+const KEY_TAGS = /^#EXT-X-(SESSION-)?KEY:/;
+const URI_ATTRIBUTE = /[:,]URI="([^"]*)"/;
+
+/** Parses a playlist that was loaded from `address`. Never throws. */
+export function readPlaylist(text: string, address: string): PlaylistRead {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first] = lines;
+  if (first === undefined) return { kind: 'emptyPlaylist' };
+  if (first.startsWith('<')) return { kind: 'htmlPlaylist' };
+  if (!first.startsWith('#EXTM3U')) return { kind: 'malformedPlaylist' };
+  return readLines(lines, address);
+}
+
+function readLines(lines: readonly string[], address: string): PlaylistRead {
+  const isMaster = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'));
+  const entries = lines.filter((line) => !line.startsWith('#'));
+  const tag = isMaster ? '#EXT-X-STREAM-INF:' : '#EXTINF:';
+  const announced = lines.filter((line) => line.startsWith(tag)).length;
+  if (entries.length === 0 && announced === 0) return { kind: 'emptyPlaylist' };
+  if (announced === 0 || entries.length < announced) return { kind: 'malformedPlaylist' };
+  const found = absoluteUrls([...entries, ...lines.flatMap(addressOfTag)], address);
+  if ('kind' in found) return found;
+  const isGrowing = !isMaster && !lines.some((line) => line.startsWith('#EXT-X-ENDLIST'));
+  return { isMaster, isGrowing, urls: found };
+}
+
+function addressOfTag(line: string): readonly string[] {
+  const uri = LOADED_TAGS.test(line) ? URI_ATTRIBUTE.exec(line)?.[1] : undefined;
+  if (uri === undefined || uri === '') return [];
+  const isOtherKey = KEY_TAGS.test(line) && /^(?!https?:|file:)[a-z][a-z0-9+.-]*:/i.test(uri);
+  return isOtherKey ? [] : [uri];
+}
+
+function absoluteUrls(entries: readonly string[], address: string): readonly string[] | PlaylistProblem {
+  const urls = new Set<string>();
+  for (const entry of entries) {
+    const url = URL.parse(entry, address);
+    if (url === null) return { kind: 'malformedPlaylist' };
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      return { kind: 'foreignScheme', scheme: url.protocol.slice(0, -1) };
+    }
+    urls.add(url.href);
+  }
+  return [...urls];
 }

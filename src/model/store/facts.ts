@@ -1,12 +1,23 @@
 import type { AnswerAge, Stream } from '../../api/types.ts';
 import { withOnly } from '../../util/collections.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import type { Listed } from './listed.ts';
-import type { ListName, Settled, Snapshot, StreamFact } from './snapshot.ts';
+import type { ListName, ListState, Settled, Snapshot, StreamFact } from './snapshot.ts';
 import { isRecordingUnlisted } from './streams.ts';
 
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
+
+/** A complete list as far as it was read, or one further page. */
+export interface Listed extends AnswerAge {
+  readonly streams: readonly Stream[];
+  readonly revealed: number;
+  readonly hasNextPage: boolean;
+  readonly total: number | undefined;
+  readonly dropped: number;
+  readonly isFiltered: boolean;
+  /** Distinct rows read since the beginning of the list. */
+  readonly seen: number;
+}
 
 type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
 
@@ -49,10 +60,10 @@ function agrees(a: Stream, b: Stream): boolean {
   );
 }
 
-export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts {
+export function mergeRead(facts: Facts, stream: Stream, answer: AnswerAge): Facts {
   const known = facts.streams.get(stream.id);
-  if (known !== undefined && known.turn > asked.turn) return facts;
-  const streams = new Map(facts.streams).set(stream.id, factOf(stream, asked, known));
+  if (known !== undefined && known.turn > answer.turn) return facts;
+  const streams = new Map(facts.streams).set(stream.id, factOf(stream, answer, known));
   const left = new Set(facts.left);
   if (stream.isActive) left.delete(stream.id);
   else if (known?.stream.isActive === true) left.add(stream.id);
@@ -60,9 +71,9 @@ export function mergeRead(facts: Facts, stream: Stream, asked: AnswerAge): Facts
 }
 
 /** Keeps the stream object if nothing in it changed, so that rows can be compared by identity. */
-function factOf(stream: Stream, asked: AnswerAge, known: StreamFact | undefined): StreamFact {
+function factOf(stream: Stream, answer: AnswerAge, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
-  return aged(same ? known.stream : stream, asked);
+  return aged(same ? known.stream : stream, answer);
 }
 
 /** Copies only the age, so that the fact doesn't keep a whole list response alive. */
@@ -84,13 +95,13 @@ export function missingFrom(facts: Facts, listed: Listed, now: number): readonly
   return missing;
 }
 
-export function markLeft(facts: Facts, ids: readonly string[], asked: AnswerAge): Facts {
+export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerAge): Facts {
   const streams = new Map(facts.streams);
   const left = new Set(facts.left);
   for (const id of ids) {
     const known = streams.get(id);
     if (known === undefined) continue;
-    streams.set(id, aged({ ...known.stream, isActive: false }, asked));
+    streams.set(id, aged({ ...known.stream, isActive: false }, answer));
     left.add(id);
   }
   return { streams, settled: facts.settled, left };
@@ -111,4 +122,40 @@ export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName)
     const fact = drop.has(id) ? streams.get(id) : undefined;
     return fact === undefined || fact.stream.isActive || isRecordingUnlisted(after, fact);
   });
+}
+
+export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids'> {
+  return {
+    isLoaded: true,
+    isLoading: false,
+    isLoadingMore: false,
+    revealed: listed.revealed,
+    hasNextPage: listed.hasNextPage,
+    total: listed.total,
+    dropped: listed.dropped,
+    isFiltered: listed.isFiltered,
+    missing: missingBetween(earlierTotal, listed),
+    trouble: undefined,
+    turn: listed.turn,
+    loadedAt: listed.startedAt,
+    isStale: false,
+  };
+}
+
+/** Returns how many rows the service counts that no page contained. */
+export function missingOf({ hasNextPage, total, seen, dropped }: Omit<Listed, 'streams'>): number {
+  return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - dropped);
+}
+
+/**
+ * Like missingOf. Pages may be minutes apart, and rows created between them are counted by the later page but contained
+ * in none.
+ */
+function missingBetween(earlierTotal: number | undefined, listed: Omit<Listed, 'streams'>): number {
+  const { total = earlierTotal } = listed;
+  return missingOf({ ...listed, total: total && Math.min(total, earlierTotal ?? total) });
+}
+
+export function idsOf(streams: readonly Stream[]): readonly string[] {
+  return streams.map((stream) => stream.id);
 }

@@ -61,10 +61,10 @@ export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parent
   if (fact !== undefined && (parentName === undefined || fact.turn > turn)) {
     return { kind: 'named', id, name: fact.stream.name };
   }
-  const isAsked = parents.has(id);
-  const name = isAsked ? parents.get(id) : parentName;
+  const wasRead = parents.has(id);
+  const name = wasRead ? parents.get(id) : parentName;
   if (name !== undefined) return { kind: 'named', id, name };
-  return isAsked ? { kind: 'gone', id, name: parentName ?? lastNames.get(id) } : { kind: 'unknown', id };
+  return wasRead ? { kind: 'gone', id, name: parentName ?? lastNames.get(id) } : { kind: 'unknown', id };
 }
 
 export function unnamedParents(snapshot: Snapshot): readonly string[] {

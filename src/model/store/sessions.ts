@@ -25,6 +25,12 @@ export function newestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) || (a.id < b.id ? -1 : 1));
 }
 
+/** Returns the known sessions with the ones that were read, which replace their older versions. */
+export function mergeSessions(known: readonly Session[], read: readonly Session[]): readonly Session[] {
+  const ids = new Set(read.map((session) => session.id));
+  return newestFirst([...read, ...known.filter((session) => !ids.has(session.id))]);
+}
+
 /**
  * Whether a session is being broadcast now (src/README.md, Rows, ids and settings are a contract): the newest session
  * of a live stream that isn't stale, whose recording isn't settled and whose lastSeen is within 90 s of the stream's.

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/errors.ts';
-import type { Abilities, AnswerAge, Session, Stream } from '../../api/types.ts';
+import { type Abilities, ALL_ABILITIES, type AnswerAge, type Session, type Stream } from '../../api/types.ts';
 
 /** The service's three filters. A stream can be in two of them. */
 export type ListName = 'active' | 'idle' | 'recording';
@@ -143,3 +143,70 @@ export interface Snapshot {
   readonly recordingsRecordedOnly: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
 }
+
+export interface SnapshotChange {
+  readonly previous: Snapshot;
+  readonly current: Snapshot;
+}
+
+export const EMPTY_LIST: ListState = {
+  ids: [],
+  isLoaded: false,
+  isLoading: false,
+  isLoadingMore: false,
+  revealed: 0,
+  hasNextPage: false,
+  total: undefined,
+  dropped: 0,
+  isFiltered: true,
+  missing: 0,
+  trouble: undefined,
+  turn: 0,
+  loadedAt: undefined,
+  isStale: false,
+};
+
+export const EMPTY_SUB_LIST: SubList<never> = {
+  items: [],
+  isLoaded: false,
+  isLoading: false,
+  revealed: 0,
+  hasNextPage: false,
+  trouble: undefined,
+  loadedAt: undefined,
+  serverDate: 0,
+};
+
+export const EMPTY_RECORDINGS: Recordings = {
+  ...EMPTY_SUB_LIST,
+  isLoadingMore: false,
+  turn: 0,
+  lookedBackTo: undefined,
+  parents: new Map(),
+  lastNames: new Map(),
+  isShown: false,
+};
+
+export const EMPTY_SNAPSHOT: Snapshot = {
+  generation: 0,
+  connection: { kind: 'starting' },
+  connectionCount: 0,
+  abilities: ALL_ABILITIES,
+  trouble: undefined,
+  streams: new Map(),
+  lists: { active: EMPTY_LIST, idle: EMPTY_LIST, recording: EMPTY_LIST },
+  left: new Set(),
+  pinned: new Set(),
+  settled: new Map(),
+  sessions: new Map(),
+  children: new Map(),
+  orphans: EMPTY_SUB_LIST,
+  recordings: EMPTY_RECORDINGS,
+  showsHistoricChildStreams: false,
+  filter: '',
+  sort: 'lastSeen',
+  locale: 'en',
+  recordedOnly: false,
+  recordingsRecordedOnly: true,
+  operations: new Map(),
+};

@@ -1,59 +1,79 @@
-import type { Abilities, AnswerAge, Stream } from '../../api/types.ts';
+import type { Abilities, AnswerAge, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
 import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
-import type { Event } from '../../util/events.ts';
-import { EMPTY_LIST, EMPTY_RECORDINGS, EMPTY_SNAPSHOT, EMPTY_SUB_LIST } from './emptySnapshot.ts';
-import { forgetUnnamed, isInForce, markLeft, mergeListed, mergeRead, missingFrom, SETTLED_FOR_MS } from './facts.ts';
-import { HeldSnapshot, type SnapshotChange } from './heldSnapshot.ts';
-import { idsOf, type Listed, loaded } from './listed.ts';
-import { RecordingsIntents } from './recordingsIntents.ts';
-import type {
-  ConnectionInfo,
-  ConnectionState,
-  ListName,
-  ListState,
-  Operation,
-  Settled,
-  Snapshot,
-  SortKey,
-  Trouble,
+import { Emitter, type Event } from '../../util/events.ts';
+import { type ChildList, NO_CHILD_STREAMS, withChildList } from '../childStreams/childStreams.ts';
+import {
+  forgetUnnamed,
+  idsOf,
+  isInForce,
+  type Listed,
+  loaded,
+  markLeft,
+  mergeListed,
+  mergeRead,
+  missingFrom,
+  SETTLED_FOR_MS,
+} from './facts.ts';
+import {
+  type ConnectionInfo,
+  type ConnectionState,
+  EMPTY_LIST,
+  EMPTY_RECORDINGS,
+  EMPTY_SNAPSHOT,
+  EMPTY_SUB_LIST,
+  type ListName,
+  type ListState,
+  type Operation,
+  type Recordings,
+  type Settled,
+  type Snapshot,
+  type SnapshotChange,
+  type SortKey,
+  type SubList,
+  type Trouble,
 } from './snapshot.ts';
-import { SubListIntents } from './subListIntents.ts';
+
+type ViewChoices = Pick<
+  Snapshot,
+  'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsHistoricChildStreams'
+>;
+type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
+
+type RecordingsListed = Pick<
+  Recordings,
+  'items' | 'revealed' | 'hasNextPage' | 'lookedBackTo' | 'turn' | 'loadedAt' | 'serverDate'
+>;
 
 /** Holds the snapshot and is its only writer, through named intents. Sends no requests; the loader does. */
 export class StreamStore implements Disposable {
-  readonly subLists: SubListIntents;
-  readonly recordings: RecordingsIntents;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #held: HeldSnapshot;
+  readonly #changed: Emitter<SnapshotChange>;
+  /** Changes by listeners are queued, so that all listeners receive all changes in order. */
+  readonly #pending: SnapshotChange[] = [];
+  #snapshot: Snapshot;
 
   constructor(options: {
     readonly clock: Pick<Clock, 'now'>;
-    readonly initial?: Partial<
-      Pick<
-        Snapshot,
-        'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsHistoricChildStreams'
-      >
-    >;
+    readonly initial?: Partial<ViewChoices>;
     readonly onListenerError?: (error: unknown) => void;
   }) {
     this.#clock = options.clock;
-    this.#held = new HeldSnapshot({ ...EMPTY_SNAPSHOT, ...options.initial }, options.onListenerError);
-    this.subLists = new SubListIntents(this.#held);
-    this.recordings = new RecordingsIntents(this.#held);
+    this.#changed = new Emitter(options.onListenerError);
+    this.#snapshot = { ...EMPTY_SNAPSHOT, ...options.initial };
   }
 
   get snapshot(): Snapshot {
-    return this.#held.current;
+    return this.#snapshot;
   }
 
   get onDidChange(): Event<SnapshotChange> {
-    return this.#held.onDidChange;
+    return this.#changed.event;
   }
 
   dispose(): void {
-    this.#held.dispose();
+    this.#changed.dispose();
   }
 
   // Connection
@@ -121,16 +141,16 @@ export class StreamStore implements Disposable {
 
   setShowsHistoricChildStreams(showsHistoricChildStreams: boolean): void {
     if (showsHistoricChildStreams === this.#snapshot.showsHistoricChildStreams) return;
-    this.#apply({ showsHistoricChildStreams, children: new Map(), orphans: EMPTY_SUB_LIST });
+    this.#apply({ showsHistoricChildStreams, ...NO_CHILD_STREAMS });
   }
 
   // The active streams
 
   /**
-   * Writes a complete response of the active streams. The poll ends with `lookSucceeded` or `lookFailed`. Returns the
-   * ids of streams that were active and are missing: each has to be read by id, or passed to `leftUnseen`.
+   * Writes a complete response of the active streams. The poll ends with `pollSucceeded` or `pollFailed`. Returns the
+   * ids of streams that were active and are missing: each has to be read by id, or passed to `leftActiveUnread`.
    */
-  lookedAtActive(listed: Listed): readonly string[] {
+  activeListed(listed: Listed): readonly string[] {
     const now = this.#clock.now();
     const facts = mergeListed(this.#snapshot, listed, now);
     const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isStale: false };
@@ -139,11 +159,11 @@ export class StreamStore implements Disposable {
   }
 
   /** The last poll succeeded, including its reads by id. */
-  lookSucceeded(): void {
+  pollSucceeded(): void {
     this.#apply({ trouble: undefined });
   }
 
-  lookFailed(trouble: Trouble): void {
+  pollFailed(trouble: Trouble): void {
     this.#apply({ trouble });
     this.listFailed('active', trouble);
   }
@@ -154,10 +174,10 @@ export class StreamStore implements Disposable {
   }
 
   /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
-  leftUnseen(ids: readonly string[], asked: AnswerAge): void {
+  leftActiveUnread(ids: readonly string[], answer: AnswerAge): void {
     const { lists } = this.#snapshot;
     this.#apply({
-      ...markLeft(this.#snapshot, ids, asked),
+      ...markLeft(this.#snapshot, ids, answer),
       lists: { ...lists, idle: { ...lists.idle, isStale: true } },
     });
   }
@@ -211,13 +231,87 @@ export class StreamStore implements Disposable {
     this.#setList(list, { isLoading: false, isLoadingMore: false, trouble });
   }
 
+  // Lists under a stream
+
+  sessionsLoading(streamId: string): void {
+    this.#setSessions(streamId, { isLoading: true });
+  }
+
+  sessionsListed(streamId: string, rows: LoadedRows<Session>): void {
+    this.#setSessions(streamId, { ...rows, isLoaded: true, isLoading: false, trouble: undefined });
+  }
+
+  /** Drops the list if its stream is gone. */
+  sessionsFailed(streamId: string, trouble: Trouble): void {
+    const { sessions } = this.#snapshot;
+    if (this.#hasGone(streamId, trouble)) this.#apply({ sessions: withoutKey(sessions, streamId) });
+    else this.#setSessions(streamId, { isLoading: false, trouble });
+  }
+
+  /** @param list Undefined for the child streams without a known parent. */
+  childrenLoading(list: ChildList): void {
+    this.#apply(withChildList(this.#snapshot, list, { isLoading: true }));
+  }
+
+  childrenListed(list: ChildList, rows: LoadedRows<Stream>): void {
+    const state = { ...rows, isLoaded: true, isLoading: false, trouble: undefined };
+    this.#apply(withChildList(this.#snapshot, list, state));
+  }
+
+  /** Drops the list if its stream is gone. */
+  childrenFailed(list: ChildList, trouble: Trouble): void {
+    const { children } = this.#snapshot;
+    if (list !== undefined && this.#hasGone(list, trouble)) this.#apply({ children: withoutKey(children, list) });
+    else this.#apply(withChildList(this.#snapshot, list, { isLoading: false, trouble }));
+  }
+
+  /** Drops the lists under all other streams: they are loaded again when expanded. */
+  keepUnder(streamIds: ReadonlySet<string>): void {
+    const { sessions, children } = this.#snapshot;
+    const stays = (id: string) => streamIds.has(id);
+    this.#apply({ sessions: withOnly(sessions, stays), children: withOnly(children, stays) });
+  }
+
+  // Recordings
+
+  recordingsLoading(what: 'isLoading' | 'isLoadingMore'): void {
+    this.#setRecordings({ [what]: true });
+  }
+
+  recordingsListed(listed: RecordingsListed): void {
+    this.#setRecordings({ ...listed, isLoaded: true, isLoading: false, isLoadingMore: false, trouble: undefined });
+  }
+
+  recordingsFailed(trouble: Trouble): void {
+    this.#setRecordings({ isLoading: false, isLoadingMore: false, trouble });
+  }
+
+  revealMoreRecordings(rows: number): void {
+    this.#setRecordings({ revealed: this.#snapshot.recordings.revealed + rows });
+  }
+
+  /** Sets names of streams by id; undefined if the stream is gone. */
+  parentsKnown(parents: ReadonlyMap<string, string | undefined>): void {
+    const { streams, recordings } = this.#snapshot;
+    const lastNames = new Map(recordings.lastNames);
+    for (const [id, name] of parents) {
+      const lastName = name === undefined ? (streams.get(id)?.stream.name ?? recordings.parents.get(id)) : undefined;
+      if (lastName !== undefined) lastNames.set(id, lastName);
+    }
+    this.#setRecordings({ parents: new Map([...recordings.parents, ...parents]), lastNames });
+  }
+
+  recordingsShown(isShown: boolean): void {
+    if (isShown !== this.#snapshot.recordings.isShown) this.#setRecordings({ isShown });
+  }
+
   // One stream
 
   /**
    * Writes a stream that was read by id. With `settle`, after a change: lists that disagree are ignored for a while.
    */
-  read(stream: Stream, asked: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
-    const facts = mergeRead(this.#snapshot, stream, asked);
+  read(stream: Stream, answer: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+    const facts = mergeRead(this.#snapshot, stream, answer);
     const settled = options.settle === true ? this.#settle(stream.id, false) : facts.settled;
     const pinned = options.pin === true ? new Set(this.#snapshot.pinned).add(stream.id) : this.#snapshot.pinned;
     this.#apply({ ...facts, settled, pinned });
@@ -237,7 +331,7 @@ export class StreamStore implements Disposable {
   /** The stream is definitely gone: removes its rows, and ignores lists that still name it for a while. */
   gone(id: string): void {
     // Must come first, while the stream's name is known.
-    this.recordings.parentsKnown(new Map([[id, undefined]]));
+    this.parentsKnown(new Map([[id, undefined]]));
     const { streams, lists, left, pinned, sessions, children } = this.#snapshot;
     const remove = (state: ListState): ListState =>
       state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
@@ -268,6 +362,20 @@ export class StreamStore implements Disposable {
     this.#apply({ lists: { ...lists, [list]: { ...lists[list], ...change } } });
   }
 
+  #setSessions(streamId: string, change: Partial<SubList<Session>>): void {
+    const { sessions } = this.#snapshot;
+    const old = sessions.get(streamId) ?? EMPTY_SUB_LIST;
+    this.#apply({ sessions: new Map(sessions).set(streamId, { ...old, ...change }) });
+  }
+
+  #setRecordings(change: Partial<Recordings>): void {
+    this.#apply({ recordings: { ...this.#snapshot.recordings, ...change } });
+  }
+
+  #hasGone(streamId: string, { error }: Trouble): boolean {
+    return error.reason === 'notFound' && !this.#snapshot.streams.has(streamId);
+  }
+
   /** A successful response after a 401 means that the key works again. */
   #accepted(): Partial<Snapshot> {
     const { connection } = this.#snapshot;
@@ -288,11 +396,17 @@ export class StreamStore implements Disposable {
     });
   }
 
-  get #snapshot(): Snapshot {
-    return this.#held.current;
-  }
-
   #apply(change: Partial<Snapshot>): void {
-    this.#held.apply(change);
+    const previous = this.#snapshot;
+    const differs = (Object.keys(change) as (keyof Snapshot)[]).some((key) => change[key] !== previous[key]);
+    if (!differs) return;
+    const current = { ...previous, ...change };
+    this.#snapshot = current;
+    this.#pending.push({ previous, current });
+    if (this.#pending.length > 1) return;
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
+      this.#changed.fire(next);
+      this.#pending.shift();
+    }
   }
 }

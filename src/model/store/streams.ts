@@ -204,7 +204,7 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Ignores historic child streams, which may remain of deleted streams. */
+/** Ignores child streams, which may remain of deleted streams. */
 export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }

@@ -1,15 +1,17 @@
 import { ApiError, type ApiErrorInit, type ApiErrorReason } from '../../../src/api/errors.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
-import { EMPTY_LIST, EMPTY_SNAPSHOT, EMPTY_SUB_LIST } from '../../../src/model/store/emptySnapshot.ts';
-import type {
-  ConnectionInfo,
-  ConnectionState,
-  ListName,
-  ListState,
-  Snapshot,
-  StreamFact,
-  SubList,
-  Trouble,
+import {
+  type ConnectionInfo,
+  type ConnectionState,
+  EMPTY_LIST,
+  EMPTY_SNAPSHOT,
+  EMPTY_SUB_LIST,
+  type ListName,
+  type ListState,
+  type Snapshot,
+  type StreamFact,
+  type SubList,
+  type Trouble,
 } from '../../../src/model/store/snapshot.ts';
 
 /** The moment of small snapshots: a Friday, 10:54 in UTC. */

@@ -1,5 +1,5 @@
 import type { AnswerAge, Stream } from '../../../src/api/types.ts';
-import type { Listed } from '../../../src/model/store/listed.ts';
+import type { Listed } from '../../../src/model/store/facts.ts';
 import type { ListName } from '../../../src/model/store/snapshot.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
 
@@ -59,17 +59,20 @@ export class NaiveGroups {
           depth -= 1;
         }
       };
-    const { lookedAtActive, listed, listedMore, revealMore, read, gone, notFound, leftUnseen, unpin, setFilter } =
+    const { activeListed, listed, listedMore, revealMore, read, gone, notFound, leftActiveUnread, unpin, setFilter } =
       store;
     Object.assign(store, {
-      lookedAtActive: heard((answer: Listed) => this.#listed('active', answer), lookedAtActive),
+      activeListed: heard((answer: Listed) => this.#listed('active', answer), activeListed),
       listed: heard((list: ListName, answer: Listed) => this.#listed(list, answer), listed),
       listedMore: heard((list: ListName, answer: Listed) => this.#listedMore(list, answer), listedMore),
       revealMore: heard((list: ListName, rows: number) => this.#revealMore(list, rows), revealMore),
       read: heard((...given: Parameters<typeof read>) => this.#read(...given), read),
       gone: heard((id: string) => this.#gone(id), gone),
       notFound: heard((id: string, turn?: number) => this.#notFound(id, turn), notFound),
-      leftUnseen: heard((ids: readonly string[], age: AnswerAge) => this.#leftUnseen(ids, age), leftUnseen),
+      leftActiveUnread: heard(
+        (ids: readonly string[], age: AnswerAge) => this.#leftActiveUnread(ids, age),
+        leftActiveUnread,
+      ),
       unpin: heard((ids: readonly string[]) => ids.forEach((id) => void this.#unpin(id)), unpin),
       setFilter: heard((filter: string) => this.#setFilter(filter), setFilter),
     });
@@ -202,7 +205,7 @@ export class NaiveGroups {
     this.#mark(id, true);
   }
 
-  #leftUnseen(ids: readonly string[], { turn, serverDate }: AnswerAge): void {
+  #leftActiveUnread(ids: readonly string[], { turn, serverDate }: AnswerAge): void {
     for (const id of ids) {
       const known = this.#known.get(id);
       if (known === undefined) continue;

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { formatDayAndClock } from '../../../src/util/dates.ts';
 import { type DemoService, startDemo } from '../demo/demoService.ts';
 import { createTestClock } from '../model/testClock.ts';
 import { inProject } from '../projectFolder.ts';
@@ -8,6 +9,16 @@ import { pickQuickItem, runCommand, typeInQuickInput } from './quickInput.ts';
 /** A service with recordings to play, the same each time; nothing happens on it by itself. */
 export function startPlayerService(): Promise<DemoService> {
   return startDemo({ clock: createTestClock(), mediaRoot: inProject('media/demo'), seed: 7, isLively: false });
+}
+
+/** How rows name Keynote's last recording, which began on the evening before the service was started. */
+export function lastEvening({ control }: DemoService): string {
+  const keynote = control.streams().find(({ name }) => name === 'Keynote');
+  const [, evening] = control.sessions(keynote?.id ?? '');
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const label = formatDayAndClock(evening?.createdAt, { now: Date.now(), locale: 'en', timeZone });
+  if (label === undefined) throw new Error('Keynote has no recording');
+  return label;
 }
 
 /** A workbench that knows where the service plays its streams. */

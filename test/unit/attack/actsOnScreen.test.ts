@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { changeOne } from '../../../src/commands/changes/changeOne.ts';
+import { changeOne } from '../../../src/commands/changes/changeStreams.ts';
 import { fakeUi } from '../../support/model/fakes.ts';
 import { CLIENTS, type ClientName, describeWith } from '../../support/service/clients.ts';
 import { until } from '../api/support.ts';
@@ -11,7 +11,7 @@ import { openScreen, outcomeFor, patienceFor, type Screen } from './screen.ts';
 /** Pages of two rows, so that groups and recordings have more than is shown. */
 async function openPaged(client: ClientName, timeoutMs: number): Promise<Screen> {
   const screen = await openScreen({ client, timeoutMs, pageSize: 2 });
-  screen.model.store.recordings.shown(true);
+  screen.model.store.recordingsShown(true);
   await rowsOf(screen);
   return screen;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { safeFileName } from '../../../src/model/downloads/fileName.ts';
-import { sessionDetails } from '../../../src/panels/sessionDetails.ts';
+import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { streamDetails } from '../../../src/panels/streamDetails.ts';
 import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { withCommands } from './fixture.ts';
@@ -17,7 +17,7 @@ for (const [what, name] of Object.entries(BLANK)) {
         const { run, ui, service, context } = fixture;
         const { id } = service.control.addStream({ name });
         service.control.startBroadcast(id);
-        await context.loader.look();
+        await context.loader.refreshActive();
         await run('copyStreamKey');
         assert.ok(ui.seen.picks[0]?.items.some(({ label }) => label === id));
         await run('copyPlaybackId', id);

@@ -15,7 +15,7 @@ function rowOf({ id }: { readonly id: string }): Node {
 /** Streams with these names that the store knows. */
 async function streamsNamed({ service, context }: Fixture, names: readonly string[], fields: Partial<DemoStream> = {}) {
   const made = names.map((name) => service.control.addStream({ name, ...fields }));
-  await context.loader.look();
+  await context.loader.refreshActive();
   await context.loader.reloadList('idle');
   service.control.clearRequests();
   return made;
@@ -395,7 +395,7 @@ describe('A change whose answer is lost or a 5xx', () => {
       );
       await run('renameStream', stream.id, 'New');
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Old');
-      await context.loader.look();
+      await context.loader.refreshActive();
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'New');
     }),
   );
@@ -415,7 +415,7 @@ describe('Ending a broadcast twice', () => {
       const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
       await run('endBroadcast', stream.id);
       service.control.startBroadcast(stream.id);
-      await fixture.context.loader.look();
+      await fixture.context.loader.refreshActive();
       await run('endBroadcast', stream.id);
       assert.equal(titles.length, 1);
       assert.match(titles[0] ?? '', /^The broadcast of "Keynote" was ended a moment ago\. Ending it again in [1-5] s$/);
@@ -454,7 +454,7 @@ describe('Ending a broadcast twice', () => {
         const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
         await run('endBroadcast', stream.id);
         service.control.startBroadcast(stream.id);
-        await context.loader.look();
+        await context.loader.refreshActive();
         await run('endBroadcast', stream.id);
         assert.deepEqual(changes(fixture), [`DELETE /${stream.id}/terminate`]);
         assert.deepEqual([ui.seen.said, running(fixture)], [[], []]);

@@ -9,7 +9,7 @@ const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
 
 /** The Recordings view of this service is seen first. */
 async function load({ context }: Fixture) {
-  context.store.recordings.shown(true);
+  context.store.recordingsShown(true);
   await context.loader.ensureRecordings();
   return shownRecordings(context.store.snapshot);
 }
@@ -76,7 +76,7 @@ for (const face of FACES) {
         await until(() => kinds().join() === [renamed.name, deleted.name].join());
         service.control.setStream(renamed.id, { name: 'Renamed elsewhere' });
         service.control.deleteStream(deleted.id);
-        await context.loader.freshenRecordings();
+        await context.loader.reloadOldRecordings();
         if (face === 'strict')
           assert.deepEqual(kinds(), [renamed.name, deleted.name], 'no look of its own asks for names');
         await fixture.run('refreshItem', recordingNode('x1', renamed.id));

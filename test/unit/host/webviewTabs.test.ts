@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTabs } from '../../../src/host/panels/webviewTabs.ts';
-import type { KeptSubject } from '../../../src/model/pages/panelSubject.ts';
+import type { KeptSubject } from '../../../src/model/pages/panelState.ts';
 
 type Options = Parameters<typeof createTabs<KeptSubject>>[0];
 type Panel = ReturnType<Options['open']>;

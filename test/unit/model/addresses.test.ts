@@ -10,6 +10,7 @@ import {
   openTargetOfRecording,
   STUDIO_BASE_URL,
 } from '../../../src/model/addresses.ts';
+import { describeAddressFault } from '../../../src/model/addressFaults.ts';
 
 const STUDIO = { baseUrl: STUDIO_BASE_URL };
 
@@ -102,8 +103,8 @@ describe('addresses that the service sends', () => {
     assert.ok(checkMediaUrl('http://cdn.lan/x', { baseUrl: 'http://studio.lan/api' }).ok);
     const refused = checkMediaUrl('http://cdn.example/x?sig=s3cret', STUDIO);
     assert.ok(!refused.ok);
-    assert.match(refused.sentence, /without encryption/);
-    assert.doesNotMatch(refused.sentence, /s3cret/);
+    assert.match(describeAddressFault(refused.fault, 'service'), /without encryption/);
+    assert.doesNotMatch(describeAddressFault(refused.fault, 'service'), /s3cret/);
   });
 
   const OF_THIS_MACHINE = [
@@ -124,7 +125,10 @@ describe('addresses that the service sends', () => {
       for (const baseUrl of ['https://studio.example/api', 'http://studio.lan/api', 'http://0.0.0.0:3004/api']) {
         const checked = checkMediaUrl(url, { baseUrl });
         assert.ok(!checked.ok, baseUrl);
-        assert.equal(checked.sentence, 'The service gave an address of this computer, so it was not opened.');
+        assert.equal(
+          describeAddressFault(checked.fault, 'service'),
+          'The service gave an address of this computer, so it was not opened.',
+        );
       }
       assert.ok(checkMediaUrl(url, { baseUrl: 'https://[::1]:3004/api' }).ok || url.startsWith('http:'));
       assert.equal(openTargetOfRecording({ recordingUrl: url, mp4Url: url }, STUDIO, {}).kind, 'refused');
@@ -141,8 +145,8 @@ describe('addresses that the service sends', () => {
     for (const url of ['https://user:pass@cdn.example/1.mp4', 'https://user@cdn.example/1.mp4']) {
       const checked = checkMediaUrl(url, STUDIO);
       assert.ok(!checked.ok);
-      assert.match(checked.sentence, /user name or a password/);
-      assert.doesNotMatch(checked.sentence, /user@|pass@|cdn/);
+      assert.match(describeAddressFault(checked.fault, 'service'), /user name or a password/);
+      assert.doesNotMatch(describeAddressFault(checked.fault, 'service'), /user@|pass@|cdn/);
     }
   });
 
@@ -165,7 +169,7 @@ describe('addresses that the service sends', () => {
     for (const [url, reason] of reasons) {
       const checked = checkMediaUrl(url, STUDIO);
       assert.ok(!checked.ok, url);
-      assert.match(checked.sentence, reason);
+      assert.match(describeAddressFault(checked.fault, 'service'), reason);
     }
   });
 });
@@ -183,8 +187,8 @@ describe('addresses from the settings', () => {
     for (const [url, reason] of reasons) {
       const checked = checkOwnAddress(url, STUDIO);
       assert.ok(!checked.ok, url);
-      assert.match(checked.sentence, /^The address in the settings /);
-      assert.match(checked.sentence, reason);
+      assert.match(describeAddressFault(checked.fault, 'settings'), /^The address in the settings /);
+      assert.match(describeAddressFault(checked.fault, 'settings'), reason);
     }
   });
 });

@@ -12,7 +12,7 @@ describe('A clock that is set back by an hour', () => {
     const { clock, connect, current, loader, service, store } = composeModel();
     service.add({ id: 'a', name: 'old', isActive: true }, { id: 'b', isActive: true }, { id: 'c' });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     await loader.ensureList('idle');
     clock.jump(-HOUR);
     service.change('a', { name: 'new' });
@@ -31,7 +31,7 @@ describe('A clock that is set back by an hour', () => {
     const { clock, connect, current, loader, service, store } = composeModel();
     service.add({ id: 'a', name: 'mine', isActive: true }, { id: 'b', isActive: true });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     await current.account.readStream('a', { settle: true });
     const gone = service.streams.get('b');
     service.streams.delete('b');
@@ -40,7 +40,7 @@ describe('A clock that is set back by an hour', () => {
     service.change('a', { name: 'of somebody else' });
     if (gone !== undefined) service.streams.set('b', gone);
     await clock.advance(SETTLED_FOR_MS);
-    await loader.look();
+    await loader.refreshActive();
     assert.equal(store.snapshot.streams.get('a')?.stream.name, 'of somebody else');
     assert.deepEqual(shownIds(store.snapshot, 'active').toSorted(), ['a', 'b']);
   });

@@ -7,7 +7,7 @@ import { ScriptedService } from '../../support/service/scriptedService.ts';
 
 /** All that a loader may be asked for. */
 const ASKS: Readonly<Record<string, (loader: StreamLoader, current: CurrentConnection) => Promise<unknown>>> = {
-  'the active streams': (loader) => loader.look(),
+  'the active streams': (loader) => loader.refreshActive(),
   'a group': (loader) => loader.ensureList('idle'),
   sessions: (loader) => loader.ensureSessions('a'),
   'historic child streams': (loader) => loader.ensureChildren('a'),

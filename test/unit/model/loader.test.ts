@@ -37,7 +37,7 @@ describe('Loading and storing what the service says', () => {
     const { connect, loader, service } = composeModel();
     service.isHolding = true;
     connect();
-    const first = [loader.ensureList('active'), loader.ensureList('active'), loader.look()];
+    const first = [loader.ensureList('active'), loader.ensureList('active'), loader.refreshActive()];
     const later = [loader.reloadList('active'), loader.reloadList('active')];
     await settle();
     assert.equal(service.requests.length, 1);
@@ -69,10 +69,10 @@ describe('Loading and storing what the service says', () => {
     const kind = () => store.snapshot.connection.kind;
     connect();
     service.fault = () => ({ status: 403, headers: {}, body: new Uint8Array() });
-    await loader.look();
+    await loader.refreshActive();
     assert.equal(kind(), 'open');
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
-    await loader.look();
+    await loader.refreshActive();
     assert.equal(kind(), 'refused');
     service.fault = undefined;
     await loader.refresh();
@@ -165,10 +165,10 @@ describe('Loading and storing what the service says', () => {
     const { connect, loader, service, store } = composeModel();
     service.add({ id: 'a', isActive: true }, { id: 'b', isActive: true });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     service.change('a', { isActive: false });
     service.streams.delete('b');
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(service.requests.slice(2).sort(), ['GET /stream/a', 'GET /stream/b']);
     assert.deepEqual(shownIds(store.snapshot, 'active'), []);
     assert.deepEqual(shownIds(store.snapshot, 'idle'), ['a']);
@@ -178,9 +178,9 @@ describe('Loading and storing what the service says', () => {
     const { connect, loader, service, store } = composeModel();
     service.add(...Array.from({ length: 30 }, (_, n) => ({ id: `s${n}`, isActive: true })));
     connect();
-    await loader.look();
+    await loader.refreshActive();
     for (const id of service.streams.keys()) service.change(id, { isActive: false });
-    await loader.look();
+    await loader.refreshActive();
     assert.equal(service.requests.length, 2 + 20);
     assert.deepEqual(shownIds(store.snapshot, 'active'), []);
     assert.equal(shownIds(store.snapshot, 'idle').length, 30);
@@ -191,20 +191,20 @@ describe('Loading and storing what the service says', () => {
     const { connect, current, loader, service, store, clock } = composeModel();
     service.add({ id: 'a', name: 'old', isActive: true });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     service.change('a', { name: 'new' });
     await clock.advance(10);
     await current.account.readStream('a', { settle: true });
     service.change('a', { name: 'old' });
     await clock.advance(10);
-    await loader.look();
+    await loader.refreshActive();
     assert.equal(store.snapshot.streams.get('a')?.stream.name, 'new');
     service.change('a', { name: 'new' });
     await clock.advance(10);
-    await loader.look();
+    await loader.refreshActive();
     service.change('a', { name: 'newer' });
     await clock.advance(10);
-    await loader.look();
+    await loader.refreshActive();
     assert.equal(store.snapshot.streams.get('a')?.stream.name, 'newer');
   });
 
@@ -212,16 +212,16 @@ describe('Loading and storing what the service says', () => {
     const { connect, current, loader, service, store, clock } = composeModel();
     service.add({ id: 'a', isActive: true });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     const kept = service.streams.get('a');
     service.streams.delete('a');
     await current.account.readStream('a', { settle: true });
     if (kept !== undefined) service.streams.set('a', kept);
     await clock.advance(1000);
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(shownIds(store.snapshot, 'active'), []);
     await clock.advance(30_000);
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(shownIds(store.snapshot, 'active'), ['a']);
   });
 
@@ -242,7 +242,7 @@ describe('Loading and storing what the service says', () => {
     service.add({ id: 'a', isActive: true });
     service.isHolding = true;
     connect('one');
-    const looking = loader.look();
+    const looking = loader.refreshActive();
     await settle();
     connect('two');
     service.isHolding = false;
@@ -257,7 +257,7 @@ describe('Loading and storing what the service says', () => {
     const { connect, loader, service, store, clock } = composeModel();
     service.add({ id: 'a', name: 'one', isActive: true });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     const bodyOf = (name: string) => new TextEncoder().encode(JSON.stringify([{ ...service.streams.get('a'), name }]));
     service.isHolding = true;
     await clock.advance(10);
@@ -266,7 +266,7 @@ describe('Loading and storing what the service says', () => {
     await clock.advance(10);
     service.isHolding = false;
     service.change('a', { name: 'three' });
-    await loader.look();
+    await loader.refreshActive();
     service.fault = (request) =>
       request.url.includes('record') ? { status: 200, headers: {}, body: bodyOf('two') } : undefined;
     service.waiting.shift()?.release();
@@ -359,15 +359,15 @@ describe('Loading and storing what the service says', () => {
   it('forgets where it stopped reading sessions of streams that are gone', async () => {
     const { service, store, loader, connect } = composeModel();
     connect();
-    await loader.look();
+    await loader.refreshActive();
     for (let round = 0; round < 50; round++) {
       const id = `stream-${round}`;
       service.add({ id, isActive: true });
-      await loader.look();
+      await loader.refreshActive();
       await Promise.all([loader.ensureSessions(id), loader.reloadSessions(id), loader.loadMoreSessions(id)]);
       assert.equal(store.snapshot.sessions.get(id)?.isLoaded, true);
       service.streams.delete(id);
-      await loader.look();
+      await loader.refreshActive();
     }
     assert.equal(store.snapshot.sessions.size, 0);
     assert.ok(loader.sessionListCount <= 1, `${loader.sessionListCount} lists`);

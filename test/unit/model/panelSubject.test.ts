@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPanelSubject } from '../../../src/model/pages/panelSubject.ts';
+import { readPanelSubject } from '../../../src/model/pages/panelState.ts';
 
 describe('What a tab keeps over a reload', () => {
   it('is its connection, kind and id, and nothing else', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pictureSize } from '../../../src/model/pages/pictureSize.ts';
+import { pictureSize } from '../../../src/model/pages/thumbnails.ts';
 import { MEDIA_ROOT } from '../commands/fixture.ts';
 
 /** Of one pixel each. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { pagePolicy } from '../../../src/model/pages/pagePolicy.ts';
-import { type LocateRequest, locateMedia } from '../../../src/model/pages/playback.ts';
-import { readPlayerState } from '../../../src/model/pages/playerState.ts';
-import { readPlaylist } from '../../../src/model/pages/playlist.ts';
+import { readPlayerState } from '../../../src/model/pages/panelState.ts';
+import { type LocateRequest, locateMedia, readPlaylist } from '../../../src/model/pages/playback.ts';
+import { pagePolicy } from '../../../src/panels/webviewHtml.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/services.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
 import { createTestClock } from '../../support/model/testClock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hlsAddress } from '../../../src/model/pages/playbackInfo.ts';
+import { hlsAddress } from '../../../src/model/account/account.ts';
 
 const infoOf = (...source: readonly unknown[]) => ({ type: 'live', meta: { live: 1, source } });
 

@@ -344,7 +344,7 @@ describe('Looking at the service by itself', () => {
     interest.opened('idle', { kind: 'list', list: 'idle' });
     interest.opened('row', { kind: 'stream', streamId: 'a' });
     service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
-    await loader.look();
+    await loader.refreshActive();
     await loader.ensureList('idle');
     await loader.ensureSessions('a');
     assert.ok(store.snapshot.lists.idle.trouble);

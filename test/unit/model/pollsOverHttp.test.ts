@@ -66,7 +66,7 @@ describe('Looking at a service over HTTP', () => {
       model.connect();
       await clock.advance(0);
       await untilSo(() => model.store.snapshot.lists.active.isLoaded);
-      model.store.recordings.shown(true);
+      model.store.recordingsShown(true);
       await model.loader.ensureRecordings();
       for (const { id } of [live, second, idle]) {
         model.interest.opened(`row/${id}`, { kind: 'stream', streamId: id });

@@ -18,7 +18,7 @@ async function opened({ pageSize = 20, recorded = 1, idle = 3 } = {}) {
     ...Array.from({ length: idle }, (_, n) => ({ id: `i${n}`, createdAt: 1 })),
   );
   model.connect();
-  await loader.look();
+  await loader.refreshActive();
   await loader.ensureList('idle');
   await loader.ensureList('recording');
   const recording = () => shownIds(store.snapshot, 'recording');
@@ -66,10 +66,10 @@ describe('The Recording group', () => {
   it('keeps a stream with recording turned on that appeared live and ended', async () => {
     const { clock, loader, service, recording } = await opened();
     service.add({ id: 'late', record: true, isActive: true, lastSeen: clock.now() });
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(recording(), ['late', 'r0']);
     service.change('late', { isActive: false });
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(recording(), ['late', 'r0']);
   });
 
@@ -121,7 +121,7 @@ describe('The Recording group', () => {
     const { clock, connect, loader, service, store } = composeModel();
     service.add({ id: 'a', isActive: true, record: true, lastSeen: clock.now() }, { id: 'b', record: true });
     connect();
-    await loader.look();
+    await loader.refreshActive();
     await loader.ensureList('idle');
     assert.deepEqual(shownIds(store.snapshot, 'recording'), ['a']);
   });

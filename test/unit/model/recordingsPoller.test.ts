@@ -12,7 +12,7 @@ function composeRecordings(options: { refreshInterval?: number } = {}) {
   async function begin(...sessions: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
     service.userSessions.push(...sessions);
     connect();
-    store.recordings.shown(true);
+    store.recordingsShown(true);
     await clock.advance(0);
     await loader.ensureRecordings();
     await clock.advance(0);
@@ -89,9 +89,9 @@ describe('Looking at recordings by itself', () => {
   it('does not go on while the view is hidden or the window has lost the focus', async () => {
     const { store, become, begin, asked, session } = composeRecordings();
     await begin(session('made', MINUTE, 'waiting'));
-    store.recordings.shown(false);
+    store.recordingsShown(false);
     assert.deepEqual(await asked(MINUTE), []);
-    store.recordings.shown(true);
+    store.recordingsShown(true);
     become({ isFocused: false });
     assert.deepEqual(await asked(MINUTE), []);
   });
@@ -115,9 +115,9 @@ describe('Looking at recordings by itself', () => {
       [3 * MINUTE, 1],
       [30 * SECOND, 0],
     ] as const) {
-      store.recordings.shown(false);
+      store.recordingsShown(false);
       assert.deepEqual(await asked(away), [], 'nothing while it is hidden');
-      store.recordings.shown(true);
+      store.recordingsShown(true);
       assert.equal((await asked(0)).length, expected);
     }
   });
@@ -126,12 +126,12 @@ describe('Looking at recordings by itself', () => {
     const { clock, service, state, store, become, begin, asked, session } = composeRecordings();
     await begin(session('s', HOUR, 'ready'));
     become({ isViewVisible: false });
-    store.recordings.shown(false);
+    store.recordingsShown(false);
     await asked(5 * MINUTE);
     service.requests.length = 0;
     // The view says so first, then whoever watches it.
     state.isViewVisible = true;
-    store.recordings.shown(true);
+    store.recordingsShown(true);
     become({});
     await clock.advance(0);
     assert.equal(service.requests.filter((request) => request.startsWith('GET /session')).length, 1);
@@ -140,9 +140,9 @@ describe('Looking at recordings by itself', () => {
   it('asks for nothing by itself where the interval is 0, or the view was never seen', async () => {
     const off = composeRecordings({ refreshInterval: 0 });
     await off.begin(off.session('made', MINUTE, 'waiting'));
-    off.store.recordings.shown(false);
+    off.store.recordingsShown(false);
     assert.deepEqual(await off.asked(10 * MINUTE), []);
-    off.store.recordings.shown(true);
+    off.store.recordingsShown(true);
     assert.deepEqual(await off.asked(10 * MINUTE), []);
     const unseen = composeRecordings();
     unseen.connect();
@@ -155,7 +155,7 @@ describe('Looking at recordings by itself', () => {
     service.requests.length = 0;
     await loader.refresh();
     assert.equal(service.requests.filter((request) => request.startsWith('GET /session')).length, 1);
-    store.recordings.shown(false);
+    store.recordingsShown(false);
     service.requests.length = 0;
     await loader.refresh();
     assert.deepEqual(

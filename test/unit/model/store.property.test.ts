@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeOne, type NeedsChange } from '../../../src/commands/changes/changeOne.ts';
+import { changeOne, type NeedsChange } from '../../../src/commands/changes/changeStreams.ts';
 import type { Change } from '../../../src/model/changes.ts';
 import { SETTLED_FOR_MS } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
@@ -96,7 +96,7 @@ const STEPS: { readonly [K in Step['do']]: (model: Model, step: Extract<Step, { 
     const { account, info } = model.current;
     if (info !== undefined) background(changeOne(model.commands, { account, info, stream, change }));
   },
-  look: ({ loader }) => background(loader.look()),
+  look: ({ loader }) => background(loader.refreshActive()),
   idle: ({ loader }) => background(loader.reloadList('idle')),
   recording: ({ loader }) => background(loader.reloadList('recording')),
   refresh: ({ loader }) => background(loader.refresh()),

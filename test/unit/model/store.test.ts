@@ -17,7 +17,7 @@ describe('The store', () => {
     store.setRecordingsRecordedOnly(false);
     store.setShowsHistoricChildStreams(true);
     store.setConnectionCount(2);
-    store.recordings.shown(true);
+    store.recordingsShown(true);
     store.read(
       aStream({ id: 'a' }),
       { turn: 1, startedAt: clock.now(), serverDate: clock.now() },
@@ -46,7 +46,7 @@ describe('The store', () => {
     connect();
     await current.account.confirmChange('a', (stream) => stream?.isActive === true);
     const lookAtNothing = () =>
-      store.lookedAtActive({
+      store.activeListed({
         ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0, isFiltered: true, seen: 0 },
         ...{ turn: 1, startedAt: clock.now(), serverDate: clock.now() },
       });
@@ -58,7 +58,7 @@ describe('The store', () => {
 
   it('notes that the key was refused whatever was asked for', async () => {
     const asks = {
-      look: (loader) => loader.look(),
+      look: (loader) => loader.refreshActive(),
       idle: (loader) => loader.ensureList('idle'),
       sessions: (loader) => loader.ensureSessions('a'),
       children: (loader) => loader.ensureChildren('a'),

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Stream } from '../../../src/api/types.ts';
-import type { Listed } from '../../../src/model/store/listed.ts';
+import type { Listed } from '../../../src/model/store/facts.ts';
 import { LIST_NAMES, type ListName } from '../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { hasMore, shownIds } from '../../../src/model/store/streams.ts';
@@ -35,7 +35,7 @@ const tell: fc.Arbitrary<Tell> = fc.oneof(
   listed.map(
     (answer): Tell =>
       (store) =>
-        void store.lookedAtActive(answer),
+        void store.activeListed(answer),
   ),
   fc.tuple(paged, listed).map(
     ([list, answer]): Tell =>
@@ -65,7 +65,7 @@ const tell: fc.Arbitrary<Tell> = fc.oneof(
   fc.tuple(id, age).map(
     ([each, ofWhen]): Tell =>
       (store) =>
-        store.leftUnseen([each], ofWhen),
+        store.leftActiveUnread([each], ofWhen),
   ),
   id.map(
     (each): Tell =>

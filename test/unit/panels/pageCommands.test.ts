@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type AskedCommand, runPageCommand } from '../../../src/panels/pageCommands.ts';
+import { type CommandRequest, runPageCommand } from '../../../src/panels/pageCommands.ts';
 import { aSession } from '../../support/model/builders.ts';
 
 type Shown = Parameters<typeof runPageCommand>[2];
 
-async function runOn(shown: Shown, asked: AskedCommand): Promise<unknown> {
+async function runOn(shown: Shown, asked: CommandRequest): Promise<unknown> {
   const ran: unknown[] = [];
   await runPageCommand(async (...call) => void ran.push(call), asked, shown);
   return ran[0];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../../src/commands/refusal.ts';
-import { tellPageFailure } from '../../../src/panels/pageFailure.ts';
+import { tellPageFailure } from '../../../src/panels/page.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 
 describe('What a page asked for and failed', () => {

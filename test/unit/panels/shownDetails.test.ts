@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ConnectionState } from '../../../src/model/store/snapshot.ts';
-import { hasGone, isOther, knownSession } from '../../../src/panels/detailsLoading.ts';
-import { whyNotOpen } from '../../../src/panels/shownDetails.ts';
+import { hasGone, isOther, knownSession } from '../../../src/panels/detailsSubject.ts';
+import { whyNotOpen } from '../../../src/panels/ownConnection.ts';
 import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble } from '../../support/model/builders.ts';
 
 const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;
 const SESSION = { connection: 'one', kind: 'session', id: 'x1' } as const;
 
 describe('The details page of a connection', () => {
-  const why = (connection: ConnectionState) => whyNotOpen(aSnapshot({ connection }), STREAM, 'Keynote');
+  const why = (connection: ConnectionState) => whyNotOpen(aSnapshot({ connection }), STREAM);
 
   it('is shown while its connection is open, though its key was refused', () => {
     assert.equal(why({ kind: 'open', info: aConnection() }), undefined);
@@ -16,17 +16,14 @@ describe('The details page of a connection', () => {
   });
 
   it('says why it is not, and what can be done', () => {
-    const acts = (connection: ConnectionState) => why(connection)?.buttons.map(({ act }) => act);
+    const acts = (connection: ConnectionState) => why(connection)?.ways;
     assert.deepEqual(acts({ kind: 'starting' }), []);
     assert.deepEqual(acts({ kind: 'none' }), ['switchConnection']);
     assert.deepEqual(acts({ kind: 'open', info: aConnection({ id: 'two' }) }), ['addConnection', 'startDemo']);
     assert.deepEqual(acts({ kind: 'keyless', info: aConnection() }), ['setApiKey']);
     const ofDemo = { ...STREAM, connection: 'demo' };
-    const off = whyNotOpen(aSnapshot({ connection: { kind: 'none' } }), ofDemo, 'Keynote');
-    assert.deepEqual(
-      off?.buttons.map(({ act }) => act),
-      ['startDemo'],
-    );
+    const off = whyNotOpen(aSnapshot({ connection: { kind: 'none' } }), ofDemo);
+    assert.deepEqual(off?.ways, ['startDemo']);
   });
 });
 

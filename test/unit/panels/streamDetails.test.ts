@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sessionDetails } from '../../../src/panels/sessionDetails.ts';
+import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
 import {

@@ -101,7 +101,7 @@ describe('the Recordings view over a service', () => {
   it('keeps how it is looked at when the connection changes, and reads it again from what was kept', () => {
     const { store, connect } = recordingsView();
     store.setRecordingsRecordedOnly(false);
-    store.recordings.shown(true);
+    store.recordingsShown(true);
     connect();
     assert.equal(store.snapshot.recordingsRecordedOnly, false);
     assert.equal(store.snapshot.recordings.isShown, true);
@@ -274,12 +274,12 @@ describe('names of streams in the Recordings view', () => {
       nameless('s4', 'asked', 3),
     );
     show();
-    await loader.look();
+    await loader.refreshActive();
     service.requests.length = 0;
     const names = (await settledRows()).slice(1).map((row) => row.split(' | ')[0]?.trim());
     assert.deepEqual(names, ['Back stage', 'Chapel', 'Chapel', 'Keynote']);
     assert.deepEqual(requestsOf('/stream/'), ['GET /stream/asked']);
-    await loader.freshenRecordings();
+    await loader.reloadOldRecordings();
     await settle();
     assert.equal(requestsOf('/stream/').length, 1, 'remembered');
   });
@@ -314,7 +314,7 @@ describe('names of streams in the Recordings view', () => {
     show();
     assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1h 00m']);
     assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
-    await loader.freshenRecordings();
+    await loader.reloadOldRecordings();
     await settle();
     assert.equal(requestsOf('/stream/').length, 1);
   });
@@ -344,7 +344,7 @@ describe('names of streams in the Recordings view', () => {
       '  Town hall | 08:00 · 1h 00m · stream deleted',
     ];
     assert.deepEqual(await settledRows(), rows);
-    await loader.freshenRecordings();
+    await loader.reloadOldRecordings();
     assert.deepEqual(await settledRows(), rows);
   });
 
@@ -449,7 +449,7 @@ describe('sessions of which little is known', () => {
     );
     show();
     assert.match((await rows())[1] ?? '', /processing/, 'as long as nobody has looked who is live');
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual((await rows()).slice(1), ['  a | 09:48 · live for 12 min', '  a | 01:00 · processing']);
   });
 });
@@ -512,7 +512,7 @@ describe('trouble in the Recordings view', () => {
     const { service, show, loader, rows } = recordingsView();
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     show();
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(await rows(), ['API key rejected. Set API Key…']);
     assert.equal(service.requests.length, 1);
   });

@@ -49,7 +49,7 @@ export function recordingsView(options: { readonly pageSize?: number; readonly t
   /** The view comes on screen, over an open connection. */
   function show(): void {
     connect();
-    store.recordings.shown(true);
+    store.recordingsShown(true);
   }
 
   const state = () => recordingsState(store.snapshot, drawing());

@@ -64,10 +64,10 @@ describe('the tree over a service', () => {
     await openId(roots, 'active');
     await openId(roots, 'idle');
     fired.length = 0;
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(fired, []);
     service.change('b', { isActive: true, lastSeen: clock.now() });
-    await loader.look();
+    await loader.refreshActive();
     assert.deepEqual(fired, [['active', 'idle']]);
   });
 

@@ -1,0 +1,168 @@
+import { t } from '@vscode/l10n';
+import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import type { Stream } from '../../api/types.ts';
+import type { Account } from '../../model/account/account.ts';
+import { type Change, mayEndUnknownBroadcast, type Obstacle, obstacleTo } from '../../model/changes.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
+import { delay } from '../../util/delay.ts';
+import type { CommandContext } from '../context.ts';
+import { nameOf } from '../messages.ts';
+
+export type NeedsChange = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
+
+export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
+  | { readonly kind: 'done' }
+  /** The request failed or got no response, but reading the stream back shows the change. */
+  | { readonly kind: 'doneDespite'; readonly error: ApiError }
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
+  | { readonly kind: 'uncertain'; readonly error: ApiError }
+  /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
+  | { readonly kind: 'left' }
+);
+
+/** A change, and the connection that was open when its command began: later requests must not go to another one. */
+export interface PlannedChange {
+  readonly account: Account;
+  readonly info: ConnectionInfo;
+  readonly change: Change;
+}
+
+export interface StreamChange extends PlannedChange {
+  readonly stream: Stream;
+}
+
+interface ChangeOfSeveral extends PlannedChange {
+  readonly streams: readonly Stream[];
+}
+
+/** Progress while it runs. The signal aborts if the user cancels. */
+interface Shown {
+  readonly report: (message: string, percent?: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Waits before a retry. Returns false if the wait would be too long; throws an AbortError if canceled. */
+type Pauses = (retryAt: number | undefined) => Promise<boolean>;
+
+/** If the service doesn't send a time for the retry. Doubled on each retry. */
+const FIRST_PAUSE_MS = 5000;
+/** How long one stream may hold up the others; the sum of its pauses. */
+const PAUSED_AT_MOST_MS = 60_000;
+
+/**
+ * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
+ * Doesn't throw ApiError; throws an AbortError if the user cancels the wait.
+ */
+export async function changeOne(context: NeedsChange, planned: StreamChange): Promise<Outcome> {
+  const { store } = context;
+  const { account, change } = planned;
+  // A later stream of several may have gone live while earlier ones were changed.
+  const stream = store.snapshot.streams.get(planned.stream.id)?.stream ?? planned.stream;
+  const obstacle = obstacleTo(change.operation, stream, store.snapshot.operations.has(stream.id));
+  if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
+  const operation = store.beginOperation(stream.id, change.operation);
+  try {
+    if (change.operation === 'endingBroadcast') await waitForPause(context, account, stream);
+    if (account.isClosed) return { kind: 'left', stream };
+    const outcome = await account.change(stream.id, change);
+    return outcome.kind === 'refusedAsLive' ? { kind: 'obstacle', obstacle: 'live', stream } : { ...outcome, stream };
+  } finally {
+    operation.dispose();
+  }
+}
+
+/** A broadcast just ended can't be ended again at once (src/api/README.md, Changes). Waits and shows how long. */
+async function waitForPause({ ui, clock }: NeedsChange, account: Account, stream: Stream): Promise<void> {
+  const ms = account.pauseBeforeEnding(stream.id);
+  if (ms === 0) return;
+  const seconds = Math.ceil(ms / 1000);
+  const title = t('The broadcast of "{0}" was ended a moment ago. Ending it again in {1} s', nameOf(stream), seconds);
+  await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
+}
+
+/**
+ * Changes streams one after the other, each once. Retries after "too many requests", which means that nothing was done.
+ * Canceling skips the streams that haven't begun, and never interrupts one that has.
+ */
+export async function changeInTurn(
+  context: NeedsChange,
+  { streams, ...planned }: ChangeOfSeveral,
+  { report, signal }: Shown,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let isEnded = false;
+  for (const [index, stream] of streams.entries()) {
+    isEnded ||= signal.aborted || planned.account.isClosed;
+    if (isEnded) {
+      outcomes.push({ kind: 'left', stream });
+      continue;
+    }
+    const place = t('{0} of {1}', index + 1, streams.length);
+    const percent = (index / streams.length) * 100;
+    report(place, percent);
+    const pauses = pausesOf(context, {
+      report: (seconds) => report(t('{0}. Too many requests, going on in {1} s', place, seconds), percent),
+      signal,
+    });
+    const outcome = await changePatiently(() => changeUnlessLive(context, { ...planned, stream }), pauses);
+    outcomes.push(outcome);
+    isEnded = endsAll(outcome);
+  }
+  return outcomes;
+}
+
+function pausesOf(
+  { clock }: Pick<NeedsChange, 'clock'>,
+  shown: { readonly report: (seconds: number) => void; readonly signal: AbortSignal },
+): Pauses {
+  let next = FIRST_PAUSE_MS;
+  let left = PAUSED_AT_MOST_MS;
+  return async (retryAt) => {
+    const ms = retryAt === undefined ? next : Math.max(retryAt - clock.now(), 1000);
+    next *= 2;
+    left -= ms;
+    if (left < 0) return false;
+    shown.report(Math.ceil(ms / 1000));
+    await delay(clock, ms, shown.signal);
+    return true;
+  };
+}
+
+async function changePatiently(change: () => Promise<Outcome>, pause: Pauses): Promise<Outcome> {
+  for (;;) {
+    const outcome = await change();
+    if (outcome.kind !== 'failed' || outcome.error.reason !== 'rateLimited') return outcome;
+    try {
+      if (!(await pause(outcome.error.retryAt))) return outcome;
+    } catch (error) {
+      if (isAbortError(error)) return { kind: 'left', stream: outcome.stream };
+      throw error;
+    }
+  }
+}
+
+/** Skips a stream that was idle when the user confirmed, or when no confirmation was needed, but is live now. */
+async function changeUnlessLive(context: NeedsChange, streamChange: StreamChange): Promise<Outcome> {
+  const { account, stream: chosen, change } = streamChange;
+  if (!mayEndUnknownBroadcast(change.operation, chosen)) return changeOne(context, streamChange);
+  try {
+    const stream = await account.readStream(chosen.id);
+    if (stream === undefined) return { kind: 'gone', stream: chosen };
+    if (stream.isActive) return { kind: 'obstacle', stream, obstacle: 'wentLive' };
+    return await changeOne(context, { ...streamChange, stream });
+  } catch (error) {
+    if (account.isClosed) return { kind: 'left', stream: chosen };
+    if (!isApiError(error)) throw error;
+    return { kind: 'failed', stream: chosen, error };
+  }
+}
+
+/** Whether the next stream would fail the same way. A service unavailable for one may work for the next. */
+function endsAll(outcome: Outcome): boolean {
+  if (outcome.kind !== 'failed') return false;
+  const { reason, why } = outcome.error;
+  return reason === 'unauthorized' || reason === 'rateLimited' || why === 'notOffered';
+}

@@ -1,0 +1,104 @@
+import { t } from '@vscode/l10n';
+import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
+import { describeAddressFault } from '../model/addressFaults.ts';
+import { isBeingProcessed } from '../model/sessionChoices.ts';
+import { isAccountEmpty } from '../tree/viewContext.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
+import { nameOf } from './messages.ts';
+import { noRecording, openRecordingInBrowser } from './recordings/recordingCommands.ts';
+import { Refusal } from './refusal.ts';
+import { givenRow, givenTargets } from './targets/commandArguments.ts';
+import type { NeedsSession } from './targets/pickSession.ts';
+import { resolveOneSession } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
+
+type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
+
+type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
+
+export async function showStream(
+  context: NeedsStream & Pick<CommandContext, 'details'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  openConnectionInfo(context);
+  const stream = await resolveOneStream(context, args, t('Show Details'));
+  if (stream !== undefined) await context.details.openStream(stream);
+}
+
+export async function showSession(
+  context: NeedsSession & Pick<CommandContext, 'details'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  openConnectionInfo(context);
+  const session = await resolveOneSession(context, args, { title: t('Show Details') });
+  if (session !== undefined) await context.details.openSession(session);
+}
+
+export async function watchStream(context: PlayContext & NeedsStream, ...args: readonly unknown[]): Promise<void> {
+  if (context.settings.playIn() === 'browser') return openPlayerPage(context, ...args);
+  const stream = await resolveOneStream(context, args, t('Watch'));
+  if (stream === undefined) return;
+  if (stream.playbackId === undefined) {
+    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+  }
+  await context.player.openStream(stream);
+}
+
+/** Plays a session's recording. If it is still being processed, the player waits for it. */
+export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
+  const given = await resolveOneSession(context, args, { title: t('Open Recording'), purpose: 'playable' });
+  if (given === undefined) return;
+  const session = await context.current.account.withAddress(given, 'recordingUrl');
+  const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
+  if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
+  await context.player.openRecording(session);
+}
+
+export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
+  const template = requireTemplate(context, 'player');
+  const stream = await resolveOneStream(context, args, t('Watch in Browser'));
+  if (stream === undefined) return;
+  if (stream.playbackId === undefined)
+    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+  await openChecked(context, publicAddress(template, stream));
+}
+
+/**
+ * Opens the dashboard page of a stream, or of a session's stream. If the account is known to have no streams, opens the
+ * dashboard itself, where streams can be created.
+ */
+export async function openDashboard(
+  context: BrowserContext & NeedsSession,
+  ...args: readonly unknown[]
+): Promise<void> {
+  const template = requireTemplate(context, 'dashboard');
+  if (givenTargets(args).length === 0 && isAccountEmpty(context.store.snapshot)) {
+    return openChecked(context, dashboardHome(template));
+  }
+  const target = await dashboardTarget(context, args);
+  if (target === undefined) return;
+  const address = dashboardAddress(template, target);
+  if (address === undefined) throw new Refusal(t('The service did not say what its dashboard calls this stream.'));
+  await openChecked(context, address);
+}
+
+async function dashboardTarget(
+  context: BrowserContext & NeedsSession,
+  args: readonly unknown[],
+): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
+  const kind = givenRow(args[0])?.kind;
+  if (kind !== 'session' && kind !== 'recording') return resolveOneStream(context, args, t('Open in Dashboard'));
+  const session = await resolveOneSession(context, args, { title: t('Open in Dashboard') });
+  return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
+}
+
+async function openChecked(
+  context: Pick<CommandContext, 'ui' | 'current'>,
+  address: string | undefined,
+): Promise<void> {
+  const checked = checkOwnAddress(address, openConnectionInfo(context));
+  if (!checked.ok) throw new Refusal(describeAddressFault(checked.fault, 'settings'));
+  await context.ui.openAddress(checked.url);
+}

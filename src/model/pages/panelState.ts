@@ -1,0 +1,43 @@
+import { isId } from '../../api/ids.ts';
+
+export interface PanelSubject {
+  readonly kind: 'stream' | 'session';
+  readonly id: string;
+}
+
+/**
+ * A subject that is kept over a reload, with its connection's id. Never contains an address or a key
+ * (src/host/README.md, Webviews).
+ */
+export interface KeptSubject extends PanelSubject {
+  readonly connection: string;
+}
+
+export type PlayerSubject = PanelSubject;
+
+interface PlayerState extends KeptSubject {
+  /** Seconds from the beginning of a recording; 0 for a live stream. */
+  readonly position: number;
+}
+
+/** The webview panel's type; package.json's activation events name it too. */
+export const DETAILS_VIEW = 'liveStreams.details';
+
+/** The webview panel's type; package.json's activation events name it too. */
+export const PLAYER_VIEW = 'liveStreams.player';
+
+export function readPanelSubject(value: unknown): KeptSubject | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { connection, kind, id } = value as Readonly<Record<string, unknown>>;
+  if (!isId(connection) || !isId(id) || (kind !== 'stream' && kind !== 'session')) return undefined;
+  return { connection, kind, id };
+}
+
+/** Decodes a restored panel's state; undefined if it is malformed. An invalid position becomes 0. */
+export function readPlayerState(value: unknown): PlayerState | undefined {
+  const subject = readPanelSubject(value);
+  if (subject === undefined) return undefined;
+  const { position } = value as { readonly position?: unknown };
+  const isPosition = typeof position === 'number' && Number.isFinite(position) && position > 0;
+  return { ...subject, position: isPosition ? position : 0 };
+}
