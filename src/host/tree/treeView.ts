@@ -11,6 +11,7 @@ import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
 import { createPause, type Pause } from '../../tree/view/pause.ts';
+import { createPointing, type Pointing } from '../../tree/view/pointing.ts';
 import { createRedraws, type RowStates } from '../../tree/view/redraws.ts';
 import { startRelativeTimeTicker } from '../../tree/view/relativeTimeTicker.ts';
 import { Settling } from '../../tree/view/treeSettling.ts';
@@ -55,7 +56,8 @@ export function fillView(options: ViewOptions): FilledView {
   const { view, model, texts, onDidChangeTexts, interest, clock } = options;
   const owned = new DisposableStore();
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
-  const redraws = owned.add(createRedraws(rowStates(model, settling), clock));
+  const pointing = createPointing(clock);
+  const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
   const hovered = new Set<Node>();
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
@@ -79,15 +81,15 @@ export function fillView(options: ViewOptions): FilledView {
   drawTexts();
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
-    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause }),
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause, pointing }),
     reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
     dispose: () => owned.dispose(),
   };
 }
 
-function rowStates(model: TreeModel, settling: Settling<Node>): RowStates<Node> {
+function rowStates(model: TreeModel, settling: Settling<Node>, pointing: Pointing): RowStates<Node> {
   return {
-    isSettling: (node) => settling.has(node),
+    isSettling: (node) => settling.has(node) || pointing.mayMoveRows(node),
     has: (node) => model.hasRow(node),
     parent: (node) => model.parent(node),
     fired(nodes) {
@@ -111,6 +113,7 @@ function makeProvider(
     readonly settling: Settling<Node>;
     readonly hovered: Set<Node>;
     readonly pause: Pause;
+    readonly pointing: Pointing;
   },
 ): RowProvider {
   return {
@@ -139,6 +142,7 @@ function makeProvider(
     },
     resolveTreeItem(item, node, token) {
       drawn.pause.prolong();
+      drawn.pointing.note();
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);
