@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { CurrentConnection } from '../../model/connection/current.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
-import { Thumbnails, type ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
+import type { Thumbnails, ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { isLive, isOutdated } from '../../model/store/streams.ts';
 import type { Node } from '../nodes.ts';
@@ -12,7 +12,7 @@ interface Context extends ThumbnailsOptions {
   readonly loader: Pick<StreamLoader, 'ensureSessions'>;
 }
 
-/** What a tooltip shows beside what is known at once. Neither promise rejects. */
+/** What a tooltip shows beside what is known at once. Neither promise rejects, unless the code cannot be loaded. */
 export interface HoverLoading {
   /** Markdown. Undefined if the service has no picture, or it cannot be shown. */
   readonly picture: Promise<string | undefined>;
@@ -29,7 +29,8 @@ const WIDTH = 320;
  */
 export function createHovers(context: Context): (node: Node, signal: AbortSignal) => HoverLoading | undefined {
   const { store, current, loader } = context;
-  const thumbnails = new Thumbnails(context);
+  let thumbnails: Promise<Thumbnails> | undefined;
+  const loadThumbnails = async () => new (await import('../../model/pages/thumbnails.ts')).Thumbnails(context);
   return (node, signal) => {
     const { snapshot } = store;
     const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
@@ -37,12 +38,15 @@ export function createHovers(context: Context): (node: Node, signal: AbortSignal
     if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
     const { id: streamId, playbackId } = fact.stream;
     const { id, baseUrl } = connection.info;
-    const found =
-      playbackId === undefined
-        ? Promise.resolve(undefined)
-        : thumbnails.get({ account: current.account, connection: { id, baseUrl }, playbackId }, signal);
+    const { account } = current;
+    const findPicture = async (): Promise<string | undefined> => {
+      if (playbackId === undefined) return undefined;
+      thumbnails ??= loadThumbnails();
+      const picture = await (await thumbnails).get({ account, connection: { id, baseUrl }, playbackId }, signal);
+      return picture && `![${t('Current picture')}](${picture}|width=${WIDTH})`;
+    };
     return {
-      picture: found.then((picture) => picture && `![${t('Current picture')}](${picture}|width=${WIDTH})`),
+      picture: findPicture(),
       facts: loader.ensureSessions(streamId),
     };
   };
