@@ -275,7 +275,10 @@ export class DetailsPanel implements Disposable {
     const { whip } = stream === undefined ? {} : secretsOf(stream, templatesInForce(this.#options));
     if (stream === undefined || whip === undefined) return;
     await this.#options.ui.copy(whip);
-    flashDone(this.#options, t('Copied the WHIP address of "{0}". It holds the stream key.', nameOf(stream)));
+    flashDone(
+      this.#options,
+      t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', nameOf(stream)),
+    );
   }
 
   #send(message: ToDetails): void {

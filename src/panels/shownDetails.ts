@@ -82,7 +82,7 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
 }
 
 export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
-  const start = formatDayAndClock(session.createdAt, reader) ?? t('Start not known');
+  const start = formatDayAndClock(session.createdAt, reader) ?? t('Unknown start time');
   return sessionTitle(nameOfParent(session, snapshot), start);
 }
 
@@ -90,9 +90,9 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
   const { recordingUrl, mp4Url } = session;
   const isThere = recordingUrl !== undefined || mp4Url !== undefined;
   return [
-    ...(isThere ? [{ label: t('Open Player'), act: 'openRecording' } as const] : []),
+    ...(isThere ? [{ label: t('Watch Recording'), act: 'openRecording' } as const] : []),
     ...(state === 'running' ? [{ label: t('Watch'), act: 'watchStream' } as const] : []),
-    ...(isThere ? [{ label: t('Open in Browser'), act: 'openRecordingInBrowser' } as const] : []),
+    ...(isThere ? [{ label: t('Watch in Browser'), act: 'openRecordingInBrowser' } as const] : []),
     ...(mp4Url === undefined ? [] : [{ label: t('Download MP4…'), act: 'downloadMp4' } as const]),
     { label: t('Open as JSON'), act: 'openSessionJson' },
   ];
@@ -100,7 +100,7 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
 
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
   const { createdAt, lastSeen, parentId } = session;
-  const stream: Button = { label: t('Show'), hint: t('Show the details of the stream'), act: 'showStream' };
+  const stream: Button = { label: t('Show Details'), hint: t('Show stream details'), act: 'showStream' };
   return {
     id: 'session',
     heading: t('Session'),
@@ -110,9 +110,9 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
         value: nameOfParent(session, snapshot) ?? parentId,
         ...(parentId === undefined ? {} : { buttons: [stream] }),
       },
-      { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('not known') },
-      { label: t('Last data'), value: state === 'running' ? t('still running') : formatDateTime(lastSeen, reader) },
-      { label: t('Duration'), value: formatDuration(sessionDuration(session)) ?? t('not known') },
+      { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
+      { label: t('End'), value: state === 'running' ? t('In progress') : formatDateTime(lastSeen, reader) },
+      { label: t('Duration'), value: formatDuration(sessionDuration(session)) ?? t('Unknown') },
       {
         label: t('Source'),
         value: segmentsText(session.sourceSegments, session.sourceSegmentsDuration, reader.locale),
@@ -126,22 +126,22 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
 }
 
 function recordingSection({ record, recordingUrl, mp4Url }: Session, word: string): Section {
-  const there = (url: string | undefined) => (url === undefined ? t('not there') : t('there'));
+  const there = (url: string | undefined) => (url === undefined ? t('Not available') : t('Available'));
   return {
     id: 'recording',
     heading: t('Recording'),
     facts: [
-      { label: t('Recorded'), value: record || recordingUrl !== undefined ? t('yes') : t('no') },
+      { label: t('Recorded'), value: record || recordingUrl !== undefined ? t('Yes') : t('No') },
       { label: t('State'), value: word },
       {
-        label: t('HLS'),
+        label: t('HLS URL'),
         value: there(recordingUrl),
-        ...(recordingUrl === undefined ? {} : { buttons: [copy('copyRecordingUrl', t('HLS'))] }),
+        ...(recordingUrl === undefined ? {} : { buttons: [copy('copyRecordingUrl', t('HLS URL'))] }),
       },
       {
-        label: t('MP4'),
+        label: t('MP4 URL'),
         value: there(mp4Url),
-        ...(mp4Url === undefined ? {} : { buttons: [copy('copyMp4Url', t('MP4'))] }),
+        ...(mp4Url === undefined ? {} : { buttons: [copy('copyMp4Url', t('MP4 URL'))] }),
       },
     ],
   };
@@ -153,7 +153,7 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
   };
   return {
     id: 'ids',
-    heading: t('Identifiers'),
+    heading: t('IDs'),
     facts: known(
       withCopy('copySessionId', t('Session ID'), id),
       withCopy('copyStreamId', t('Stream ID'), parentId),

@@ -83,7 +83,7 @@ export function secretsOf(
 export function renditionsSection(profiles: readonly unknown[], locale: string): Section {
   const rows = profileRows(profiles, locale);
   const heading = t('Renditions');
-  if (rows === undefined) return { id: 'renditions', heading, texts: [t('The service names none.')] };
+  if (rows === undefined) return { id: 'renditions', heading, texts: [t('No renditions')] };
   if (typeof rows === 'string') return { id: 'renditions', heading, texts: [rows] };
   return { id: 'renditions', heading, rows: rows.map((row) => row.map((cell) => oneLine(cell))) };
 }
@@ -104,9 +104,11 @@ function toneOf(fact: StreamFact): ShownDetails['tone'] {
 }
 
 function warningOf(snapshot: Snapshot, fact: StreamFact): string | undefined {
-  if (snapshot.connection.kind === 'refused') return t('The service refused the key. What is shown may be old.');
-  if (snapshot.trouble !== undefined) return t('The service does not answer. What is shown may be old.');
-  return streamState(fact) === 'stale' ? t('No data arrives, but the service still calls it active.') : undefined;
+  if (snapshot.connection.kind === 'refused')
+    return t('The API key was rejected. The information shown may be out of date.');
+  if (snapshot.trouble !== undefined)
+    return t("The service isn't responding. The information shown may be out of date.");
+  return streamState(fact) === 'stale' ? t('Reported as active, but no data is being received.') : undefined;
 }
 
 function streamButtons({ playbackId, isActive }: Stream, { templates, hlsUrl }: DetailsContext): readonly Button[] {
@@ -127,16 +129,16 @@ function activitySection({ stream }: StreamFact, reader: Reader): Section {
     id: 'activity',
     heading: t('Activity'),
     facts: known(
-      { label: t('Last seen'), value: formatDateTime(stream.lastSeen, reader) ?? t('never seen') },
+      { label: t('Last live'), value: formatDateTime(stream.lastSeen, reader) ?? t('never live') },
       { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
-      { label: t('Recording'), value: stream.record ? t('on') : t('off') },
+      { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
       { label: t('Source'), value: segmentsText(stream.sourceSegments, stream.sourceSegmentsDuration, locale) },
       {
         label: t('Transcoded'),
         value: segmentsText(stream.transcodedSegments, stream.transcodedSegmentsDuration, locale),
       },
-      { label: t('Ingest'), value: bytesRate(stream.ingestRate, locale) },
-      { label: t('Outgoing'), value: bytesRate(stream.outgoingRate, locale) },
+      { label: t('Ingest bitrate'), value: bytesRate(stream.ingestRate, locale) },
+      { label: t('Outgoing bitrate'), value: bytesRate(stream.outgoingRate, locale) },
     ),
   };
 }
@@ -144,7 +146,7 @@ function activitySection({ stream }: StreamFact, reader: Reader): Section {
 function idsSection(stream: Stream): Section {
   return {
     id: 'ids',
-    heading: t('Identifiers'),
+    heading: t('IDs'),
     facts: known(
       {
         label: t('Playback ID'),
@@ -154,7 +156,7 @@ function idsSection(stream: Stream): Section {
       },
       { label: t('Stream ID'), value: stream.id, isCode: true, buttons: [copy('copyStreamId', t('Stream ID'))] },
       { label: t('Project ID'), value: stream.projectId, isCode: true },
-      { label: t('Made with the key'), value: stream.createdByTokenName && oneLine(stream.createdByTokenName) },
+      { label: t('Created with API key'), value: stream.createdByTokenName && oneLine(stream.createdByTokenName) },
     ),
   };
 }
@@ -162,32 +164,33 @@ function idsSection(stream: Stream): Section {
 function encoderSection(stream: Stream, { templates, host }: DetailsContext): Section {
   const { rtmp, whip } = templates;
   const server = rtmp === undefined ? undefined : ingestServer(rtmp);
-  const unknown = t('not known for {0}', host);
+  const unknown = t('Not configured for {0}', host);
   const hasKey = stream.streamKey !== undefined && stream.streamKey !== '';
   const facts: Fact[] = [];
   if (rtmp === undefined)
-    facts.push({ label: t('RTMP server'), value: unknown, buttons: [setAddress(t('RTMP server'))] });
+    facts.push({ label: t('RTMP Server'), value: unknown, buttons: [setAddress(t('RTMP Server'))] });
   else if (server !== undefined) {
-    const buttons = [copy('copyIngestServer', t('RTMP server'))];
-    facts.push({ label: t('RTMP server'), value: server, isCode: true, buttons });
+    const buttons = [copy('copyIngestServer', t('RTMP Server'))];
+    facts.push({ label: t('RTMP Server'), value: server, isCode: true, buttons });
   }
-  facts.push(hasKey ? keyFact() : { label: t('Stream key'), value: t('The service gives none.') });
+  facts.push(hasKey ? keyFact() : { label: t('Stream Key'), value: t('Not available') });
   if (rtmp !== undefined && hasKey) {
-    const buttons = [copy('copyIngestUrl', t('RTMP address'))];
-    facts.push({ label: t('RTMP address'), value: masked(rtmp), isCode: true, secret: 'ingestUrl', buttons });
+    const buttons = [copy('copyIngestUrl', t('RTMP URL (with Key)'))];
+    facts.push({ label: t('RTMP URL (with Key)'), value: masked(rtmp), isCode: true, secret: 'ingestUrl', buttons });
   }
-  if (whip === undefined) facts.push({ label: t('WHIP'), value: unknown, buttons: [setAddress(t('WHIP'))] });
+  if (whip === undefined)
+    facts.push({ label: t('WHIP URL (with Key)'), value: unknown, buttons: [setAddress(t('WHIP URL (with Key)'))] });
   else if (hasKey) {
-    const buttons = [copy('copyWhip', t('WHIP'))];
-    facts.push({ label: t('WHIP'), value: masked(whip), isCode: true, secret: 'whip', buttons });
+    const buttons = [copy('copyWhip', t('WHIP URL (with Key)'))];
+    facts.push({ label: t('WHIP URL (with Key)'), value: masked(whip), isCode: true, secret: 'whip', buttons });
   }
-  return { id: 'encoder', heading: t('For the Encoder'), facts };
+  return { id: 'encoder', heading: t('Connect an encoder'), facts };
 }
 
 function keyFact(): Fact {
   const reveal: Button = { label: t('Reveal'), hint: t('Reveal the stream key for 30 seconds'), act: 'reveal' };
-  const buttons = [reveal, copy('copyStreamKey', t('Stream key'))];
-  return { label: t('Stream key'), value: DOTS, isCode: true, secret: 'streamKey', buttons };
+  const buttons = [reveal, copy('copyStreamKey', t('Stream Key'))];
+  return { label: t('Stream Key'), value: DOTS, isCode: true, secret: 'streamKey', buttons };
 }
 
 function masked(template: string): string {
@@ -198,19 +201,19 @@ function playerSection(stream: Stream, { templates, host, hlsUrl }: DetailsConte
   const filled = (template: string | undefined) =>
     template === undefined ? undefined : publicAddress(template, stream);
   const address = (label: string, url: string | undefined, buttons: readonly Button[]): Fact => {
-    if (url === undefined && stream.playbackId === undefined) return { label, value: t('There is no playback ID.') };
-    if (url === undefined) return { label, value: t('not known for {0}', host), buttons: [setAddress(label)] };
+    if (url === undefined && stream.playbackId === undefined) return { label, value: t('No playback ID') };
+    if (url === undefined) return { label, value: t('Not configured for {0}', host), buttons: [setAddress(label)] };
     return { label, value: url, isCode: true, buttons };
   };
-  const open: Button = { label: t('Open'), hint: t('Open the player page in the browser'), act: 'openPlayerPage' };
+  const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
-  const playerButtons = [open, copy('copyPlayerUrl', t('Player page'))];
+  const playerButtons = [open, copy('copyPlayerUrl', t('Player URL'))];
   return {
     id: 'player',
-    heading: t('For the Player'),
+    heading: t('Play'),
     facts: [
-      address(t('HLS'), hls, [copy('copyPlaybackUrl', t('HLS'))]),
-      address(t('Player page'), filled(templates.player), playerButtons),
+      address(t('HLS URL'), hls, [copy('copyPlaybackUrl', t('HLS URL'))]),
+      address(t('Player URL'), filled(templates.player), playerButtons),
     ],
   };
 }
@@ -219,7 +222,7 @@ function healthSection(stream: Stream, locale: string): Section {
   const { isHealthy, issues, suspended } = stream;
   const heading = t('Health');
   if (isHealthy === undefined && issues.length === 0 && suspended !== true) {
-    return { id: 'health', heading, texts: [t('The service does not tell.')] };
+    return { id: 'health', heading, texts: [t("Health data isn't available.")] };
   }
   const some = issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
   return {
@@ -231,7 +234,7 @@ function healthSection(stream: Stream, locale: string): Section {
         value: healthText(isHealthy),
         ...(isHealthy === undefined ? {} : { tone: isHealthy ? 'good' : 'bad' }),
       },
-      { label: t('Suspended'), value: suspended === true ? t('yes') : undefined, tone: 'bad' },
+      { label: t('Suspended'), value: suspended === true ? t('Yes') : undefined, tone: 'bad' },
       { label: t('Issues'), value: issues.length === 0 ? undefined : issues.length.toLocaleString(locale) },
     ),
     ...(some.length === 0 ? {} : { texts: some }),
@@ -244,7 +247,7 @@ export function copy(act: Button['act'], what: string): Button {
 }
 
 function setAddress(what: string): Button {
-  return { label: t('Set Address…'), hint: t('Set the address: {0}', what), act: 'setAddress' };
+  return { label: t('Configure…'), hint: t('Configure: {0}', what), act: 'setAddress' };
 }
 
 const LOOKS: Readonly<Record<RecordingState, SessionLook>> = {
@@ -296,7 +299,7 @@ function shownSession({ session, state }: TimedSession, reader: Reader): ShownSe
   const transcoded = positive(session.transcodedSegmentsDuration);
   return {
     id: session.id,
-    start: formatDayAndClock(session.createdAt, reader) ?? t('Start not known'),
+    start: formatDayAndClock(session.createdAt, reader) ?? t('Unknown start time'),
     duration: formatDuration(durationOf(session, state, reader)) ?? '',
     recording: recordingWord(session, state, reader),
     look: lookOf(state),
@@ -326,16 +329,16 @@ function comparedOf(sessions: readonly ShownSession[]): readonly number[] {
 }
 
 function timelineWords({ sessionCount: count, seconds }: Timeline, ready: number, locale: string): string {
-  if (count === 0) return t('Not live in the last 30 days.');
+  if (count === 0) return t('Not live in the last 30 days');
   const total = formatDuration(seconds) ?? '';
   const sessions = count === 1 ? t('1 session') : t('{0} sessions', formatCount(count, locale) ?? '');
   const recordings = ready === 1 ? t('1 recording ready') : t('{0} recordings ready', formatCount(ready, locale) ?? '');
-  return t('{0} in the last 30 days, live for {1} in all, {2}.', sessions, total, recordings);
+  return t('{0} in the last 30 days · live for {1} · {2}', sessions, total, recordings);
 }
 
 function comparisonWords(count: number): string {
-  if (count === 0) return t('No session says how long its source and its renditions are.');
-  return count === 1 ? t('The latest session.') : t('The latest {0} sessions, oldest first.', count);
+  if (count === 0) return t('No duration data available');
+  return count === 1 ? t('Latest session') : t('Latest {0} sessions, oldest first', count);
 }
 
 function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
@@ -343,17 +346,17 @@ function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
   if (list === undefined) return [];
   const notes: { text: string; button?: ShownSessions['notes'][number]['button'] & object }[] = [];
   if (list.trouble !== undefined) {
-    notes.push({ text: t('The sessions could not be loaded.'), button: { label: t('Retry'), act: 'retry' } });
+    notes.push({ text: t("Couldn't load the sessions."), button: { label: t('Retry'), act: 'retry' } });
   }
   if (snapshot.recordedOnly) {
     const button = { label: t('Show All Sessions'), act: 'showAllSessions' } as const;
-    notes.push({ text: t('Only recorded sessions, as in the Streams view.'), button });
+    notes.push({ text: t('Only recorded sessions are shown, as in the Streams view.'), button });
   }
   if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
     const button = { label: t('Load More'), act: 'loadMore' } as const;
-    notes.push({ text: t('There are older sessions that are not loaded.'), button });
+    notes.push({ text: t("Older sessions aren't shown."), button });
   } else if (list.hasNextPage || list.items.length > MOST_SESSIONS) {
-    notes.push({ text: t('The newest {0} sessions are shown.', MOST_SESSIONS) });
+    notes.push({ text: t('Only the latest {0} sessions are shown.', MOST_SESSIONS) });
   }
   return notes;
 }

@@ -117,7 +117,7 @@ function spokenState(session: Session, state: Exclude<RecordingState, 'running'>
     case 'ready':
       return t('recording is ready');
     case 'failed':
-      return t('recording failed');
+      return t('failed');
     case 'deleted':
       return t('recording was deleted');
     case 'none':

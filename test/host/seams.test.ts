@@ -82,11 +82,11 @@ describe('Rows in VS Code', () => {
 
   it('have tooltips that run no command but those of their links', () => {
     const links = [{ title: 'Watch', command: 'watchStream', id: 'id-1' } as const];
-    const tooltip = makeTooltip({ markdown: '[y](command:z)', links }, '![Current picture](data:)');
+    const tooltip = makeTooltip({ markdown: '[y](command:z)', links }, '![Live preview](data:)');
     assert.deepEqual(tooltip.isTrusted, { enabledCommands: ['liveStreams.watchStream'] });
     const lines = tooltip.value.split('\n\n');
     assert.deepEqual(lines, [
-      '![Current picture](data:)',
+      '![Live preview](data:)',
       '[y](command:z)',
       '[Watch](command:liveStreams.watchStream?%5B%22id-1%22%5D)',
     ]);
@@ -189,7 +189,7 @@ describe('Code that could not be loaded', () => {
     assert.deepEqual(said, [
       {
         severity: 'error',
-        text: 'Live Streams could not load. Reload the window.',
+        text: "Live Streams couldn't load. Reload the window to try again.",
         actions: ['Reload Window'],
       },
     ]);

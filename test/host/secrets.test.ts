@@ -27,9 +27,9 @@ const PAGES = new Set(['showStream', 'showSession', 'watchStream', 'openRecordin
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {
-  307: /sent the request on|something else \(a redirect\)|Unexpected response from \S+ \(redirect\)|\(invalidResponse\)/,
+  307: /redirected the request\. Use the final URL instead\.|Unexpected response from .+ \(redirect\)|Unexpected response from \S+ \(redirect\)|\(invalidResponse\)/,
   401: /refused the key|key was rejected|\(unauthorized\)/,
-  403: /The key may not|doesn't have permission|\(forbidden\)/,
+  403: /This API key doesn't have permission to do that\.|doesn't have permission|\(forbidden\)/,
   404: /does not have it|is gone|no longer exists|Couldn't find the streams|support listing|does not offer|\(notFound\)/,
   422: /did not accept|rejected the request|\(rejected\)/,
   429: /Too many requests|\(rateLimited\)/,
@@ -95,7 +95,7 @@ describe('Secrets', function () {
   function setScene(product: Product): Scene {
     const { control } = product.service;
     const parents = control.streams().filter(({ parentId }) => parentId === undefined);
-    const live = parents.find(({ isActive }) => isActive) ?? assert.fail('No stream is live');
+    const live = parents.find(({ isActive }) => isActive) ?? assert.fail('No live streams');
     const idle = parents.find(({ isActive, suspended }) => !isActive && !suspended) ?? assert.fail('No stream is idle');
     const { id } = control.addSession(idle.id, { record: true, lastSeen: Date.now() });
     const media = new URL(`/recordings/${id}/`, product.service.baseUrl).href;

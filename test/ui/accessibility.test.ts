@@ -37,7 +37,7 @@ describe('For everybody', () => {
       await tree.selectRow(page, 'Keynote');
       await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
       await detailsFrame(page).locator('.u-over').nth(1).waitFor();
-      await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).click();
+      await detailsFrame(page).getByRole('button', { name: 'Show Sessions as Table' }).click();
     });
 
     for (const theme of THEMES) {
@@ -49,7 +49,7 @@ describe('For everybody', () => {
         assert.ok((await countColors(page, 0)) > 5, `drawn in ${theme}`);
         await takeScreenshot(page, `accessible-stream-${theme}`);
         assert.deepEqual(await findAccessibilityFaults(page), []);
-        await detailsFrame(page).getByRole('button', { name: 'Hide the Table' }).scrollIntoViewIfNeeded();
+        await detailsFrame(page).getByRole('button', { name: 'Hide Table' }).scrollIntoViewIfNeeded();
         await takeScreenshot(page, `details-plots-${theme}`);
       });
 

@@ -39,8 +39,8 @@ describe('Connecting to a service, and reading its streams', () => {
 
   async function typeConnection(apiKey: string): Promise<void> {
     const { page } = workbench();
-    await pickQuickItem(page, 'Other Address…');
-    await untilAsked('Address of the service');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
     await answerQuickInput(page, service.baseUrl);
     await untilAsked('API key');
     await answerQuickInput(page, apiKey);
@@ -58,9 +58,9 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
     await typeConnection('not-the-key-of-this-service');
-    await untilAsked('Name of the connection');
+    await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio at home');
-    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The service refused the key.');
+    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The API key was rejected.');
     assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
     const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
     assert.ok(!said.includes('not-the-key'), said);

@@ -68,8 +68,8 @@ describe('The details page in a real workbench', () => {
     assert.equal(await detailsFrame(page).locator('.state').textContent(), 'live · recording');
     assert.equal(await factValue(page, 'Playback ID').innerText(), playbackId);
     assert.equal(await factValue(page, 'Stream ID').innerText(), id);
-    assert.match(await factValue(page, 'RTMP server').innerText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
-    assert.match(await factValue(page, 'HLS').innerText(), new RegExp(`/hls/${playbackId}/index\\.m3u8$`));
+    assert.match(await factValue(page, 'RTMP Server').innerText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
+    assert.match(await factValue(page, 'HLS URL').innerText(), new RegExp(`/hls/${playbackId}/index\\.m3u8$`));
     assert.match(await detailsFrame(page).locator('.table').first().innerText(), /720p0\s+1280 × 720/);
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
@@ -79,9 +79,9 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await pressFactButton(page, 'Playback ID', 'Copy');
     await untilClipboard(keynote().playbackId);
-    await pressFactButton(page, 'Stream key', 'Copy');
+    await pressFactButton(page, 'Stream Key', 'Copy');
     await untilClipboard(keynote().streamKey);
-    await pressFactButton(page, 'WHIP', 'Copy');
+    await pressFactButton(page, 'WHIP URL (with Key)', 'Copy');
     await untilClipboard(service().addresses.whip?.replace('{streamKey}', keynote().streamKey) ?? '');
     assert.ok(!(await readHtml(page)).includes(keynote().streamKey));
   });
@@ -89,23 +89,23 @@ describe('The details page in a real workbench', () => {
   it('has the key only while it is revealed', async () => {
     const { page } = workbench();
     const { streamKey } = keynote();
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key').getByText(streamKey, { exact: true }).waitFor();
-    assert.ok((await factValue(page, 'WHIP').innerText()).endsWith(streamKey));
-    await pressFactButton(page, 'Stream key', 'Hide');
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await pressFactButton(page, 'Stream Key', 'Reveal');
+    await factValue(page, 'Stream Key').getByText(streamKey, { exact: true }).waitFor();
+    assert.ok((await factValue(page, 'WHIP URL (with Key)').innerText()).endsWith(streamKey));
+    await pressFactButton(page, 'Stream Key', 'Hide');
+    await factValue(page, 'Stream Key').getByText('••••').waitFor();
     assert.ok(!(await readHtml(page)).includes(streamKey));
   });
 
   it('hides the key when another tab is in front', async () => {
     const { page } = workbench();
     const { streamKey } = keynote();
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key').getByText(streamKey, { exact: true }).waitFor();
+    await pressFactButton(page, 'Stream Key', 'Reveal');
+    await factValue(page, 'Stream Key').getByText(streamKey, { exact: true }).waitFor();
     await detailsFrame(page).getByRole('button', { name: 'Open as JSON' }).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await page.locator('.tabs-container .tab').first().click();
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await factValue(page, 'Stream Key').getByText('••••').waitFor();
     assert.ok(!(await readHtml(page)).includes(streamKey));
   });
 
@@ -132,7 +132,7 @@ describe('The details page in a real workbench', () => {
       assert.ok(((await plotOf(page, plot).getByRole('img').getAttribute('aria-label')) ?? '').length > 20);
     }
     const words = await detailsFrame(page).locator('.words').first().innerText();
-    assert.match(words, /^\d+ sessions in the last 30 days, live for .+ in all, \d+ recordings? ready\.$/);
+    assert.match(words, /^\d+ sessions in the last 30 days · live for .+ · \d+ recordings? ready$/);
   });
 
   it('has the same as a table: for screen readers always, for eyes on demand', async () => {
@@ -140,11 +140,11 @@ describe('The details page in a real workbench', () => {
     const table = detailsFrame(page).getByRole('table', { name: 'Sessions, newest first' });
     const rows = service().control.sessions(keynote().id).length;
     assert.equal(await table.getByRole('row').count(), rows + 1);
-    await detailsFrame(page).getByRole('button', { name: 'Show Sessions as a Table' }).click();
+    await detailsFrame(page).getByRole('button', { name: 'Show Sessions as Table' }).click();
     await takeScreenshot(page, 'details-table');
     const box = await table.boundingBox();
     assert.ok(box !== null && box.height > 100);
-    await detailsFrame(page).getByRole('button', { name: 'Hide the Table' }).click();
+    await detailsFrame(page).getByRole('button', { name: 'Hide Table' }).click();
   });
 
   it('opens a recording from its bar', async () => {
@@ -174,7 +174,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await openSession();
     assert.equal(await factValue(page, 'State').innerText(), 'ready');
-    assert.equal(await factValue(page, 'Duration').innerText(), '1 h 02 min');
+    assert.equal(await factValue(page, 'Duration').innerText(), '1h 02m');
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');
     await takeScreenshot(page, 'details-session');
@@ -221,7 +221,7 @@ describe('The details page in a real workbench', () => {
 
   it('opens the recording in a tab of its own', async () => {
     const { page } = workbench();
-    await detailsFrame(page).getByRole('button', { name: 'Open Player', exact: true }).click();
+    await detailsFrame(page).getByRole('button', { name: 'Watch Recording', exact: true }).click();
     await playerFrame(page).locator('.playerTab video').waitFor();
   });
 
@@ -232,7 +232,7 @@ describe('The details page in a real workbench', () => {
     await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await title('Short lived').waitFor();
     service().control.deleteStream(id);
-    await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
+    await detailsFrame(page).getByText('"Short lived" no longer exists.').waitFor();
   });
 
   async function untilClipboard(text: string): Promise<void> {

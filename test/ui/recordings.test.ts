@@ -44,12 +44,12 @@ describe('The Recordings view', () => {
   it('asks for nothing while it is collapsed', async () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
-    await pickQuickItem(page, 'Other Address…');
-    await untilAsked('Address of the service');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
     await answerQuickInput(page, service.baseUrl);
     await untilAsked('API key');
     await answerQuickInput(page, service.apiKey);
-    await untilAsked('Name of the connection');
+    await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');

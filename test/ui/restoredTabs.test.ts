@@ -8,7 +8,7 @@ import { answerQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 
-const KEYLESS = 'The API key of "Studio at home" is not stored here any more.';
+const KEYLESS = 'The API key for "Studio at home" is no longer in secret storage.';
 
 /** The secret storage of this build forgets with the page, as an editor does without a keyring. */
 describe('Tabs that come back with their window', () => {
@@ -49,8 +49,8 @@ describe('Tabs that come back with their window', () => {
     await untilKept(page, keptTab('stream', id));
     await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key').getByText(streamKey(), { exact: true }).waitFor();
+    await pressFactButton(page, 'Stream Key', 'Reveal');
+    await factValue(page, 'Stream Key').getByText(streamKey(), { exact: true }).waitFor();
     await untilKept(page, keptTab('stream', streamNamed('Keynote')));
     await reload();
   });
@@ -78,7 +78,7 @@ describe('Tabs that come back with their window', () => {
     service().control.deleteStream(streamNamed('Short lived'));
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
-    await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
+    await detailsFrame(page).getByText('"Short lived" no longer exists.').waitFor();
     assert.equal(await heading().innerText(), 'Short lived');
   });
 
@@ -95,7 +95,7 @@ describe('Tabs that come back with their window', () => {
   it('have no key that was revealed before', async () => {
     const { page } = workbench();
     await showTab('Keynote (Details)');
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await factValue(page, 'Stream Key').getByText('••••').waitFor();
     assert.ok(!(await readHtml(page)).includes(streamKey()));
   });
 

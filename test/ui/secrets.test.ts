@@ -73,7 +73,7 @@ describe('Planted secrets in the real workbench', () => {
     await untilPlaying(page);
     await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Show Stream Details');
-    await factValue(page, 'Stream key').waitFor();
+    await factValue(page, 'Stream Key').waitFor();
     await detailsFrame(page).locator('.u-over').nth(1).waitFor();
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
     await assertOnNoPage(page, PLANTED);
@@ -83,13 +83,13 @@ describe('Planted secrets in the real workbench', () => {
 
   it('would be found in a webview: a key that is revealed is', async () => {
     const { page } = workbench();
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key')
+    await pressFactButton(page, 'Stream Key', 'Reveal');
+    await factValue(page, 'Stream Key')
       .getByText(/^plnt-/)
       .waitFor();
     await assert.rejects(assertOnNoPage(page, PLANTED), /plnt-\d{4}/);
-    await pressFactButton(page, 'Stream key', 'Hide');
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await pressFactButton(page, 'Stream Key', 'Hide');
+    await factValue(page, 'Stream Key').getByText('••••').waitFor();
     await assertOnNoPage(page, PLANTED);
   });
 });

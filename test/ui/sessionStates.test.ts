@@ -58,7 +58,7 @@ describe('Details pages of whatever there is', () => {
   }
 
   const states: readonly (readonly [string, Parameters<typeof addRecording>[2], RegExp])[] = [
-    ['Failed', { recordingStatus: 'failed' }, /^The recording of this session failed\.$/],
+    ['Failed', { recordingStatus: 'failed' }, /^Recording failed for this session\.$/],
     ['Deleted', { recordingStatus: 'deleted' }, /^The recording of this session was deleted\.$/],
     ['Frozen', { recordingStatus: 'frozen' as never }, /It calls it "frozen"\.$/],
     ['Gone', { recordingUrl: 'http://127.0.0.1:1/gone.m3u8' }, /127\.0\.0\.1/],
@@ -78,7 +78,7 @@ describe('Details pages of whatever there is', () => {
     const { page } = workbench();
     const { sessionId } = addRecording(service(), 'In the works', { recordingStatus: 'waiting' });
     await showSessionOf('In the works');
-    await untilProblem(page, /still being processed\. It appears here when it is ready\.$/);
+    await untilProblem(page, /still being processed\. It will appear here when it's ready\.$/);
     service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused);
@@ -91,7 +91,7 @@ describe('Details pages of whatever there is', () => {
     const isRunning = ({ description }: tree.Row) => description.startsWith('live for');
     const rows = await tree.untilRows(page, (all) => all.some(isRunning));
     await tree.chooseFromContextMenu(page, rows.find(isRunning)?.label ?? '', 'Show Session Details');
-    const { buttons } = await untilProblem(page, /still running\. Its recording comes after it ends\.$/);
+    const { buttons } = await untilProblem(page, /still live\. Its recording will be available after it ends\.$/);
     assert.deepEqual(buttons, ['Watch']);
     await takeScreenshot(page, 'details-running');
     await playerFrame(page).locator('.problem').getByRole('button', { name: 'Watch' }).click();
@@ -122,12 +122,12 @@ describe('Details pages of whatever there is', () => {
     );
     await choose('showStream', 'Show Details', 'Odd numbers');
     await untilHeading('Odd numbers');
-    await frame().getByText('No session says how long its source and its renditions are.').waitFor();
+    await frame().getByText('No duration data available').waitFor();
     await frame()
       .locator('.words')
       .filter({ hasText: /^3 sessions in the last 30 days, / })
       .waitFor();
-    await frame().getByRole('button', { name: 'Show Sessions as a Table' }).click();
+    await frame().getByRole('button', { name: 'Show Sessions as Table' }).click();
     const table = frame().getByRole('table', { name: 'Sessions, newest first' });
     const cells = await table.locator('tbody tr').first().getByRole('cell').allInnerTexts();
     assert.deepEqual(cells.slice(1, 2).concat(cells.slice(3)), ['', '', '', '']);
@@ -135,7 +135,7 @@ describe('Details pages of whatever there is', () => {
     await takeScreenshot(page, 'details-odd');
     await closeTabs(page);
     await showSessionOf('Odd numbers');
-    assert.equal(await factValue(page, 'Duration').innerText(), 'not known');
+    assert.equal(await factValue(page, 'Duration').innerText(), 'Unknown');
     assert.doesNotMatch(await frame().locator('body').innerText(), /NaN|undefined|Infinity/);
   });
 
@@ -144,7 +144,7 @@ describe('Details pages of whatever there is', () => {
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await untilHeading('Keynote');
-    await frame().getByRole('button', { name: 'Show Sessions as a Table' }).click();
+    await frame().getByRole('button', { name: 'Show Sessions as Table' }).click();
     await choose('showSession', 'Show Details', 'Keynote');
     await untilHeading(/^Keynote · /);
     await page.keyboard.press('Control+b');

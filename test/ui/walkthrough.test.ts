@@ -67,7 +67,7 @@ describe('The walkthrough, on the demo', () => {
     await pressButton(page, 'Copy Stream Key');
     await pickFirst(page);
     // Not read from the clipboard, which a page gives out only while no frame in it has the focus.
-    const isCopied = (text: string) => text.includes('Copied the stream key of');
+    const isCopied = (text: string) => text.includes('Copied the stream key for "');
     await waitUntil(async () => (await readStatusBar(page)).some(isCopied));
     await untilDone(page, 3);
   });

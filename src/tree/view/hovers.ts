@@ -43,7 +43,7 @@ export function createHovers(context: Context): (node: Node, signal: AbortSignal
       if (playbackId === undefined) return undefined;
       thumbnails ??= loadThumbnails();
       const picture = await (await thumbnails).get({ account, connection: { id, baseUrl }, playbackId }, signal);
-      return picture && `![${t('Current picture')}](${picture}|width=${WIDTH})`;
+      return picture && `![${t('Live preview')}](${picture}|width=${WIDTH})`;
     };
     return {
       picture: findPicture(),

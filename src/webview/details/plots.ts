@@ -208,7 +208,7 @@ function at(drawn: readonly Bar[], x: number, y: number): ShownSession | undefin
 }
 
 function timelineTip({ start, duration, recording, canOpen }: ShownSession): readonly string[] {
-  const lines = [start, duration, recording, canOpen ? t('Click to open the recording') : ''];
+  const lines = [start, duration, recording, canOpen ? t('Click to watch the recording') : ''];
   return lines.filter((line) => line !== '');
 }
 
@@ -219,7 +219,7 @@ export function createComparisonPlot(): SessionsPlot {
     redraw: frame.redraw,
     show(shown) {
       const compared = shown.compared.flatMap((place) => shown.sessions[place] ?? []);
-      frame.setLabel(t('Source and transcoded duration by session. {0}', shown.comparison));
+      frame.setLabel(t('Source and transcoded duration. {0}', shown.comparison));
       const listen = ({ over, posToIdx }: uPlot): void => {
         over.addEventListener('mousemove', ({ offsetX, offsetY }) => {
           const session = compared[posToIdx(offsetX)];
@@ -285,6 +285,6 @@ function barsOf(align: -1 | 1, stroke: string, fill: uPlot.Series.Fill): uPlot.S
 }
 
 function comparisonTip({ start, sourceText, transcodedText }: ShownSession): readonly string[] {
-  const unknown = t('not known');
+  const unknown = t('Unknown');
   return [start, t('Source: {0}', sourceText || unknown), t('Transcoded: {0}', transcodedText || unknown)];
 }

@@ -25,11 +25,11 @@ export function createSessionsPart({ open, press }: SessionsActs): SessionsPart 
   const element = make(
     'div',
     'sessions',
-    make('section', 'card wide', make('h2', 'heading', t('Last 30 Days')), words, notes, legend, timeline.element),
+    make('section', 'card wide', make('h2', 'heading', t('Last 30 days')), words, notes, legend, timeline.element),
     make(
       'section',
       'card wide',
-      make('h2', 'heading', t('Source and Transcoded Duration by Session')),
+      make('h2', 'heading', t('Source and transcoded duration')),
       comparisonWords,
       comparisonLegend,
       comparison.element,
@@ -79,11 +79,11 @@ export function createSessionsPart({ open, press }: SessionsActs): SessionsPart 
 /** In the order of the legend: most informative about the recording first. */
 function lookWords(): Readonly<Record<SessionLook, string>> {
   return {
-    running: t('Live now'),
+    running: t('Live'),
     ready: t('Recording ready'),
-    processing: t('Recording being processed'),
+    processing: t('Processing'),
     recorded: t('Recorded'),
-    lost: t('No recording: failed, deleted or none made'),
+    lost: t('No recording (failed, deleted, or not created)'),
     notRecorded: t('Not recorded'),
   };
 }
@@ -135,7 +135,7 @@ function createTable(open: (sessionId: string) => void) {
   const headRow = make('tr', '', ...head.map((text) => make(text === '' ? 'td' : 'th', '', text)));
   const table = make('table', 'table', caption, make('thead', '', headRow), body);
   const holder = make('div', 'holder quiet', table);
-  const toggle = makeButton(t('Show Sessions as a Table'), () => setVisible(holder.classList.contains('quiet')));
+  const toggle = makeButton(t('Show Sessions as Table'), () => setVisible(holder.classList.contains('quiet')));
   toggle.setAttribute('aria-expanded', 'false');
 
   /** Unchanged rows are reused, so that the focus stays on their buttons. */
@@ -144,7 +144,7 @@ function createTable(open: (sessionId: string) => void) {
   function setVisible(isVisible: boolean): void {
     holder.classList.toggle('quiet', !isVisible);
     toggle.setAttribute('aria-expanded', String(isVisible));
-    toggle.textContent = isVisible ? t('Hide the Table') : t('Show Sessions as a Table');
+    toggle.textContent = isVisible ? t('Hide Table') : t('Show Sessions as Table');
     for (const button of body.querySelectorAll('button')) button.tabIndex = isVisible ? 0 : -1;
   }
 
@@ -152,7 +152,7 @@ function createTable(open: (sessionId: string) => void) {
     const last = make('td', '');
     if (canOpen) {
       const button = makeButton(t('Open'), () => open(id));
-      button.setAttribute('aria-label', t('Open the recording of {0}', start));
+      button.setAttribute('aria-label', t('Watch the recording of {0}', start));
       button.tabIndex = holder.classList.contains('quiet') ? -1 : 0;
       last.append(button);
     }

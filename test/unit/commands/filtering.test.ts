@@ -63,7 +63,7 @@ describe('Filtering by name', () => {
       const { run, ui, context } = fixture;
       const all = named(fixture);
       await run('filterStreams');
-      assert.deepEqual(ui.seen.corrections, ['Enter a shorter text, at most 200 characters.']);
+      assert.deepEqual(ui.seen.corrections, ['Enter up to 200 characters.']);
       await run('filterStreams');
       assert.equal(ui.seen.inputs[1]?.value, 'abc');
       assert.equal(context.store.snapshot.filter, '');
@@ -156,7 +156,7 @@ describe('Sorting', () => {
       await run('sortStreams');
       const items = ui.seen.picks[0]?.items.map(({ label, icon }) => [label, icon]);
       assert.deepEqual(items, [
-        ['Last Seen', 'check'],
+        ['Last Live', 'check'],
         ['Name', 'blank'],
         ['Created', 'blank'],
       ]);
@@ -172,7 +172,7 @@ describe('Sorting', () => {
       assert.equal(context.store.snapshot.sort, 'createdAt');
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ['Streams can be sorted by lastSeen, name or createdAt.'],
+        ['Sort order must be lastSeen, name, or createdAt.'],
       );
       assert.deepEqual(requests(), []);
     }),

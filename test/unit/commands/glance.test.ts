@@ -21,7 +21,7 @@ describe('Go to Live Stream', () => {
 
   it(
     'says that no stream is live, and goes nowhere',
-    withCommands({ demo: { liveCount: 0 }, answers: { picks: ['No stream is live.'] } }, async ({ run, ui }) => {
+    withCommands({ demo: { liveCount: 0 }, answers: { picks: ['No live streams'] } }, async ({ run, ui }) => {
       await run('goToLiveStream');
       assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
       assert.equal(ui.seen.picks.length, 1);

@@ -45,9 +45,9 @@ describe('What the page of a stream shows', () => {
   it('holds no key, wherever it may stand', () => {
     const shown = streamDetails(aFact(stream), contextOf({}, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
-    assert.equal(factOf(shown, 'encoder', 'Stream key')?.secret, 'streamKey');
-    assert.match(factOf(shown, 'encoder', 'WHIP')?.value ?? '', /^https:\/\/in\.example\/webrtc\/•+$/);
-    assert.match(factOf(shown, 'encoder', 'RTMP address')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
+    assert.equal(factOf(shown, 'encoder', 'Stream Key')?.secret, 'streamKey');
+    assert.match(factOf(shown, 'encoder', 'WHIP URL (with Key)')?.value ?? '', /^https:\/\/in\.example\/webrtc\/•+$/);
+    assert.match(factOf(shown, 'encoder', 'RTMP URL (with Key)')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
   });
 
   it('holds no key where the addresses of the player ask for it: they are not known then', () => {
@@ -55,13 +55,13 @@ describe('What the page of a stream shows', () => {
     const templates = { ...TEMPLATES, hls: keyed, player: keyed };
     const shown = streamDetails(aFact(stream), contextOf({ templates }, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
-    assert.equal(factOf(shown, 'player', 'HLS')?.value, 'not known for video.example');
-    assert.equal(factOf(shown, 'player', 'Player page')?.value, 'not known for video.example');
+    assert.equal(factOf(shown, 'player', 'HLS URL')?.value, 'Not configured for video.example');
+    assert.equal(factOf(shown, 'player', 'Player URL')?.value, 'Not configured for video.example');
   });
 
   it('has as many dots for a short key as for a long one', () => {
     const dots = (streamKey: string) =>
-      factOf(streamDetails(aFact({ ...stream, streamKey }), contextOf()), 'encoder', 'Stream key')?.value;
+      factOf(streamDetails(aFact({ ...stream, streamKey }), contextOf()), 'encoder', 'Stream Key')?.value;
     assert.equal(dots('a'), dots('a'.repeat(100)));
   });
 
@@ -80,24 +80,24 @@ describe('What the page of a stream shows', () => {
     const shownWith = (templates: DetailsContext['templates']) =>
       streamDetails(aFact(stream), contextOf({ templates, hlsUrl }, { streams: [stream] }));
     const told = shownWith({});
-    assert.equal(factOf(told, 'player', 'HLS')?.value, hlsUrl);
+    assert.equal(factOf(told, 'player', 'HLS URL')?.value, hlsUrl);
     assert.ok(told.buttons.some(({ act }) => act === 'watchStream'));
-    assert.equal(factOf(shownWith(TEMPLATES), 'player', 'HLS')?.value, 'https://cdn.example/hls/p1/index.m3u8');
+    assert.equal(factOf(shownWith(TEMPLATES), 'player', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
   });
 
   it('says of addresses that are not known, and offers to set them', () => {
     const shown = streamDetails(aFact(stream), contextOf({ templates: {} }));
     for (const [section, label] of [
-      ['encoder', 'RTMP server'],
-      ['encoder', 'WHIP'],
-      ['player', 'HLS'],
-      ['player', 'Player page'],
+      ['encoder', 'RTMP Server'],
+      ['encoder', 'WHIP URL (with Key)'],
+      ['player', 'HLS URL'],
+      ['player', 'Player URL'],
     ] as const) {
       const fact = factOf(shown, section, label);
-      assert.equal(fact?.value, 'not known for video.example');
+      assert.equal(fact?.value, 'Not configured for video.example');
       assert.deepEqual(
         fact?.buttons?.map(({ act, label: text }) => [act, text]),
-        [['setAddress', 'Set Address…']],
+        [['setAddress', 'Configure…']],
       );
     }
     assert.ok(!shown.buttons.some(({ act }) => act === 'watchStream' || act === 'openPlayerPage'));
@@ -105,19 +105,19 @@ describe('What the page of a stream shows', () => {
 
   it('fills the addresses of the player, and says where there is no playback id', () => {
     const shown = streamDetails(aFact(stream), contextOf());
-    assert.equal(factOf(shown, 'player', 'HLS')?.value, 'https://cdn.example/hls/p1/index.m3u8');
+    assert.equal(factOf(shown, 'player', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
     const bare = streamDetails(aFact({ ...stream, playbackId: undefined }), contextOf());
-    assert.equal(factOf(bare, 'player', 'HLS')?.value, 'There is no playback ID.');
-    assert.equal(factOf(bare, 'player', 'HLS')?.buttons, undefined);
+    assert.equal(factOf(bare, 'player', 'HLS URL')?.value, 'No playback ID');
+    assert.equal(factOf(bare, 'player', 'HLS URL')?.buttons, undefined);
   });
 
   it('is complete on the stated fields alone', () => {
     const shown = streamDetails(aFact(aStream({ id: 's1', streamKey: undefined })), contextOf());
     assert.deepEqual([shown.state, shown.tone], [['idle', 'never live'], 'plain']);
     const texts = new Map(shown.sections.map(({ id, texts: lines }) => [id, lines]));
-    assert.deepEqual(texts.get('health'), ['The service does not tell.']);
-    assert.deepEqual(texts.get('renditions'), ['The service names none.']);
-    assert.equal(factOf(shown, 'encoder', 'Stream key')?.value, 'The service gives none.');
+    assert.deepEqual(texts.get('health'), ["Health data isn't available."]);
+    assert.deepEqual(texts.get('renditions'), ['No renditions']);
+    assert.equal(factOf(shown, 'encoder', 'Stream Key')?.value, 'Not available');
     assert.equal(shown.sessions, undefined);
   });
 
@@ -154,7 +154,7 @@ describe('What the page of a stream shows', () => {
   it('warns where what is shown may be old', () => {
     const trouble = aTrouble('network');
     const shown = streamDetails(aFact(stream), contextOf({}, { trouble }));
-    assert.equal(shown.warning, 'The service does not answer. What is shown may be old.');
+    assert.equal(shown.warning, "The service isn't responding. The information shown may be out of date.");
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });
@@ -198,7 +198,7 @@ describe('The sessions on the page of a stream', () => {
         ['notRecorded', false],
       ],
     );
-    assert.match(timeline, /^6 sessions in the last 30 days, live for .+ in all, 1 recording ready\.$/);
+    assert.match(timeline, /^6 sessions in the last 30 days · live for .+ · 1 recording ready$/);
   });
 
   it('are compared oldest first, where a duration is known', () => {
@@ -216,8 +216,8 @@ describe('The sessions on the page of a stream', () => {
 
   it('say so when there are none', () => {
     const { timeline, comparison, compared } = shownWith(aSubList([]));
-    assert.deepEqual([timeline, compared], ['Not live in the last 30 days.', []]);
-    assert.equal(comparison, 'No session says how long its source and its renditions are.');
+    assert.deepEqual([timeline, compared], ['Not live in the last 30 days', []]);
+    assert.equal(comparison, 'No duration data available');
   });
 
   it('say what is not among them, and offer what helps', () => {
@@ -236,7 +236,7 @@ describe('The sessions on the page of a stream', () => {
     assert.equal(shown.sessions.length, 500);
     assert.deepEqual(
       shown.notes.map(({ text }) => text),
-      ['The newest 500 sessions are shown.'],
+      ['Only the latest 500 sessions are shown.'],
     );
   });
 });
@@ -255,8 +255,8 @@ describe('What the page of a session shows', () => {
     };
     const shown = sessionDetails(recorded, contextOf());
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
-    assert.deepEqual(shown.state, ['ready', '1 h 02 min']);
-    assert.equal(factOf(shown, 'session', 'Source')?.value, '1,860 segments · 1 h 02 min');
+    assert.deepEqual(shown.state, ['ready', '1h 02m']);
+    assert.equal(factOf(shown, 'session', 'Source')?.value, '1,860 segments · 1h 02m');
     assert.deepEqual(
       shown.buttons.map(({ act }) => act),
       ['openRecording', 'openRecordingInBrowser', 'openSessionJson'],
@@ -267,8 +267,8 @@ describe('What the page of a session shows', () => {
   it('is what is known, where nothing was recorded and no stream is there', () => {
     const bare = aSession({ id: 'x1', createdAt: undefined, lastSeen: undefined, sourceSegmentsDuration: -1 });
     const shown = sessionDetails(bare, contextOf());
-    assert.deepEqual([shown.title, shown.state], ['Start not known', ['not recorded']]);
-    assert.equal(factOf(shown, 'session', 'Duration')?.value, 'not known');
+    assert.deepEqual([shown.title, shown.state], ['Unknown start time', ['not recorded']]);
+    assert.equal(factOf(shown, 'session', 'Duration')?.value, 'Unknown');
     assert.deepEqual(
       shown.buttons.map(({ act }) => act),
       ['openSessionJson'],

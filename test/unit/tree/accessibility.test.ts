@@ -93,7 +93,7 @@ const drawn: readonly Drawn[] = [
   ...LIST_NAMES.flatMap((list) => [
     draw('loaded', groupNode(list)),
     draw('not loaded', groupNode(list), withList(list, { isLoaded: false })),
-    draw('out of date', groupNode(list), withList(list, { isStale: true })),
+    draw('may be outdated', groupNode(list), withList(list, { isStale: true })),
     draw('with a total', groupNode(list), withList(list, { hasNextPage: true, total: 2340 })),
   ]),
   ...Object.keys(STREAMS).map((id) => draw(id, streamNode('idle', id))),

@@ -57,7 +57,7 @@ describe('a session row', () => {
       rowOf({ createdAt, sourceSegmentsDuration: 3720, ...given }).accessibilityLabel;
     assert.equal(said({ recordingUrl: 'https://x' }), 'Session, Yesterday 18:00, 1 hour 2 minutes, recording is ready');
     const failed = said({ record: true, recordingStatus: 'failed', sourceSegmentsDuration: 45 });
-    assert.equal(failed, 'Session, Yesterday 18:00, 45 seconds, recording failed');
+    assert.equal(failed, 'Session, Yesterday 18:00, 45 seconds, failed');
   });
 
   it('runs when it is the newest of a live stream', () => {
