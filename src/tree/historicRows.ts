@@ -4,6 +4,7 @@ import { hasNoStreams, streamLabel } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
+import { fitLabel, ROOM } from './fitLabel.ts';
 import { endNodes, type Node, type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
@@ -89,18 +90,18 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
   const stream = siblings?.items.find((child) => child.id === streamId);
   if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
   const { serverDate } = siblings;
-  const label = oneLine(streamLabel(stream));
   const words = [t('deprecated'), seenWord(stream, drawing)];
+  const description = words.join(' · ');
   return {
-    label,
-    description: words.join(' · '),
-    get tooltip() {
-      return streamTooltip({ stream, turn: 0, startedAt: serverDate, serverDate }, drawing);
+    label: fitLabel(streamLabel(stream), description, ROOM.stream),
+    description,
+    tooltip: () => {
+      return { markdown: streamTooltip(snapshot, { stream, turn: 0, startedAt: serverDate, serverDate }, drawing) };
     },
     icon: { id: 'archive' },
     contextValue: placedValue('child', [hasText(stream.streamKey), hasText(stream.playbackId)]),
     collapsible: 'none',
-    accessibilityLabel: joinWords(label, ...words),
+    accessibilityLabel: joinWords(oneLine(streamLabel(stream)), ...words),
   };
 }
 
@@ -110,7 +111,7 @@ function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }
   return {
     label,
     description,
-    tooltip: t('Deprecated child streams with no known parent'),
+    tooltip: () => ({ markdown: t('Deprecated child streams with no known parent') }),
     contextValue: plainValue('orphans'),
     collapsible: 'collapsed',
     accessibilityLabel: joinWords(label, streamsWord(description)),

@@ -56,13 +56,13 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
   };
 }
 
-function drawMore({ isLoadingMore, more, moreNote }: EndTexts): Row {
+function drawMore({ isLoadingMore, more, moreNote, moreTooltip }: EndTexts): Row {
   const label = isLoadingMore ? t('Loading…') : more;
   const description = isLoadingMore ? undefined : moreNote;
   return {
     label,
     description,
-    tooltip: description && escapeMarkdown(description),
+    tooltip: description === undefined ? undefined : () => ({ markdown: escapeMarkdown(moreTooltip ?? description) }),
     icon: { id: isLoadingMore ? 'loading~spin' : 'ellipsis' },
     contextValue: plainValue('more'),
     collapsible: 'none',
@@ -76,7 +76,7 @@ function drawRetry({ retryReason }: EndTexts): Row {
   return {
     label,
     description: retryReason,
-    tooltip: retryReason && escapeMarkdown(retryReason),
+    tooltip: retryReason === undefined ? undefined : () => ({ markdown: escapeMarkdown(retryReason) }),
     icon: { id: 'refresh' },
     contextValue: plainValue('retry'),
     collapsible: 'none',

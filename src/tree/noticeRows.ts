@@ -22,7 +22,6 @@ export function noticeRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   const found: NoticeKind[] = [];
   if (connection.kind === 'refused') found.push('keyRefused');
   else if (trouble?.error.why === 'proxyAuthentication') found.push('proxyPassword');
-  if (connection.info.isDemo) found.push('demo');
   return found.map(noticeNode);
 }
 
@@ -47,5 +46,4 @@ const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { rea
     command: 'openProxySettings',
     label: () => t('Proxy password required. Open Settings…'),
   },
-  demo: { icon: { id: 'beaker' }, command: 'addConnection', label: () => t('Demo data. Connect to a Service…') },
 };

@@ -1,20 +1,12 @@
 import { t } from '@vscode/l10n';
 import { formatBitrate } from '../util/format.ts';
 import { cut } from '../util/text.ts';
-import { escapeMarkdown, markdownTable } from './markdown.ts';
 
 const KNOWN = ['name', 'width', 'height', 'bitrate', 'fps'] as const;
 const MOST_PROFILES = 20;
 const MOST_JSON = 1000;
 
-/** Transcoding profiles as Markdown: a table of known fields, or compact JSON; cut. Undefined if there are none. */
-export function profilesTable(profiles: readonly unknown[], locale: string): string | undefined {
-  const rows = profileRows(profiles, locale);
-  if (rows === undefined) return undefined;
-  return typeof rows === 'string' ? escapeMarkdown(rows, MOST_JSON) : markdownTable(rows);
-}
-
-/** The same as plain text: rows of a table, the first its head, or compact JSON. */
+/** Transcoding profiles as plain text: rows of a table, the first its head, or compact JSON; cut. Undefined if there are none. */
 export function profileRows(
   profiles: readonly unknown[],
   locale: string,

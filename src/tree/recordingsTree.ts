@@ -14,14 +14,14 @@ import { streamLabel } from '../model/store/streams.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock, formatDayNumber } from '../util/dates.ts';
 import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
+import { fitLabel, ROOM } from './fitLabel.ts';
 import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
-import { recordingWord, sessionLooks, sessionWords } from './sessionRow.ts';
+import { sessionHover, sessionLooks, sessionWords, spokenWords } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
 import { joinParts, joinWords } from './texts.ts';
-import { sessionTooltip } from './tooltip.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';
 
 /** The Recordings view: days, and the sessions of all streams. */
@@ -78,7 +78,7 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   // If the key is refused, the first row already shows it.
   const retry = trouble !== undefined && kind === 'open';
   return [
-    ...noticeRows(snapshot).filter(({ notice }) => notice !== 'demo'),
+    ...noticeRows(snapshot),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
     ...endNodes(recordingsNode(), { isEmpty: false, more, retry }),
   ];
@@ -116,24 +116,26 @@ function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingCo
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
 }
 
-/** "Keynote | 18:00 · 1 h 02 min · recording ready". Opening one without a recording explains why. */
+/** "Keynote | 18:00 · 1h 02m", or "Keynote | 18:00 · failed". */
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
   const state = recordingState(session, isRunningIn(snapshot, session));
   const parent = sessionParent(snapshot, session);
-  const label = parentLabel(parent);
+  const name = parentLabel(parent);
   const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
-  const words = [...sessionWords(session, state, drawing), isNamedGone ? t('stream deleted') : undefined];
+  const fate = isNamedGone ? t('stream deleted') : undefined;
+  const start = formatDayAndClock(session.createdAt, drawing);
+  const clock = formatClock(session.createdAt, drawing);
+  // The word comes first, and beside the name of the stream there is no room for more.
+  const [word] = sessionWords(session, state, drawing);
+  const description = joinParts(clock, word, fate);
   return {
-    label,
-    description: joinParts(formatClock(session.createdAt, drawing), ...words),
-    get tooltip() {
-      return sessionTooltip(session, { recording: recordingWord(session, state, drawing), stream: label }, drawing);
-    },
-    ...sessionLooks(session, state),
-    command: 'openRecording',
-    accessibilityLabel: joinWords(label, formatDayAndClock(session.createdAt, drawing), ...words),
+    label: fitLabel(name, description, ROOM.recording),
+    description,
+    ...sessionHover(snapshot, session, { name, state }, drawing),
+    ...sessionLooks(snapshot, session, state),
+    accessibilityLabel: joinWords(name, start, ...spokenWords(session, state, drawing), fate),
   };
 }
 

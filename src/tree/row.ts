@@ -13,22 +13,34 @@ export interface RowIcon {
 export interface Row {
   readonly label: string;
   readonly description?: string | undefined;
-  /** Markdown, to be rendered untrusted and without HTML. Often a getter, to keep painting cheap. */
-  readonly tooltip?: string | undefined;
+  /** Called when the user points at the row, to keep painting cheap. */
+  readonly tooltip?: (() => RowTooltip) | undefined;
   readonly icon?: RowIcon | undefined;
   /** Tokens joined by dots. See `CONTEXT_VALUES` for all of them. */
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;
+  /** What stands at the right edge, beside the description. */
+  readonly decoration?: RowDecoration | undefined;
   readonly accessibilityLabel: string;
 }
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
-export type RowCommand =
-  | 'openRecording'
-  | 'showSession'
-  | 'loadMore'
-  | 'retry'
-  | 'setApiKey'
-  | 'openProxySettings'
-  | 'addConnection';
+export type RowCommand = 'openRecording' | 'showSession' | 'loadMore' | 'retry' | 'setApiKey' | 'openProxySettings';
+
+export interface RowTooltip {
+  /** Without links and HTML. */
+  readonly markdown: string;
+  /** Stand below it. */
+  readonly links?: readonly RowLink[];
+}
+
+/** A command that a tooltip offers. The id is that of a stream or session. */
+export interface RowLink {
+  readonly title: string;
+  readonly command: 'watchStream' | 'showStream' | 'copyStreamKey' | 'openRecording' | 'showSession';
+  readonly id: string;
+}
+
+/** `recordingOn`: the next broadcast is recorded. */
+export type RowDecoration = 'recordingOn';

@@ -54,11 +54,13 @@ export type RowKinds<K extends NodeKind> = {
   readonly [P in K]: P extends PagedKind ? PagedRowKind<P> : RowKind<P>;
 };
 
-/** What the rows at the end of a list say: Load more, Retry, and the one in place of rows. */
+/** What the rows at the end of a list say: Load More, Retry, and the one in place of rows. */
 export interface EndTexts {
   readonly more: string;
-  /** Beside Load more. */
+  /** Beside Load More. */
   readonly moreNote?: string | undefined;
+  /** What the note means, in a sentence. */
+  readonly moreTooltip?: string | undefined;
   readonly isLoadingMore: boolean;
   /** Why the list has to be loaded again. */
   readonly retryReason: string | undefined;

@@ -8,18 +8,17 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { streamLabel } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatDuration } from '../util/format.ts';
+import { formatDuration, formatShortDuration, formatSpokenDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
-import { goneRow } from './streamRow.ts';
-import { hasText, joinParts, joinWords } from './texts.ts';
-import { sessionTooltip } from './tooltip.ts';
-
-const STILL_AFTER_MS = 15 * 60_000;
+import { goneRow, liveIcon } from './streamRow.ts';
+import { formatElapsed, hasText, joinParts, joinWords } from './texts.ts';
+import { sessionLinks, sessionTooltip } from './tooltip.ts';
 
 export const SESSION_ROWS: RowKinds<'session'> = {
   session: {
@@ -33,43 +32,121 @@ export const SESSION_ROWS: RowKinds<'session'> = {
 };
 
 function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: DrawingContext): Row {
-  const session = findSession(snapshot, node.streamId, node.sessionId);
-  if (session === undefined) return goneRow(node.sessionId, 'none');
+  const found = findSession(snapshot, node.streamId, node.sessionId);
+  if (found === undefined) return goneRow(node.sessionId, 'none');
   // The stream is known from the row's place: the service may omit it.
-  const state = recordingState(session, isRunningIn(snapshot, { ...session, parentId: node.streamId }));
+  const session = { ...found, parentId: node.streamId };
+  const state = recordingState(session, isRunningIn(snapshot, session));
   const label = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
-  const words = sessionWords(session, state, drawing);
+  const stream = snapshot.streams.get(node.streamId)?.stream;
   return {
     label,
-    description: joinParts(...words),
-    get tooltip() {
-      return sessionTooltip(session, { recording: recordingWord(session, state, drawing) }, drawing);
-    },
-    ...sessionLooks(session, state),
-    command: hasText(session.recordingUrl) || hasText(session.mp4Url) ? 'openRecording' : 'showSession',
-    accessibilityLabel: joinWords(t('Session, {0}', label), ...words),
+    description: joinParts(...sessionWords(session, state, drawing)),
+    ...sessionHover(
+      snapshot,
+      session,
+      { name: stream === undefined ? node.streamId : streamLabel(stream), state },
+      drawing,
+    ),
+    ...sessionLooks(snapshot, session, state),
+    accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenWords(session, state, drawing)),
   };
 }
 
+/** What the rows of a session have in common in both views. A click plays what there is to play. */
 export function sessionLooks(
+  snapshot: Snapshot,
   session: Session,
   state: RecordingState,
-): Pick<Row, 'icon' | 'contextValue' | 'collapsible'> {
+): Pick<Row, 'icon' | 'contextValue' | 'collapsible' | 'command'> {
+  const hasRecording = hasText(session.recordingUrl);
+  const hasMp4 = hasText(session.mp4Url);
   return {
-    icon: ICONS[state],
-    contextValue: placedValue('session', [hasText(session.recordingUrl), hasText(session.mp4Url)]),
+    icon: state === 'running' ? liveIcon(ICONS.running, snapshot) : ICONS[state],
+    contextValue: placedValue('session', [hasRecording, hasMp4]),
     collapsible: 'none',
+    command: hasRecording || hasMp4 ? 'openRecording' : 'showSession',
   };
 }
 
-/** ["running 12 min"], or ["1 h 02 min", "recording ready"]. */
+export function sessionHover(
+  snapshot: Snapshot,
+  session: Session,
+  { name, state }: { readonly name: string; readonly state: RecordingState },
+  drawing: DrawingContext,
+): Pick<Row, 'tooltip'> {
+  return {
+    tooltip: () => ({
+      markdown: sessionTooltip(session, { stream: name, state: stateSentence(session, state, drawing) }, drawing),
+      links: sessionLinks(snapshot, session),
+    }),
+  };
+}
+
+/** ["live for 12 min"], ["1h 02m"], or ["failed", "1h 02m"]. The icon says that a recording is ready. */
 export function sessionWords(
   session: Session,
   state: RecordingState,
   drawing: DrawingContext,
 ): readonly (string | undefined)[] {
-  if (state !== 'running') return [formatDuration(sessionDuration(session)), recordingWord(session, state, drawing)];
-  return [recordingWord(session, state, drawing)];
+  if (state === 'running') return [recordingWord(session, state, drawing)];
+  const duration = formatShortDuration(sessionDuration(session));
+  if (state === 'ready') return [duration];
+  return [state === 'waiting' ? t('processing') : recordingWord(session, state, drawing), duration];
+}
+
+/** The same for screen readers, which speak no icons. */
+export function spokenWords(
+  session: Session,
+  state: RecordingState,
+  { now, locale }: DrawingContext,
+): readonly (string | undefined)[] {
+  if (state === 'running') {
+    const { createdAt } = session;
+    const since = createdAt === undefined ? undefined : Math.max(0, now - createdAt) / 1000;
+    const duration = formatSpokenDuration(since, locale);
+    return [duration === undefined ? t('live') : t('live for {0}', duration)];
+  }
+  return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state)];
+}
+
+function spokenState(session: Session, state: Exclude<RecordingState, 'running'>): string {
+  switch (state) {
+    case 'waiting':
+      return t('recording is being processed');
+    case 'ready':
+      return t('recording is ready');
+    case 'failed':
+      return t('failed');
+    case 'deleted':
+      return t('recording was deleted');
+    case 'none':
+    case 'notRecorded':
+      return t('not recorded');
+    case 'unknown':
+      return oneLine(session.recordingStatus ?? '', 40) || t('recorded');
+  }
+}
+
+/** A tooltip's line about the recording. */
+function stateSentence(session: Session, state: RecordingState, drawing: DrawingContext): string {
+  switch (state) {
+    case 'running':
+      return session.record ? t('Live now. The recording is available after it ends.') : t('Live now. Not recorded.');
+    case 'waiting':
+      return t('Processing the recording');
+    case 'ready':
+      return t('Recording ready');
+    case 'failed':
+      return t('Recording failed');
+    case 'deleted':
+      return t('Recording deleted');
+    case 'none':
+    case 'notRecorded':
+      return t('Not recorded');
+    case 'unknown':
+      return t('Recording: {0}', recordingWord(session, state, drawing));
+  }
 }
 
 export function recordingWord(session: Session, state: RecordingState, drawing: DrawingContext): string {
@@ -85,7 +162,6 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
     case 'deleted':
       return t('deleted');
     case 'none':
-      return t('no recording');
     case 'notRecorded':
       return t('not recorded');
     case 'unknown':
@@ -94,7 +170,7 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
 }
 
 function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
-  const duration = createdAt === undefined ? undefined : formatDuration(Math.max(0, now - createdAt) / 1000);
+  const duration = createdAt === undefined ? undefined : formatElapsed(Math.max(0, now - createdAt) / 1000);
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
@@ -102,8 +178,7 @@ function processingWord(session: Session, { now }: DrawingContext): string {
   const end = endOf(session);
   const ms = end === undefined ? undefined : Math.max(0, now - end);
   const duration = formatDuration(ms === undefined ? undefined : ms / 1000);
-  if (ms === undefined || duration === undefined) return t('processing');
-  return ms < STILL_AFTER_MS ? t('processing ({0})', duration) : t('processing ({0})', duration);
+  return duration === undefined ? t('processing') : t('processing ({0})', duration);
 }
 
 function endOf(session: Session): number | undefined {
@@ -114,11 +189,11 @@ function endOf(session: Session): number | undefined {
 
 const ICONS: Readonly<Record<RecordingState, RowIcon>> = {
   running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
-  waiting: { id: 'watch' },
+  waiting: { id: 'sync' },
   ready: { id: 'play-circle' },
   failed: { id: 'error', color: 'liveStreams.failedForeground' },
   deleted: { id: 'trash' },
-  none: { id: 'dash' },
+  none: { id: 'circle-outline' },
   notRecorded: { id: 'circle-outline' },
   unknown: { id: 'question' },
 };

@@ -6,13 +6,16 @@ import {
   type StreamFact,
   type SubList,
 } from '../model/store/snapshot.ts';
-import { isStale } from '../model/store/streams.ts';
+import { isOutdated, isStale } from '../model/store/streams.ts';
 import { isSameJson } from '../util/sameJson.ts';
 
 export interface SnapshotChanges {
   readonly previous: Snapshot;
   readonly current: Snapshot;
-  /** Streams that were added, removed or changed, or whose running operation changed. */
+  /**
+   * Streams that were added, removed or changed, or whose running operation changed. All active ones if what is known
+   * about them became old, or is up to date again: their icons then change.
+   */
   readonly streams: ReadonlySet<string>;
   readonly subLists: ReadonlySet<string>;
   readonly loading: ReadonlySet<string>;
@@ -25,6 +28,7 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
   const streams = new Set([
     ...changedKeys(previous.streams, current.streams, isSameFact),
     ...changedKeys(previous.operations, current.operations),
+    ...(isOutdated(previous) === isOutdated(current) ? [] : activeIds(current)),
   ]);
   const subLists = new Set([
     ...changedKeys(previous.sessions, current.sessions, isSameSubList),
@@ -54,6 +58,10 @@ function isSameFact(a: StreamFact | undefined, b: StreamFact | undefined): boole
   if (a === undefined || b === undefined || a.stream !== b.stream) return false;
   // The age of a stale stream is measured by the response's clock, which advances even if the stream doesn't change.
   return isStale(a) === isStale(b) && (!isStale(a) || a.serverDate === b.serverDate);
+}
+
+function activeIds({ streams }: Snapshot): readonly string[] {
+  return [...streams.values()].filter(({ stream }) => stream.isActive).map(({ stream }) => stream.id);
 }
 
 function changedKeys<T>(

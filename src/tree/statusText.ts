@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot } from '../model/store/snapshot.ts';
-import { liveStreams } from '../model/store/streams.ts';
+import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { liveStreams, streamLabel } from '../model/store/streams.ts';
+import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';
@@ -10,6 +11,7 @@ import { troubleSentence } from './troubleText.ts';
 
 /** The number of live streams is hidden after this time or two poll intervals, whichever is longer. */
 const SHOWN_FOR_MS = 2 * 60_000;
+const MOST_NAMES = 10;
 
 export interface StatusText {
   readonly text: string;
@@ -21,8 +23,8 @@ export interface StatusText {
 }
 
 /**
- * Returns the number of live streams for the status bar; undefined if there is no connection, or if the number is
- * unknown or too old.
+ * Returns the number of live streams for the status bar; undefined if there is no connection, if none is live, or if
+ * the number is unknown or too old.
  * @param refreshInterval Seconds between two polls, 0 for none. One poll may fail before the number is hidden.
  */
 export function statusText(
@@ -36,19 +38,32 @@ export function statusText(
   if (!isLoaded || loadedAt === undefined) return undefined;
   const hidesAt = loadedAt + Math.max(SHOWN_FOR_MS, 2 * refreshInterval * 1000);
   if (drawing.now >= hidesAt) return undefined;
-  const count = liveStreams(snapshot).length;
+  const streams = liveStreams(snapshot);
+  const count = streams.length;
   const number = formatCount(count, drawing.locale) ?? '';
-  const words = count === 1 ? t('1 live stream') : t('{0} live streams', number);
-  const name = oneLine(connection.info.name);
   const reason = reasonOf(snapshot, drawing);
   const isWarning = reason !== undefined;
+  if (count === 0 && !isWarning) return undefined;
+  const words = count === 1 ? t('1 live stream') : t('{0} live streams', number);
+  const name = oneLine(connection.info.name);
   return {
     text: `$(${isWarning ? 'warning' : 'broadcast'}) ${t('{0} live', number)}`,
-    tooltip: [words, name, reason].filter((line) => line !== undefined).join('\n'),
+    tooltip: [`${words} · ${name}`, reason, ...liveNames(streams, drawing)]
+      .filter((line) => line !== undefined)
+      .join('\n'),
     accessibilityLabel: joinWords(words, name, reason),
     isWarning,
     hidesAt,
   };
+}
+
+/** Returns who is live, by name. */
+function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): readonly string[] {
+  const names = streams.map(({ stream }) => oneLine(streamLabel(stream), 60));
+  names.sort((a, b) => compareNames(a, b, locale));
+  const more = names.length - MOST_NAMES;
+  if (more <= 1) return names;
+  return [...names.slice(0, MOST_NAMES), t('and {0} more', formatCount(more, locale) ?? '')];
 }
 
 /** The view's message leaves out what the view's notice rows show, but the status bar has no rows. */

@@ -1,37 +1,81 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import type { Operation, Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
+import { isOutdated, type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatAge } from '../util/format.ts';
+import { formatAge, formatSpokenAge } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
+import { fitLabel, ROOM } from './fitLabel.ts';
 import type { NodeOf } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
 import { hasText, joinParts, joinWords } from './texts.ts';
-import { streamTooltip } from './tooltip.ts';
+import { streamLinks, streamTooltip } from './tooltip.ts';
 
 export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined) return goneRow(streamId, 'collapsed');
   const operation = snapshot.operations.get(streamId);
-  const label = oneLine(streamLabel(fact.stream));
-  const words = operation === undefined ? stateWords(fact, drawing) : [operationWord(operation)];
+  const name = oneLine(streamLabel(fact.stream));
+  const words = operation === undefined ? rowWords(fact, drawing) : [operationWord(operation)];
+  const description = joinParts(...words);
+  const isDecorated = isRecordingAhead(fact);
   return {
-    label,
-    description: joinParts(...words),
-    get tooltip() {
-      return streamTooltip(fact, drawing);
-    },
-    icon: operation === undefined ? streamIcon(streamState(fact), fact.stream) : { id: 'loading~spin' },
+    label: fitLabel(streamLabel(fact.stream), description, isDecorated ? ROOM.decoratedStream : ROOM.stream),
+    description,
+    tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(fact) }),
+    icon: operation === undefined ? rowIcon(snapshot, fact) : SPINNER,
     contextValue: streamValue(fact.stream),
     collapsible: 'collapsed',
-    // Only the icon shows that a stream is idle: the words are a time.
-    accessibilityLabel: joinWords(label, !operation && streamState(fact) === 'idle' && t('idle'), ...words),
+    decoration: isDecorated ? 'recordingOn' : undefined,
+    accessibilityLabel: joinWords(name, ...(operation === undefined ? spokenWords(snapshot, fact, drawing) : words)),
   };
 }
 
-/** For example "live", "not healthy", "recording"; "live? no data for 4 min"; "3 h ago"; "suspended", "still live". */
+/** What icon and place don't say: "recording"; "no data for 4 min"; "3 h ago", "never live"; "suspended". */
+function rowWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
+  const { stream } = fact;
+  switch (streamState(fact)) {
+    case 'live':
+      return [
+        stream.suspended === true && t('suspended'),
+        stream.isHealthy === false && t('unhealthy'),
+        stream.record && t('recording'),
+      ];
+    case 'stale':
+    case 'suspended':
+    case 'idle':
+      return stateWords(fact, drawing);
+  }
+}
+
+/** The same for screen readers, which speak no icons. */
+function spokenWords(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
+  const { stream } = fact;
+  const state = streamState(fact);
+  const isSuspended = stream.suspended === true && t('suspended');
+  const isOld = isOutdated(snapshot) && t('may be outdated');
+  switch (state) {
+    case 'live':
+      return [...stateWords(fact, drawing), isOld];
+    case 'stale':
+      return [isSuspended, spokenStaleWord(fact, drawing), isOld];
+    case 'suspended':
+    case 'idle':
+      return [
+        state === 'idle' ? t('idle') : t('suspended'),
+        state === 'idle' && spokenSeenWord(stream, drawing),
+        stream.record && t('recording on'),
+      ];
+  }
+}
+
+/** Whether the next broadcast is recorded. A live stream says itself that it records. */
+function isRecordingAhead({ stream }: StreamFact): boolean {
+  return stream.record && !stream.isActive;
+}
+
+/** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "3 h ago". */
 export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
@@ -69,18 +113,31 @@ function staleWord({ stream, serverDate }: StreamFact): string {
   return t('no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
 }
 
+function spokenStaleWord({ stream, serverDate }: StreamFact, { locale }: DrawingContext): string {
+  return t('no data for {0}', formatSpokenAge(serverDate - (stream.lastSeen ?? serverDate), locale) ?? '');
+}
+
+function spokenSeenWord(stream: Stream, drawing: DrawingContext): string {
+  const { now, locale } = drawing;
+  const ms = stream.lastSeen === undefined ? undefined : now - stream.lastSeen;
+  const age = ms === undefined || ms < MINUTE_MS ? undefined : formatSpokenAge(ms, locale);
+  return age === undefined ? seenWord(stream, drawing) : t('{0} ago', age);
+}
+
 export function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
   const { now } = reader;
   if (lastSeen === undefined) return t('never live');
   const ms = now - lastSeen;
   // Clocks can differ by hours. Times further ahead are shown as the service reports them.
   if (ms < -CLOCKS_DIFFER_BY_MS) return formatDayAndClock(lastSeen, reader) ?? t('never live');
-  if (ms < 60_000) return t('just now');
+  if (ms < MINUTE_MS) return t('just now');
   const age = formatAge(ms);
   return age === undefined ? t('never live') : t('{0} ago', age);
 }
 
+const MINUTE_MS = 60_000;
 const CLOCKS_DIFFER_BY_MS = 86_400_000;
+const SPINNER: RowIcon = { id: 'loading~spin' };
 
 const ICONS: Readonly<Record<StreamState, RowIcon>> = {
   live: { id: 'broadcast', color: 'liveStreams.liveForeground' },
@@ -93,6 +150,16 @@ export function streamIcon(state: StreamState, { isHealthy, record }: Pick<Strea
   if (state === 'live' && isHealthy === false) return { id: 'warning', color: 'list.warningForeground' };
   if (state === 'live' && record) return { id: 'record', color: 'liveStreams.recordingForeground' };
   return ICONS[state];
+}
+
+function rowIcon(snapshot: Snapshot, fact: StreamFact): RowIcon {
+  const icon = streamIcon(streamState(fact), fact.stream);
+  return fact.stream.isActive ? liveIcon(icon, snapshot) : icon;
+}
+
+/** Returns the icon of something live, without its color while that may have ended unnoticed. */
+export function liveIcon(icon: RowIcon, snapshot: Snapshot): RowIcon {
+  return isOutdated(snapshot) ? { id: icon.id, color: 'disabledForeground' } : icon;
 }
 
 function operationWord(operation: Operation): string {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { findSession } from '../model/store/sessions.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { hasMore, isFilteredHere, isShown, LIST_SORTS, liveStreams, shownIds } from '../model/store/streams.ts';
+import { hasMore, isFilteredHere, isLive, isShown, LIST_SORTS, liveStreams, shownIds } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { groupValue } from './contextValues.ts';
 import {
@@ -98,7 +98,7 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   const { kind } = snapshot.connection;
   if (kind !== 'open' && kind !== 'refused') return [];
   const notices = noticeRows(snapshot);
-  if (isAccountEmpty(snapshot)) return notices.filter(({ notice }) => notice !== 'demo');
+  if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !snapshot.lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
   return [...notices, ...LIST_NAMES.map(groupNode), ...historicRootRows(snapshot)];
@@ -114,15 +114,16 @@ function wantsIdle({ previous, current }: SnapshotChanges): boolean {
 function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {
   const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
-  const count = isLoaded && countText(snapshot, list, drawing.locale);
+  const counts = isLoaded ? countTexts(snapshot, list, drawing.locale) : [];
+  const [count, ...others] = counts;
   const outOfDate = isLoaded && isStale && t('may be outdated');
   return {
     label,
-    description: joinParts(count, outOfDate),
+    description: joinParts(...counts, outOfDate),
     tooltip: groupTooltip(snapshot, list, drawing),
     contextValue: groupValue(list),
     collapsible: startsExpanded(snapshot, list) ? 'expanded' : 'collapsed',
-    accessibilityLabel: joinWords(label, count && streamsWord(count), outOfDate),
+    accessibilityLabel: joinWords(label, streamsWord(count), ...others, outOfDate),
   };
 }
 
@@ -133,7 +134,7 @@ function groupLabel(list: ListName): string {
     case 'idle':
       return t('Idle');
     case 'recording':
-      return t('Recording');
+      return t('Recording On');
   }
 }
 
@@ -141,6 +142,24 @@ function groupLabel(list: ListName): string {
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
   return snapshot.lists.active.isLoaded && liveStreams(snapshot).length === 0;
+}
+
+/** Active counts like badge and status bar, and streams without data apart. */
+function countTexts(snapshot: Snapshot, list: ListName, locale: string): readonly (string | undefined)[] {
+  if (list !== 'active') return [countText(snapshot, list, locale)];
+  const ids = shownIds(snapshot, list);
+  const live = ids.filter((id) => isLiveIn(snapshot, id)).length;
+  const silent = ids.length - live;
+  const count = formatCount(live, locale) ?? '';
+  return [
+    hasMore(snapshot, list) ? `${count}+` : count,
+    silent === 0 ? undefined : t('{0} without data', formatCount(silent, locale) ?? ''),
+  ];
+}
+
+function isLiveIn({ streams }: Snapshot, id: string): boolean {
+  const fact = streams.get(id);
+  return fact !== undefined && isLive(fact);
 }
 
 function countText(snapshot: Snapshot, list: ListName, locale: string): string | undefined {
@@ -151,14 +170,14 @@ function countText(snapshot: Snapshot, list: ListName, locale: string): string |
   return total !== undefined && total > shown ? t('{0} of {1}', count, formatCount(total, locale) ?? '') : `${count}+`;
 }
 
-function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
+function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): Row['tooltip'] {
   const { dropped, isStale } = snapshot.lists[list];
   const sentences = [
     list === 'recording' && t('Streams with recording turned on'),
     dropped > 0 && t("{0} items couldn't be read and aren't shown.", formatCount(dropped, locale) ?? ''),
     isStale && t("Some streams that just ended aren't listed yet. Refresh to show them."),
   ].filter((sentence) => sentence !== false);
-  return sentences.length === 0 ? undefined : sentences.join('\n\n');
+  return sentences.length === 0 ? undefined : () => ({ markdown: sentences.join('\n\n') });
 }
 
 function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
@@ -196,7 +215,7 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
   const { trouble, missing, isLoadingMore } = snapshot.lists[list];
   return {
     more: t('Load More'),
-    moreNote: loadedOnlyWords(snapshot, list, drawing),
+    ...loadedOnlyTexts(snapshot, list, drawing),
     isLoadingMore,
     retryReason: trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot),
     empty: snapshot.filter === '' ? emptyLabel(list) : t('No matching streams'),
@@ -207,15 +226,33 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
  * Says what isn't true of streams that aren't loaded yet. Unless the service filters, they may match; unless it lists in
  * the same order, they would go between the loaded ones.
  */
-function loadedOnlyWords(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
-  if (list === 'active') return undefined;
+function loadedOnlyTexts(
+  snapshot: Snapshot,
+  list: ListName,
+  { locale }: DrawingContext,
+): Pick<EndTexts, 'moreNote' | 'moreTooltip'> {
   const { ids, hasNextPage } = snapshot.lists[list];
-  if (!hasNextPage) return undefined;
+  if (list === 'active' || !hasNextPage) return {};
+  const isSorted = snapshot.sort !== LIST_SORTS[list];
+  const isFiltered = isFilteredHere(snapshot, list);
   const count = formatCount(ids.length, locale) ?? '';
-  return joinParts(
-    isFilteredHere(snapshot, list) && t('only the {0} loaded streams are filtered', count),
-    snapshot.sort !== LIST_SORTS[list] && t('only the {0} loaded streams are sorted', count),
-  );
+  if (isSorted && isFiltered) {
+    return {
+      moreNote: t('only {0} filtered and sorted', count),
+      moreTooltip: t('Only the {0} loaded streams are filtered and sorted. Load more to include others.', count),
+    };
+  }
+  if (isFiltered) {
+    return {
+      moreNote: t('only {0} filtered', count),
+      moreTooltip: t('Only the {0} loaded streams are filtered. Load more to include others.', count),
+    };
+  }
+  if (!isSorted) return {};
+  return {
+    moreNote: t('only {0} sorted', count),
+    moreTooltip: t('Only the {0} loaded streams are sorted. Load more to include others.', count),
+  };
 }
 
 function missingWord(missing: number, { locale }: DrawingContext): string | undefined {

@@ -1,104 +1,139 @@
 import { t } from '@vscode/l10n';
+import { isId } from '../api/ids.ts';
 import type { Session, Stream } from '../api/types.ts';
-import { sessionDuration } from '../model/store/sessions.ts';
-import type { StreamFact } from '../model/store/snapshot.ts';
-import { type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
-import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
-import { formatBitrate, formatCount, formatDuration } from '../util/format.ts';
-import { escapeMarkdown, markdownTable } from './markdown.ts';
-import { profilesTable } from './profilesTable.ts';
-import type { DrawingContext } from './row.ts';
-import { hasText, joinParts } from './texts.ts';
+import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
+import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
+import { formatClock, formatDayAndClock } from '../util/dates.ts';
+import { formatAge, formatBitrate, formatCount, formatDuration, formatShortDuration } from '../util/format.ts';
+import { escapeMarkdown } from './markdown.ts';
+import type { DrawingContext, RowLink } from './row.ts';
+import { formatElapsed, hasText, joinParts } from './texts.ts';
 
-type Line = readonly [string, string | undefined];
+const MOST_ISSUES = 2;
+/** About two lines. */
+const MOST_ISSUE = 120;
 
-/** `recordingStatus` values of sessions that have no MP4, or not yet. */
-const WITHOUT_MP4: ReadonlySet<string> = new Set(['waiting', 'failed', 'deleted', 'none']);
-
-/** All known facts about a stream except its key, as a Markdown table. */
-export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string {
+/** The name of a stream, what it is doing, and what is wrong with it, as Markdown without links. Never its key. */
+export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
-  const { locale } = drawing;
-  const table = tableOf(streamLabel(stream), [
-    [t('State'), stateText(streamState(fact), stream)],
-    [t('Playback ID'), stream.playbackId],
-    [t('ID'), stream.id],
-    [t('Created'), formatDateTime(stream.createdAt, drawing)],
-    [t('Last live'), formatDateTime(stream.lastSeen, drawing) ?? t('never live')],
-    [t('Source'), segmentsText(stream.sourceSegments, stream.sourceSegmentsDuration, locale)],
-    [t('Transcoded'), segmentsText(stream.transcodedSegments, stream.transcodedSegmentsDuration, locale)],
-    [t('Recording'), stream.record ? t('On') : t('Off')],
-    [t('Health'), healthText(stream.isHealthy)],
-    [t('Issues'), stream.issues.slice(0, 5).join('; ') || undefined],
-    [t('Ingest bitrate'), bytesRate(stream.ingestRate, locale)],
-    [t('Outgoing bitrate'), bytesRate(stream.outgoingRate, locale)],
-    [t('Suspended'), stream.suspended === undefined ? undefined : yesOrNo(stream.suspended)],
-  ]);
-  const stale = streamState(fact) === 'stale' ? t('Reported as active, but no data is being received.') : undefined;
   return paragraphs(
-    stale === undefined ? undefined : escapeMarkdown(stale),
-    table,
-    profilesTable(stream.profiles, locale),
+    [`**${escapeMarkdown(streamLabel(stream))}**`, escapeMarkdown(stateLine(snapshot, fact, drawing))],
+    [
+      ...issueLines(fact, drawing),
+      isLive(fact) ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
+      hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId ?? '')),
+    ],
   );
 }
 
+export function streamLinks(fact: StreamFact): readonly RowLink[] {
+  const { id, playbackId, streamKey } = fact.stream;
+  // Commands refuse other ids.
+  if (!isId(id)) return [];
+  const links: (RowLink | false)[] = [
+    isLive(fact) && hasText(playbackId) && { title: t('Watch'), command: 'watchStream', id },
+    { title: t('Show Details'), command: 'showStream', id },
+    hasText(streamKey) && { title: t('Copy Stream Key'), command: 'copyStreamKey', id },
+  ];
+  return links.filter((link) => link !== false);
+}
+
 export interface SessionTexts {
+  /** The name of the stream. */
+  readonly stream: string;
   /** The state of the recording. */
-  readonly recording?: string;
-  /** The name of the stream, unless the row's place shows it. */
-  readonly stream?: string;
+  readonly state: string;
 }
 
-/** All known facts about a session, as a Markdown table. */
-export function sessionTooltip(session: Session, { recording, stream }: SessionTexts, drawing: DrawingContext): string {
-  const start = formatDateTime(session.createdAt, drawing);
-  const table = tableOf(formatDayAndClock(session.createdAt, drawing) ?? t('Session'), [
-    [t('Stream'), stream],
-    [t('ID'), session.id],
-    [t('Start'), start ?? t('Unknown')],
-    [t('Duration'), formatDuration(sessionDuration(session))],
-    [t('Source'), segmentsText(session.sourceSegments, undefined, drawing.locale)],
-    [t('Recorded'), yesOrNo(session.record)],
-    [t('State'), recording],
-    [t('HLS URL'), hasText(session.recordingUrl) ? t('Available') : t('Not available')],
-    [t('MP4 URL'), mp4Text(session)],
-  ]);
-  return paragraphs(table, profilesTable(session.profiles, drawing.locale));
+/** The stream of a session, when it was, and what became of its recording, as Markdown without links. */
+export function sessionTooltip(session: Session, { stream, state }: SessionTexts, drawing: DrawingContext): string {
+  return paragraphs(
+    [`**${escapeMarkdown(stream)}**`, escapeMarkdown(timesLine(session, drawing))],
+    [escapeMarkdown(state)],
+  );
 }
 
-/**
- * A list without an MP4 URL doesn't prove that there is none: only the list of recorded sessions is documented to have
- * it (src/api/README.md, Sessions).
- */
-function mp4Text({ record, recordingUrl, recordingStatus, mp4Url }: Session): string {
-  if (hasText(mp4Url)) return t('Available');
-  const mayHaveOne = (record || hasText(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');
-  return mayHaveOne ? t('Unknown') : t('Not available');
+export function sessionLinks(snapshot: Snapshot, session: Session): readonly RowLink[] {
+  const { id, parentId, recordingUrl, mp4Url } = session;
+  if (!isId(id)) return [];
+  const isRunning = recordingState(session, isRunningIn(snapshot, session)) === 'running';
+  const links: (RowLink | false)[] = [
+    isRunning && isId(parentId) && { title: t('Watch'), command: 'watchStream', id: parentId },
+    (hasText(recordingUrl) || hasText(mp4Url)) && { title: t('Watch Recording'), command: 'openRecording', id },
+    { title: t('Show Details'), command: 'showSession', id },
+  ];
+  return links.filter((link) => link !== false);
 }
 
-function tableOf(head: string, lines: readonly Line[]): string {
-  const known = lines
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => [name, value ?? '']);
-  // The name is a paragraph of its own: as a table head, a long one would squeeze the column beside it.
-  return `**${escapeMarkdown(head)}**\n\n${markdownTable([['', ''], ...known])}`;
+/** For example "Live for 48 min · recording · 2.5 Mbps · healthy". */
+function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
+  const { stream } = fact;
+  const words = [stateWord(snapshot, fact, drawing)];
+  if (fact.stream.isActive && stream.suspended === true) words.push(t('suspended'));
+  if (stream.record) words.push(isLive(fact) ? t('recording') : t('recording on'));
+  if (isLive(fact)) words.push(bytesRate(stream.ingestRate, drawing.locale), healthText(stream.isHealthy));
+  return joinParts(...words) ?? '';
 }
 
-function paragraphs(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join('\n\n');
-}
-
-function stateText(state: StreamState, { record }: Stream): string | undefined {
-  switch (state) {
+function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string | undefined {
+  switch (streamState(fact)) {
     case 'live':
-      return joinParts(t('live'), record && t('recording'));
+      return liveWord(snapshot, fact.stream, drawing);
     case 'stale':
-      return t('no data');
+      return t('No data for {0}', formatAge(fact.serverDate - (fact.stream.lastSeen ?? fact.serverDate)) ?? '');
     case 'suspended':
-      return t('suspended');
+      return t('Suspended');
     case 'idle':
-      return t('idle');
+      return t('Idle');
   }
+}
+
+function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): string {
+  const since = runningSession(snapshot, id)?.createdAt;
+  const duration = since === undefined ? undefined : formatElapsed(Math.max(0, now - since) / 1000);
+  return duration === undefined ? t('Live') : t('Live for {0}', duration);
+}
+
+/** An ended broadcast may have had issues, too, which nobody can do anything about any more. */
+function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
+  if (!fact.stream.isActive) return [];
+  const stale = streamState(fact) === 'stale' && t('Reported as active, but no data is being received.');
+  const { issues } = fact.stream;
+  const more = issues.length - MOST_ISSUES;
+  const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {
+    const line = escapeMarkdown(issue, MOST_ISSUE);
+    if (index < MOST_ISSUES - 1 || more <= 0) return line;
+    return `${line} ${escapeMarkdown(t('(and {0} more)', formatCount(more, locale) ?? ''))}`;
+  });
+  return [...(stale === false ? [] : [escapeMarkdown(stale)]), ...shown];
+}
+
+function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
+  const when = formatDayAndClock(lastSeen, drawing);
+  return when === undefined ? t('Never live') : t('Last live: {0}', when);
+}
+
+/** For example "Yesterday 18:00 – 19:02 · 1h 02m". */
+function timesLine(session: Session, drawing: DrawingContext): string {
+  const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
+  const seconds = sessionDuration(session);
+  const end = endClock(session, seconds, drawing);
+  return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatShortDuration(seconds)) ?? '';
+}
+
+function endClock({ createdAt }: Session, seconds: number | undefined, drawing: DrawingContext): string | undefined {
+  return createdAt === undefined || seconds === undefined
+    ? undefined
+    : formatClock(createdAt + seconds * 1000, drawing);
+}
+
+/** Lines of a paragraph end in two spaces, which is a line break in Markdown. */
+function paragraphs(...parts: readonly (readonly (string | false | undefined)[])[]): string {
+  return parts
+    .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 export function segmentsText(
@@ -118,8 +153,4 @@ export function healthText(isHealthy: boolean | undefined): string | undefined {
 /** Formats bytes per second as a bit rate. Undefined for 0 and undefined. */
 export function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
   return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
-}
-
-function yesOrNo(is: boolean): string {
-  return is ? t('Yes') : t('No');
 }

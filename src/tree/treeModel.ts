@@ -6,7 +6,7 @@ import { Emitter, type Event } from '../util/events.ts';
 import { type Node, NodeRegistry } from './nodes.ts';
 import { drawRow, rowKind } from './nodeTable.ts';
 import { PaintedRows } from './paintedRows.ts';
-import type { DrawingContext, Row } from './row.ts';
+import type { DrawingContext, Row, RowTooltip } from './row.ts';
 import { hasSameIds, type Redrawing, type TreeShape } from './rowKind.ts';
 import { compareSnapshots } from './snapshotChanges.ts';
 
@@ -120,9 +120,9 @@ export class TreeModel implements Disposable {
     this.#open.noteClosed(node.id);
   }
 
-  /** Markdown. Unlike `row`, this doesn't note the row as painted. */
-  tooltip(node: Node): string | undefined {
-    return drawRow(this.#store.snapshot, node, this.#drawing()).tooltip;
+  /** Unlike `row`, this doesn't note the row as painted. */
+  tooltip(node: Node): RowTooltip | undefined {
+    return drawRow(this.#store.snapshot, node, this.#drawing()).tooltip?.();
   }
 
   parent(node: Node): Node | undefined {

@@ -4,9 +4,22 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 const YEAR = 365 * DAY;
+const SECONDS = { size: 1, unit: 'second' };
+const YEARS = { size: YEAR, unit: 'year' };
+/** The largest first. Seconds stand alone: beside minutes nobody needs them. */
+const SPOKEN_UNITS = [
+  { size: DAY, unit: 'day' },
+  { size: HOUR, unit: 'hour' },
+  { size: MINUTE, unit: 'minute' },
+];
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
 /** Not by Intl, which writes Mb/s: too easily taken for megabytes. */
-const BIT_UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
+const BIT_RATES: readonly ((rate: string) => string)[] = [
+  (rate) => t('{0} bps', rate),
+  (rate) => t('{0} kbps', rate),
+  (rate) => t('{0} Mbps', rate),
+  (rate) => t('{0} Gbps', rate),
+];
 
 /**
  * "45 s", "12 min", "1 h 02 min", "3 d 4 h". Rounds down. The formatters here return undefined for invalid values, such
@@ -19,6 +32,37 @@ export function formatDuration(seconds: number | undefined): string | undefined 
   if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
   const minutes = Math.floor((seconds % HOUR) / MINUTE);
   return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+}
+
+/**
+ * "12s", "45m", "1h 02m", "3d 4h": as narrow as words can be, for rows. Not by Intl, whose narrow German is "45 Min.".
+ */
+export function formatShortDuration(seconds: number | undefined): string | undefined {
+  if (!isTimeSpan(seconds)) return undefined;
+  if (seconds < MINUTE) return t('{0}s', Math.floor(seconds));
+  if (seconds < HOUR) return t('{0}m', Math.floor(seconds / MINUTE));
+  if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
+  const minutes = Math.floor((seconds % HOUR) / MINUTE);
+  return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+}
+
+/** "1 hour 2 minutes", "3 days 4 hours": in whole words, for screen readers. */
+export function formatSpokenDuration(seconds: number | undefined, locale: string): string | undefined {
+  if (!isTimeSpan(seconds)) return undefined;
+  const at = SPOKEN_UNITS.findIndex(({ size }) => seconds >= size);
+  const [large = SECONDS, small] = at === -1 ? [] : SPOKEN_UNITS.slice(at, at + 2);
+  const rest = small === undefined ? 0 : Math.floor((seconds % large.size) / small.size);
+  const words = [speakUnits(Math.floor(seconds / large.size), large.unit, locale)];
+  if (small !== undefined && rest > 0) words.push(speakUnits(rest, small.unit, locale));
+  return words.join(' ');
+}
+
+/** "4 minutes", "3 hours": only the largest unit, as in formatAge. */
+export function formatSpokenAge(ms: number | undefined, locale: string): string | undefined {
+  if (ms === undefined || !isTimeSpan(ms / 1000)) return undefined;
+  const seconds = ms / 1000;
+  const { size, unit } = [YEARS, ...SPOKEN_UNITS].find((each) => seconds >= each.size) ?? SECONDS;
+  return speakUnits(Math.floor(seconds / size), unit, locale);
 }
 
 /** Like formatDuration, but rounds up, so that the wait is long enough. */
@@ -47,7 +91,8 @@ export function formatCount(count: number | undefined, locale: string): string |
 /** "999 bytes", "1.5 MB"; in French "1,5 Mo". */
 export function formatBytes(bytes: number | undefined, locale: string): string | undefined {
   if (!isAmount(bytes)) return undefined;
-  const { scaled, unit, maximumFractionDigits } = scale(bytes, BYTE_UNITS);
+  const { scaled, step, maximumFractionDigits } = scale(bytes, BYTE_UNITS.length);
+  const unit = BYTE_UNITS[step] ?? 'byte';
   // The short form of the first unit is "999 byte" in English.
   const unitDisplay = unit === 'byte' ? 'long' : 'short';
   return formatNumber(scaled, locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits });
@@ -55,8 +100,8 @@ export function formatBytes(bytes: number | undefined, locale: string): string |
 
 export function formatBitrate(bitsPerSecond: number | undefined, locale: string): string | undefined {
   if (!isAmount(bitsPerSecond)) return undefined;
-  const { scaled, unit, maximumFractionDigits } = scale(bitsPerSecond, BIT_UNITS);
-  return `${formatNumber(scaled, locale, { maximumFractionDigits })} ${unit}`;
+  const { scaled, step, maximumFractionDigits } = scale(bitsPerSecond, BIT_RATES.length);
+  return BIT_RATES[step]?.(formatNumber(scaled, locale, { maximumFractionDigits }));
 }
 
 /** Returns the locale, or English if it isn't a BCP 47 tag, for which Intl would throw. */
@@ -68,15 +113,15 @@ export function localeOrEnglish(locale: string): string {
   }
 }
 
-/** `units` are steps of 1000, the smallest first. */
-function scale(value: number, units: readonly string[]) {
+/** Returns how often the value was divided by 1000 as `step`, which is less than `steps`. */
+function scale(value: number, steps: number) {
   let scaled = value;
   let step = 0;
-  while (roundToTenth(scaled) >= 1000 && step < units.length - 1) {
+  while (roundToTenth(scaled) >= 1000 && step < steps - 1) {
     scaled /= 1000;
     step += 1;
   }
-  return { scaled, unit: units[step] ?? '', maximumFractionDigits: step === 0 || scaled >= 100 ? 0 : 1 };
+  return { scaled, step, maximumFractionDigits: step === 0 || scaled >= 100 ? 0 : 1 };
 }
 
 function roundToTenth(value: number): number {
@@ -89,6 +134,10 @@ function isTimeSpan(seconds: number | undefined): seconds is number {
 
 function isAmount(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
+}
+
+function speakUnits(count: number, unit: string, locale: string): string {
+  return formatNumber(count, locale, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
 function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions): string {

@@ -11,12 +11,12 @@ describe('The demo', () => {
       const [secret] = await product.secretKeys();
       await product.run('startDemo');
       await untilDescribed(product, 'Demo');
-      assert.deepEqual(await labels(product), ['Demo data. Connect to a Service…', 'Active', 'Idle', 'Recording']);
+      assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording On']);
       assert.deepEqual(await product.secretKeys(), [secret]);
       assert.deepEqual(product.requests(), []);
       await product.run('stopDemo');
       await untilDescribed(product, 'Production');
-      assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording']);
+      assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording On']);
       assert.deepEqual(product.window.said, []);
     }),
   );
@@ -26,7 +26,7 @@ describe('The demo', () => {
     withProduct({ isConnected: false }, async (product) => {
       await product.run('startDemo');
       await product.run('startDemo');
-      assert.equal((await labels(product)).length, 4);
+      assert.equal((await labels(product)).length, 3);
       await product.run('stopDemo');
       assert.deepEqual(await labels(product), []);
       assert.deepEqual(await product.secretKeys(), []);
@@ -52,7 +52,7 @@ describe('The demo', () => {
       await product.run('startDemo');
       await product.connect();
       await untilDescribed(product, 'Production');
-      assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording']);
+      assert.deepEqual(await labels(product), ['Active', 'Idle', 'Recording On']);
       await product.restart();
       await untilDescribed(product, 'Production');
     }),

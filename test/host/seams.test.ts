@@ -61,9 +61,9 @@ describe('Rows in VS Code', () => {
       collapsible: 'expanded',
       command: 'retry',
       accessibilityLabel: 'Active, 2 live',
-      get tooltip() {
+      tooltip: () => {
         asked++;
-        return 'text';
+        return { markdown: 'text' };
       },
     };
     const item = makeTreeItem(node, row, 'one');
@@ -75,9 +75,31 @@ describe('Rows in VS Code', () => {
   });
 
   it('have tooltips that are not trusted and hold no HTML', () => {
-    const tooltip = makeTooltip('<b>x</b> [y](command:z)');
+    const tooltip = makeTooltip({ markdown: '<b>x</b> [y](command:z)' });
     assert.ok(!tooltip.isTrusted);
     assert.ok(!tooltip.supportHtml);
+  });
+
+  it('have tooltips that run no command but those of their links', () => {
+    const links = [{ title: 'Watch', command: 'watchStream', id: 'id-1' } as const];
+    const tooltip = makeTooltip({ markdown: '[y](command:z)', links }, '![Live preview](data:)');
+    assert.deepEqual(tooltip.isTrusted, { enabledCommands: ['liveStreams.watchStream'] });
+    const lines = tooltip.value.split('\n\n');
+    assert.deepEqual(lines, [
+      '![Live preview](data:)',
+      '[y](command:z)',
+      '[Watch](command:liveStreams.watchStream?%5B%22id-1%22%5D)',
+    ]);
+    assert.ok(!tooltip.supportHtml);
+  });
+
+  it('are decorated by what their URI names', () => {
+    const node = { kind: 'stream', id: 'idle/a', list: 'idle', streamId: 'a' } as const;
+    const row: Row = { label: 'a', contextValue: 'gone', collapsible: 'none', accessibilityLabel: 'a' };
+    assert.equal(makeTreeItem(node, row, 'one').resourceUri, undefined);
+    const decorated = makeTreeItem(node, { ...row, decoration: 'recordingOn' }, 'one');
+    assert.equal(decorated.resourceUri?.toString(), 'live-streams-row:/recordingOn');
+    assert.equal(decorated.label, 'a');
   });
 });
 

@@ -63,7 +63,7 @@ describe('Settings that a workspace got wrong', () => {
       await write('showHistoricChildStreams', 'yes');
       await product.restart();
       const labels = (await untilRows(product)).map(({ label }) => label);
-      assert.deepEqual(labels, ['Active', 'Idle', 'Recording']);
+      assert.deepEqual(labels, ['Active', 'Idle', 'Recording On']);
       await product.run('refresh');
       assert.equal(warnings(product).length, 1);
     }),

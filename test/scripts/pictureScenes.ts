@@ -8,6 +8,7 @@ import {
   collapseView,
   expandRow,
   expandView,
+  isReadySession,
   paneOf,
   rowOf,
   untilRows,
@@ -94,8 +95,8 @@ async function showDownload(page: Page): Promise<Clip> {
 }
 
 async function readySession(page: Page): Promise<string> {
-  const rows = await untilRows(page, (all) => all.some((row) => row.description.includes('ready')));
-  return rows.find((row) => row.description.includes('ready'))?.label ?? '';
+  const rows = await untilRows(page, (all) => all.some((row) => isReadySession(row)));
+  return rows.find((row) => isReadySession(row))?.label ?? '';
 }
 
 /** All but the title, which names a folder of the tests. */

@@ -7,11 +7,11 @@ import type { DemoStream } from '../support/demo/demoService.ts';
 import type { Row } from '../support/page/treeView.ts';
 import type { FaultyService } from './faultyService.ts';
 import { rowsOnScreen } from './ownWindow.ts';
-import { servedFacts, shownFacts } from './rowFacts.ts';
+import { readSpoken, servedFacts } from './rowFacts.ts';
 
 /** A change that was read back outweighs lists that know nothing of it for 30 s; a slow machine takes its time, too. */
 const WITHIN_MS = 60_000;
-const GROUPS = ['Active', 'Idle', 'Recording'];
+const GROUPS = ['Active', 'Idle', 'Recording On'];
 const SESSIONS_SHOWN = 10;
 
 /** Fails unless the rows on screen come to be those of the service, in every group and below some streams. */
@@ -69,7 +69,7 @@ function expectedRows({ demo, face }: FaultyService): Readonly<Record<string, re
   return {
     Active: words(streams.filter(({ isActive }) => isActive)),
     Idle: words(streams.filter(({ isActive }) => !isActive)),
-    Recording: words(streams.filter(({ record }) => record)),
+    'Recording On': words(streams.filter(({ record }) => record)),
   };
 }
 
@@ -83,11 +83,9 @@ function shownRows(rows: readonly Row[]): Readonly<Record<string, readonly strin
   let group: string[] = [];
   for (const row of rows) {
     if (row.level === 1) groups[row.label] = group = [];
-    else if (
-      row.level === 2 &&
-      !/^(No live streams|No idle streams|No streams have recording turned on)$/.test(row.label)
-    ) {
-      group.push(`${comparable(row.label)}: ${shownFacts(row.description)}`);
+    else if (row.level === 2 && !/^No (live|idle) streams$|^No streams have/.test(row.label)) {
+      const { name, facts } = readSpoken(row.ariaLabel);
+      group.push(`${comparable(name)}: ${facts}`);
     }
   }
   for (const words of Object.values(groups)) words.sort();

@@ -8,7 +8,7 @@ import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
 import type { FaultyService } from './faultyService.ts';
 import { press, rowsOnScreen } from './ownWindow.ts';
-import { servedFacts, shownFacts } from './rowFacts.ts';
+import { readSpoken, servedFacts } from './rowFacts.ts';
 
 /** One connection without faults, of which only what the commands do is seen. Its own stream comes first by name. */
 export interface Calm {
@@ -90,13 +90,18 @@ function recorded(calm: Calm): DemoSession {
   return found ?? assert.fail('It has no recording');
 }
 
+interface SoughtRow {
+  readonly label: string;
+  readonly ariaLabel: string;
+}
+
 /** Rows on screen by the group above them. */
-async function rowsByGroup(): Promise<Readonly<Record<string, readonly { label: string; description: string }[]>>> {
-  const groups: Record<string, { label: string; description: string }[]> = {};
-  let group: { label: string; description: string }[] = [];
-  for (const { level, label, description } of await rowsOnScreen('Streams')) {
+async function rowsByGroup(): Promise<Readonly<Record<string, readonly SoughtRow[]>>> {
+  const groups: Record<string, SoughtRow[]> = {};
+  let group: SoughtRow[] = [];
+  for (const { level, label, ariaLabel } of await rowsOnScreen('Streams')) {
     if (level === 1) groups[label] = group = [];
-    else if (level === 2) group.push({ label, description });
+    else if (level === 2) group.push({ label, ariaLabel });
   }
   return groups;
 }
@@ -120,8 +125,8 @@ async function untilTrue(calm: Calm): Promise<void> {
     const stream = calmStream(calm);
     const rows = await rowsByGroup();
     const row = rows[stream.isActive ? 'Active' : 'Idle']?.find(({ label }) => label === stream.name);
-    assert.equal(shownFacts(row?.description ?? 'no row'), servedFacts(stream, calm.service.face, Date.now()));
-    const isRecording = (rows.Recording ?? []).some(({ label }) => label === stream.name);
+    assert.equal(readSpoken(row?.ariaLabel ?? 'no row').facts, servedFacts(stream, calm.service.face, Date.now()));
+    const isRecording = (rows['Recording On'] ?? []).some(({ label }) => label === stream.name);
     assert.equal(isRecording, stream.record, 'under Recording');
   });
 }

@@ -6,9 +6,10 @@ const STALE_AFTER_MS = 90_000;
 type ServedStream = Pick<DemoStream, 'isActive' | 'isHealthy' | 'lastSeen' | 'record' | 'suspended'>;
 
 /**
- * What a stream's row has to say of a stream of the service: whether it is live, stale or idle, whether it is being recorded,
- * whether it is healthy, and whether it is suspended. These are independent of each other, but that nobody knows what becomes of
- * data that stopped: only a live row says "recording" or "not healthy". In which order a row says them is no matter of the soak.
+ * What a stream's row has to say to a screen reader about a stream of the service: whether it is live, stale or idle, whether it
+ * is being recorded or will be, whether it is healthy, and whether it is suspended. These are independent of each other, but that
+ * nobody knows what becomes of data that stopped: a stale row says nothing about recording and health. In which order a row says
+ * them is no matter of the soak.
  */
 export function servedFacts(stream: ServedStream, face: string, now: number): string {
   const { isActive, isHealthy, lastSeen, record, suspended } = stream;
@@ -18,23 +19,34 @@ export function servedFacts(stream: ServedStream, face: string, now: number): st
   const [isUnhealthy, isSuspended] = face === 'strict' ? [] : [isHealthy === false, suspended];
   return joined(state, [
     state === 'live' && record && 'recording',
+    state === 'idle' && record && 'recording on',
     state === 'live' && isUnhealthy && 'unhealthy',
     isSuspended && 'suspended',
   ]);
 }
 
-/** The same by what a row says; its description as it is where that says something else as well. */
-export function shownFacts(description: string): string {
-  const words = new Set(description.split(' · '));
-  const has = (word: string): boolean => words.delete(word);
-  const facts = ['recording', 'unhealthy', 'suspended'].filter(has);
-  const isLive = has('live') || has('still live');
-  const [other, ...more] = words;
-  if (isLive) return other === undefined ? joined('live', facts) : description;
-  if (other === undefined) return facts.includes('suspended') ? joined('idle', facts) : description;
-  if (more.length > 0) return description;
-  if (/^no data for \d/.test(other)) return joined('stale', facts);
-  return /^\d.* ago$|^just now$|^never live$/.test(other) ? joined('idle', facts) : description;
+/** What a row says of a stream; the whole label as facts where it says something else as well. */
+export function readSpoken(label: string): { readonly name: string; readonly facts: string } {
+  const words = label.split(', ');
+  const said = new Set<string>();
+  // The rest is the name, which may have commas.
+  for (let kind = kindOf(words.at(-1)); kind !== undefined; kind = kindOf(words.at(-1))) {
+    said.add(kind);
+    words.pop();
+  }
+  const states = ['live', 'stale', 'idle'].filter((state) => said.has(state));
+  const facts = ['recording', 'recording on', 'unhealthy', 'suspended'].filter((fact) => said.has(fact));
+  const state = states.length === 0 && said.has('suspended') ? 'idle' : states[0];
+  if (state === undefined || states.length > 1) return { name: label, facts: label };
+  return { name: words.join(', '), facts: joined(state, facts) };
+}
+
+function kindOf(word: string | undefined): string | undefined {
+  if (word === undefined) return undefined;
+  if (/^(still )?live$/.test(word)) return 'live';
+  if (/^no data for \d/.test(word)) return 'stale';
+  if (/^idle$|^\d.* ago$|^just now$|^never live$/.test(word)) return 'idle';
+  return ['recording', 'recording on', 'unhealthy', 'suspended'].includes(word) ? word : undefined;
 }
 
 function joined(state: string, others: readonly (string | false | undefined)[]): string {

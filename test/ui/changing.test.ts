@@ -122,7 +122,7 @@ describe('Changing streams by keyboard', () => {
     const copied = await copyByKey();
     assert.match(copied, /^[\w-]+$/);
     const tooltip = await tree.readTooltip(page, 'Renamed by a test');
-    assert.match(tooltip, new RegExp(`Playback ID\\s+${copied}\\b`));
+    assert.match(tooltip, new RegExp(`Playback ID:\\s+${copied}\\b`));
   });
 
   /** What Ctrl+C copies of the row that has the focus. */

@@ -60,10 +60,8 @@ describe('The packaged extension in a real workbench', () => {
       const { page } = workbench();
       await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
       await tree.expandRow(page, 'Keynote');
-      const rows = await tree.untilRows(page, (all) =>
-        all.some(({ level, description }) => level === 3 && description.includes('ready')),
-      );
-      const session = rows.find(({ level, description }) => level === 3 && description.includes('ready'));
+      const rows = await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && tree.isReadySession(row)));
+      const session = rows.find((row) => row.level === 3 && tree.isReadySession(row));
       await tree.rowOf(page, session?.label ?? '').click();
       await untilPlaying(page);
       await runCommand(page, 'liveStreams.stopDemo');

@@ -64,8 +64,8 @@ describe('An extension host that is killed', () => {
     const { page } = workbench();
     service.control.fault(slowMp4);
     await tree.expandRow(page, 'Keynote');
-    const rows = await untilBack((all) => all.some(({ description }) => description.includes('ready')));
-    const session = rows.find(({ description }) => description.includes('ready'))?.label ?? '';
+    const rows = await untilBack((all) => all.some(tree.isReadySession));
+    const session = rows.find(tree.isReadySession)?.label ?? '';
     await tree.chooseFromContextMenu(page, session, 'Download MP4…');
     await waitUntil(async () => (await quickInput(page).locator('input.input').inputValue()).endsWith('.mp4'));
     await page.keyboard.press('Enter');

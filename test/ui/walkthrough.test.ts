@@ -77,7 +77,9 @@ describe('The walkthrough, on the demo', () => {
     await openStep(page, 'Watch a recording');
     await pressButton(page, 'Watch Recording');
     // Of the sessions of one stream some are ready and some are not: the row is chosen, not its label.
-    const ready = quickInput(page).locator('.quick-input-list .monaco-list-row', { hasText: 'ready' }).first();
+    const ready = quickInput(page)
+      .locator('.quick-input-list .monaco-list-row', { hasText: /· ready/ })
+      .first();
     await ready.waitFor();
     const stream = await ready.locator('.quick-input-list-row:first-child .label-name').innerText();
     await ready.click();

@@ -3,18 +3,22 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
+import { escapeMarkdown } from '../../tree/markdown.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { rowKind } from '../../tree/nodeTable.ts';
-import type { Row, RowCommand } from '../../tree/row.ts';
+import type { Row, RowCommand, RowLink, RowTooltip } from '../../tree/row.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
+import type { HoverLoading } from '../../tree/view/hovers.ts';
 import { createPause, type Pause } from '../../tree/view/pause.ts';
+import { createPointing, type Pointing } from '../../tree/view/pointing.ts';
 import { createRedraws, type RowStates } from '../../tree/view/redraws.ts';
 import { startRelativeTimeTicker } from '../../tree/view/relativeTimeTicker.ts';
 import { Settling } from '../../tree/view/treeSettling.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { revealRow } from './revealRow.ts';
+import { decorationUri } from './rowDecorations.ts';
 import type { RowProvider } from './rowProvider.ts';
 
 const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
@@ -22,7 +26,8 @@ const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibl
   collapsed: vscode.TreeItemCollapsibleState.Collapsed,
   expanded: vscode.TreeItemCollapsibleState.Expanded,
 };
-const PICTURE_WITHIN_MS = 2000;
+/** What a tooltip waits for is left out after this time. */
+const LOADED_WITHIN_MS = 2000;
 /** VS Code truncates longer Markdown. */
 const MOST_MARKDOWN = 99_000;
 
@@ -37,10 +42,8 @@ interface ViewOptions {
   readonly interest?: Interest;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-  /**
-   * A picture for a row's tooltip as Markdown, loaded when the user points at the row; undefined for rows without one.
-   */
-  readonly picture?: (node: Node, signal: AbortSignal) => Promise<string | undefined> | undefined;
+  /** Loads more for a row's tooltip when the user points at the row; undefined for rows without more. */
+  readonly hover?: (node: Node, signal: AbortSignal) => HoverLoading | undefined;
 }
 
 export interface FilledView extends Disposable {
@@ -53,8 +56,9 @@ export function fillView(options: ViewOptions): FilledView {
   const { view, model, texts, onDidChangeTexts, interest, clock } = options;
   const owned = new DisposableStore();
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
-  const redraws = owned.add(createRedraws(rowStates(model, settling), clock));
-  const pictured = new Set<Node>();
+  const pointing = createPointing(clock);
+  const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
+  const hovered = new Set<Node>();
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
@@ -70,22 +74,22 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
   const drawTimes = (): void => {
     model.tick();
-    redraws.add([...pictured]);
-    pictured.clear();
+    redraws.add([...hovered]);
+    hovered.clear();
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
-    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, pictured, pause }),
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause, pointing }),
     reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
     dispose: () => owned.dispose(),
   };
 }
 
-function rowStates(model: TreeModel, settling: Settling<Node>): RowStates<Node> {
+function rowStates(model: TreeModel, settling: Settling<Node>, pointing: Pointing): RowStates<Node> {
   return {
-    isSettling: (node) => settling.has(node),
+    isSettling: (node) => settling.has(node) || pointing.mayMoveRows(node),
     has: (node) => model.hasRow(node),
     parent: (node) => model.parent(node),
     fired(nodes) {
@@ -103,12 +107,13 @@ function noteOpened(interest: Interest | undefined, node: Node | undefined): voi
 }
 
 function makeProvider(
-  { model, interest, clock, log, picture }: ViewOptions,
+  { model, interest, clock, log, hover }: ViewOptions,
   drawn: {
     readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
-    readonly pictured: Set<Node>;
+    readonly hovered: Set<Node>;
     readonly pause: Pause;
+    readonly pointing: Pointing;
   },
 ): RowProvider {
   return {
@@ -137,37 +142,39 @@ function makeProvider(
     },
     resolveTreeItem(item, node, token) {
       drawn.pause.prolong();
+      drawn.pointing.note();
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);
       const controller = new AbortController();
-      const waiting = picture?.(node, controller.signal);
-      if (waiting === undefined) return item;
-      drawn.pictured.add(node);
+      const loading = hover?.(node, controller.signal);
+      if (loading === undefined) return item;
+      drawn.hovered.add(node);
       token.onCancellationRequested(() => controller.abort());
-      return withPicture(item, tooltip, untilLate(waiting, clock));
+      return withLoaded(item, loading, { clock, tooltip: () => model.tooltip(node) });
     },
   };
 }
 
 /** VS Code keeps the result until the row is redrawn, and drops a result that arrives after the pointer has left. */
-async function withPicture(
+async function withLoaded(
   item: vscode.TreeItem,
-  tooltip: string,
-  waiting: Promise<string | undefined>,
+  { picture, facts }: HoverLoading,
+  { clock, tooltip }: { readonly clock: Clock; readonly tooltip: () => RowTooltip | undefined },
 ): Promise<vscode.TreeItem> {
-  const picture = await waiting;
-  const whole = `${picture}\n\n${tooltip}`;
-  if (picture !== undefined && whole.length <= MOST_MARKDOWN) item.tooltip = makeTooltip(whole);
+  const [loaded] = await Promise.all([untilLate(picture, clock), untilLate(facts, clock)]);
+  const now = tooltip();
+  if (now !== undefined) item.tooltip = makeTooltip(now, loaded);
   return item;
 }
 
-function untilLate(waiting: Promise<string | undefined>, clock: Clock): Promise<string | undefined> {
+/** Resolves with undefined if it takes too long. */
+function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const timer = clock.setTimeout(() => resolve(undefined), PICTURE_WITHIN_MS);
-    const done = (picture?: string): void => {
+    const timer = clock.setTimeout(() => resolve(undefined), LOADED_WITHIN_MS);
+    const done = (result?: T): void => {
       timer.dispose();
-      resolve(picture);
+      resolve(result);
     };
     waiting.then(done, () => done());
   });
@@ -191,6 +198,7 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
   item.accessibilityInformation = { label: row.accessibilityLabel };
   if (row.description !== undefined) item.description = row.description;
   if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
+  if (row.decoration !== undefined) item.resourceUri = decorationUri(row.decoration);
   if (row.command !== undefined) item.command = makeCommand(row.command, node);
   return item;
 }
@@ -203,9 +211,21 @@ export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
   return item;
 }
 
-/** Stream names end up here: the Markdown is never trusted and supports no HTML. */
-export function makeTooltip(markdown: string): vscode.MarkdownString {
-  return new vscode.MarkdownString(markdown);
+/**
+ * Stream names end up here, so `markdown` has no links, and the Markdown supports no HTML. VS Code runs no command but
+ * those of `links`.
+ */
+export function makeTooltip({ markdown, links = [] }: RowTooltip, picture?: string): vscode.MarkdownString {
+  const text = [markdown, links.map(linkText).join(' · ')].filter((part) => part !== '').join('\n\n');
+  const whole = picture === undefined ? text : `${picture}\n\n${text}`;
+  const tooltip = new vscode.MarkdownString(whole.length <= MOST_MARKDOWN ? whole : text);
+  if (links.length > 0) tooltip.isTrusted = { enabledCommands: links.map(({ command }) => `liveStreams.${command}`) };
+  return tooltip;
+}
+
+/** The id is of letters, digits, "_" and "-" (`isId`), so it can't end the link. */
+function linkText({ title, command, id }: RowLink): string {
+  return `[${escapeMarkdown(title)}](command:liveStreams.${command}?${encodeURIComponent(JSON.stringify([id]))})`;
 }
 
 function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {

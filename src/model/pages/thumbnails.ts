@@ -7,7 +7,7 @@ import { followRedirects } from '../redirects.ts';
 /** A data: URL, or undefined if there is no picture. */
 type Picture = string | undefined;
 
-interface ThumbnailsOptions {
+export interface ThumbnailsOptions {
   readonly transport: Transport;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly log: Pick<Log, 'debug'>;

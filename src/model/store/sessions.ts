@@ -83,6 +83,12 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   return isRunning(session, stream, newestSession(snapshot, streamId));
 }
 
+/** Returns the session that a stream is broadcasting now, if it is loaded. */
+export function runningSession(snapshot: Snapshot, streamId: string): Session | undefined {
+  const newest = newestSession(snapshot, streamId);
+  return newest !== undefined && isRunning(newest, snapshot.streams.get(streamId), newest) ? newest : undefined;
+}
+
 /** Returns the newest session of a stream that either view has loaded. */
 function newestSession({ sessions, recordings }: Snapshot, streamId: string): Session | undefined {
   const listed = sessions.get(streamId)?.items[0];

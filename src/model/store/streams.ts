@@ -22,6 +22,11 @@ export function isLive(fact: StreamFact): boolean {
   return fact.stream.isActive && !isStale(fact);
 }
 
+/** Whether what is known about live streams is known to be old: the last poll failed, or the key is rejected. */
+export function isOutdated({ connection, trouble }: Snapshot): boolean {
+  return connection.kind === 'refused' || trouble !== undefined;
+}
+
 export function streamState(fact: StreamFact): StreamState {
   if (fact.stream.isActive) return isStale(fact) ? 'stale' : 'live';
   return fact.stream.suspended === true ? 'suspended' : 'idle';

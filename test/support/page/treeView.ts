@@ -102,6 +102,11 @@ export async function untilRows(
   }
 }
 
+/** A session whose recording can be watched: only its icon says so. */
+export function isReadySession(row: Row): boolean {
+  return row.icon === 'play-circle';
+}
+
 /** A row with exactly this label; `at` says which of several, from the top, 0 by default. */
 export function rowOf(page: Page, label: string, { view = 'Streams', at = 0 } = {}): Locator {
   const named = page.locator('.label-name').getByText(label, { exact: true });
@@ -251,8 +256,8 @@ async function chooseFromMenu(page: Page, item: string): Promise<void> {
 
 /** Points at an item of the menu that is open, and waits until it has the focus. */
 async function focusMenuItem(page: Page, item: string): Promise<Locator> {
-  // By the label: the accessible name has the item's key as well.
-  const named = page.locator('.action-label').getByText(item, { exact: true });
+  // The name of a menu item ends in its key.
+  const named = page.locator(`.action-label[aria-label=${JSON.stringify(item)}]`);
   // A submenu is inside the item that opens it.
   const choice = page.locator('.monaco-menu .action-item').filter({ has: named }).last();
   await choice.hover();

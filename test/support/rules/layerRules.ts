@@ -11,7 +11,7 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
 };
 
 /** Files of host that may stay without vscode. */
-const NEEDS_NO_VSCODE: ReadonlySet<string> = new Set(['src/host/tree/pictures.ts', 'src/host/tree/revealRow.ts']);
+const NEEDS_NO_VSCODE: ReadonlySet<string> = new Set(['src/host/tree/revealRow.ts']);
 
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
 const STREAM_API = 'src/api/streamApi.ts';

@@ -134,7 +134,7 @@ describe('Filtering by name', () => {
       };
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
-      assert.deepEqual(rows(), [['Load More', 'only the 20 loaded streams are filtered']]);
+      assert.deepEqual(rows(), [['Load More', 'only 20 filtered']]);
       assert.equal(description(fixture), 'Production · "needle" · filtered locally');
       for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
       assert.deepEqual(

@@ -147,7 +147,7 @@ describe('What the page of a stream shows', () => {
     const profiles = [{ name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 }];
     const rows = (given: readonly unknown[]) =>
       streamDetails(aFact({ ...stream, profiles: given }), contextOf()).sections.find(({ id }) => id === 'renditions');
-    assert.deepEqual(rows(profiles)?.rows?.[1], ['720p', '1280 × 720', '3 Mbit/s', '30']);
+    assert.deepEqual(rows(profiles)?.rows?.[1], ['720p', '1280 × 720', '3 Mbps', '30']);
     assert.deepEqual(rows(['odd'])?.texts, ['["odd"]']);
   });
 

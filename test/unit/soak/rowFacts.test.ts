@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { servedFacts, shownFacts } from '../../soak/rowFacts.ts';
+import { readSpoken, servedFacts } from '../../soak/rowFacts.ts';
 import { aFact, aSnapshot, aStream, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 import { streamRow } from '../tree/drawnTree.ts';
 
@@ -30,24 +30,26 @@ describe('What the soak expects of a row', () => {
     it(`is what the row of each stream says, whatever its state (${face})`, () => {
       const seen = new Set<string>();
       for (const { served, stream } of everyStream(face)) {
-        const { description = '' } = streamRow(aSnapshot({ streams: [aFact(stream, { serverDate: NOW })] }), 'one');
+        const { accessibilityLabel } = streamRow(aSnapshot({ streams: [aFact(stream, { serverDate: NOW })] }), 'one');
         const expected = servedFacts(served, face, NOW);
-        assert.equal(shownFacts(description), expected, `${description}: ${JSON.stringify(served)}`);
+        const said = readSpoken(accessibilityLabel);
+        assert.deepEqual(said, { name: 'one', facts: expected }, `${accessibilityLabel}: ${JSON.stringify(served)}`);
         seen.add(expected);
       }
-      // Live, recording or not, healthy or not; stale; idle; each suspended or not.
-      assert.equal(seen.size, face === 'strict' ? 4 : 12);
+      // Live, recording or not, healthy or not; stale; idle, recording on or not; each suspended or not.
+      assert.equal(seen.size, face === 'strict' ? 5 : 14);
     });
   }
 
   it('is told from each other state', () => {
     const stream = { isActive: true, isHealthy: null, record: true, suspended: true, lastSeen: NOW };
     assert.equal(servedFacts(stream, 'full', NOW), 'live, recording, suspended');
-    assert.equal(shownFacts('suspended · still live · recording'), 'live, recording, suspended');
-    assert.equal(shownFacts('live · recording'), 'live, recording');
-    assert.equal(shownFacts('suspended'), 'idle, suspended');
-    for (const other of ['', 'Deleting…', 'gone', 'live · 3 h ago', 'live · never live']) {
-      assert.equal(shownFacts(other), other);
+    const suspended = { name: 'one, two', facts: 'live, recording, suspended' };
+    assert.deepEqual(readSpoken('one, two, suspended, still live, recording'), suspended);
+    assert.equal(readSpoken('one, live, recording').facts, 'live, recording');
+    assert.equal(readSpoken('one, suspended').facts, 'idle, suspended');
+    for (const other of ['', 'one, Deleting…', 'one, gone', 'one, live, 3 hours ago', 'one, live, never live']) {
+      assert.equal(readSpoken(other).facts, other);
     }
   });
 });

@@ -68,7 +68,7 @@ const OPERATIONS: Readonly<Record<Operation, true>> = {
   endingBroadcast: true,
   deleting: true,
 };
-const NOTICES: Readonly<Record<NoticeKind, true>> = { keyRefused: true, proxyPassword: true, demo: true };
+const NOTICES: Readonly<Record<NoticeKind, true>> = { keyRefused: true, proxyPassword: true };
 
 const facts = Object.values(STREAMS).map((stream) => aFact(stream));
 const ended = Object.entries(SESSIONS)
@@ -135,7 +135,7 @@ function during(operation: string): Snapshot {
 /** What is left of a label without names, numbers, times and days: words of a state. */
 function stateWords(label: string): string {
   return label
-    .replace(/\b(ago|just now|never seen|today|yesterday|h|min|d|s|y)\b/gi, '')
+    .replace(/\b(ago|just now|never live|today|yesterday|(hour|minute|day|second|year)s?)\b/gi, '')
     .replace(/[^\p{L}?]+/gu, ' ')
     .trim();
 }
@@ -168,7 +168,7 @@ describe('What a screen reader says of a row', () => {
   it('says how many, and what is wrong with them', () => {
     const label = (of: Snapshot, list: (typeof LIST_NAMES)[number]) =>
       draw('', groupNode(list), of).row.accessibilityLabel;
-    assert.equal(label(snapshot, 'active'), 'Active, 4 streams');
+    assert.equal(label(snapshot, 'active'), 'Active, 3 streams, 1 without data');
     assert.equal(label(withList('active', { ids: ['live'] }), 'idle'), 'Idle, 3 streams');
     assert.equal(label(withList('idle', { isStale: true }), 'idle'), 'Idle, 3 streams, may be outdated');
     assert.equal(label(withList('idle', { hasNextPage: true, total: 2340 }), 'idle'), 'Idle, 3 of 2,340 streams');

@@ -64,6 +64,15 @@ describe('what is drawn again', () => {
     assert.ok(counted.gets < 5100, `${counted.gets} streams looked up`);
   });
 
+  it('is all that is live when what is known becomes old, and again when it is not: icons lose their color', async () => {
+    const { first, change, model } = await openTree([live, idle]);
+    await model.children(groupNode('active'));
+    const old = { ...first, trouble: aTrouble('network') };
+    assert.deepEqual(change(old), [['active/live', 'recording/live']]);
+    assert.deepEqual(change({ ...old, trouble: aTrouble('timeout') }), []);
+    assert.deepEqual(change(first), [['active/live', 'recording/live']]);
+  });
+
   it('is nothing before anything was painted', () => {
     const tree = heldTree(aSnapshot({ streams: [live] }));
     assert.deepEqual(tree.change(aSnapshot({ streams: [idle], generation: 2 })), []);

@@ -24,11 +24,20 @@ describe('the status bar', () => {
     const streams = [live, aLiveStream({ id: 'b' }), aStream({ id: 'idle' }), stale];
     const status = read({ streams });
     assert.equal(status?.text, '$(broadcast) 2 live');
-    assert.equal(status?.tooltip, '2 live streams\nProduction');
+    assert.equal(status?.tooltip, '2 live streams · Production\na\nb');
     assert.equal(status?.accessibilityLabel, '2 live streams, Production');
     assert.equal(status?.isWarning, false);
     assert.equal(read()?.accessibilityLabel, '1 live stream, Production');
-    assert.equal(read({ streams: [] })?.text, '$(broadcast) 0 live');
+    assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
+    assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live');
+  });
+
+  it('names who is live, ten at most', () => {
+    const streams = [3, 1, 2].map((n) => aLiveStream({ id: `s${n}`, name: `Room ${n}` }));
+    assert.equal(read({ streams })?.tooltip, '3 live streams · Production\nRoom 1\nRoom 2\nRoom 3');
+    const many = Array.from({ length: 1200 }, (_, n) => aLiveStream({ id: `s${n}`, name: `Room ${n}` }));
+    const lines = read({ streams: many })?.tooltip.split('\n') ?? [];
+    assert.deepEqual([lines.length, lines.at(-1)], [12, 'and 1,190 more']);
   });
 
   it('writes large numbers as the reader does', () => {
@@ -66,21 +75,21 @@ describe('the status bar', () => {
     const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
     assert.equal(status?.isWarning, true);
     assert.equal(status?.text, '$(warning) 1 live');
-    assert.equal(status?.tooltip, "1 live stream\nProduction\nCouldn't reach api.test. Last updated 10:54.");
+    assert.equal(status?.tooltip, "1 live stream · Production\nCouldn't reach api.test. Last updated 10:54.\na");
     assert.match(status?.accessibilityLabel ?? '', /Couldn't reach api\.test/);
   });
 
   it('gives the reasons too that a row of the tree tells', () => {
     const { info } = { info: aConnection() };
     const refused = read({ connection: { kind: 'refused', info }, trouble: aTrouble('unauthorized') });
-    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\.$/);
+    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\.\na$/);
     assert.equal(read({ connection: { kind: 'refused', info } })?.isWarning, true);
     const proxy = read({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\.$/);
+    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\.\na$/);
   });
 
   it('keeps a connection’s name on one line', () => {
     const status = read({ connection: openConnection({ name: 'two\nlines' }) });
-    assert.equal(status?.tooltip, '1 live stream\ntwo lines');
+    assert.equal(status?.tooltip, '1 live stream · two lines\na');
   });
 });

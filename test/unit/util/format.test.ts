@@ -5,6 +5,9 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  formatShortDuration,
+  formatSpokenAge,
+  formatSpokenDuration,
   formatWait,
 } from '../../../src/util/format.ts';
 
@@ -26,6 +29,33 @@ describe('durations', () => {
 
   it('are not written where there is none', () => {
     for (const odd of [...ODD, ABSURD]) assert.equal(formatDuration(odd), undefined);
+  });
+});
+
+describe('short durations', () => {
+  it('have no spaces but between two units', () => {
+    const written = [0, 45, 59.9, 60, 2700, 3720, 86_399, 25.5 * 3600].map(formatShortDuration);
+    assert.deepEqual(written, ['0s', '45s', '59s', '1m', '45m', '1h 02m', '23h 59m', '1d 1h']);
+    for (const odd of [...ODD, ABSURD]) assert.equal(formatShortDuration(odd), undefined);
+  });
+});
+
+describe('durations for screen readers', () => {
+  it('are whole words, in the language of the reader', () => {
+    const spoken = [0, 1, 45, 60, 3599, 3600, 3720, 90_000].map((seconds) => formatSpokenDuration(seconds, 'en'));
+    assert.deepEqual(spoken, [
+      ...['0 seconds', '1 second', '45 seconds', '1 minute', '59 minutes', '1 hour', '1 hour 2 minutes'],
+      '1 day 1 hour',
+    ]);
+    assert.equal(formatSpokenDuration(3720, 'de'), '1 Stunde 2 Minuten');
+    assert.equal(formatSpokenDuration(3720, 'ja'), '1 時間 2 分');
+    for (const odd of [...ODD, ABSURD]) assert.equal(formatSpokenDuration(odd, 'en'), undefined);
+  });
+
+  it('name the largest unit alone where they are ages', () => {
+    const spoken = [0, 45_000, 240_000, 7_200_000, 800 * 86_400_000].map((ms) => formatSpokenAge(ms, 'en'));
+    assert.deepEqual(spoken, ['0 seconds', '45 seconds', '4 minutes', '2 hours', '2 years']);
+    for (const odd of [...ODD, ABSURD]) assert.equal(formatSpokenAge(odd, 'en'), undefined);
   });
 });
 
@@ -64,8 +94,8 @@ describe('counts, sizes and rates', () => {
   it('use the unit that keeps the number short', () => {
     const written = [0, 999, 1000, 1_540_000, 999_999, 2_000_000_000].map((bytes) => formatBytes(bytes, 'en'));
     assert.deepEqual(written, ['0 bytes', '999 bytes', '1 kB', '1.5 MB', '1 MB', '2 GB']);
-    assert.equal(formatBitrate(2_400_000, 'en'), '2.4 Mbit/s');
-    assert.equal(formatBitrate(2_400_000, 'de'), '2,4 Mbit/s');
+    assert.equal(formatBitrate(2_400_000, 'en'), '2.4 Mbps');
+    assert.equal(formatBitrate(2_400_000, 'de'), '2,4 Mbps');
   });
 
   it('have no digit behind the comma from 100 on, and are written as the locale does', () => {

@@ -1,0 +1,53 @@
+import { t } from '@vscode/l10n';
+import type { CurrentConnection } from '../../model/connection/current.ts';
+import type { StreamLoader } from '../../model/loading/loader.ts';
+import type { Thumbnails, ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
+import type { StreamStore } from '../../model/store/store.ts';
+import { isLive, isOutdated } from '../../model/store/streams.ts';
+import type { Node } from '../nodes.ts';
+
+interface Context extends ThumbnailsOptions {
+  readonly store: Pick<StreamStore, 'snapshot'>;
+  readonly current: Pick<CurrentConnection, 'account'>;
+  readonly loader: Pick<StreamLoader, 'ensureSessions'>;
+}
+
+/** What a tooltip shows beside what is known at once. Neither promise rejects, unless the code cannot be loaded. */
+export interface HoverLoading {
+  /** Markdown. Undefined if the service has no picture, or it cannot be shown. */
+  readonly picture: Promise<string | undefined>;
+  /** Settles when the snapshot says since when the stream is live, or does not know it. */
+  readonly facts: Promise<unknown>;
+}
+
+/** CSS pixels. VS Code reads the size from the end of the address. */
+const WIDTH = 320;
+
+/**
+ * Returns what to load for the tooltip of a live stream's row; undefined for all other rows, and while the service
+ * cannot be reached. Sends requests only when called.
+ */
+export function createHovers(context: Context): (node: Node, signal: AbortSignal) => HoverLoading | undefined {
+  const { store, current, loader } = context;
+  let thumbnails: Promise<Thumbnails> | undefined;
+  const loadThumbnails = async () => new (await import('../../model/pages/thumbnails.ts')).Thumbnails(context);
+  return (node, signal) => {
+    const { snapshot } = store;
+    const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
+    const { connection } = snapshot;
+    if (fact === undefined || !isLive(fact) || connection.kind !== 'open' || isOutdated(snapshot)) return undefined;
+    const { id: streamId, playbackId } = fact.stream;
+    const { id, baseUrl } = connection.info;
+    const { account } = current;
+    const findPicture = async (): Promise<string | undefined> => {
+      if (playbackId === undefined) return undefined;
+      thumbnails ??= loadThumbnails();
+      const picture = await (await thumbnails).get({ account, connection: { id, baseUrl }, playbackId }, signal);
+      return picture && `![${t('Live preview')}](${picture}|width=${WIDTH})`;
+    };
+    return {
+      picture: findPicture(),
+      facts: loader.ensureSessions(streamId),
+    };
+  };
+}

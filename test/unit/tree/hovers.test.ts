@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Snapshot } from '../../../src/model/store/snapshot.ts';
+import { streamNode } from '../../../src/tree/nodes.ts';
+import { createHovers } from '../../../src/tree/view/hovers.ts';
+import { aLiveStream, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../support/model/builders.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
+
+const live = aLiveStream({ id: 'a', playbackId: 'p1' });
+
+/** Records what is asked for. The service has no pictures. */
+function hoverOver(snapshot: Snapshot, id = 'a') {
+  const asked: string[] = [];
+  const hover = createHovers({
+    store: { snapshot },
+    current: {
+      get account() {
+        const readThumbnailUrl = async (playbackId: string) => {
+          asked.push(`picture of ${playbackId}`);
+          return undefined;
+        };
+        return { readThumbnailUrl } as never;
+      },
+    },
+    loader: {
+      async ensureSessions(streamId) {
+        asked.push(`sessions of ${streamId}`);
+      },
+    },
+    transport: { send: () => assert.fail('There is no picture to fetch') },
+    clock: heldClock(),
+    log: fakeLog(),
+  });
+  return { loading: hover(streamNode('active', id), new AbortController().signal), asked };
+}
+
+describe('Pointing at a stream', () => {
+  it('that is live asks for its picture and since when it is live', async () => {
+    const { loading, asked } = hoverOver(aSnapshot({ streams: [live] }));
+    assert.equal(await loading?.picture, undefined);
+    await loading?.facts;
+    assert.deepEqual(asked.toSorted(), ['picture of p1', 'sessions of a']);
+  });
+
+  it('that is live without a playback ID asks for the sessions alone', async () => {
+    const { loading, asked } = hoverOver(aSnapshot({ streams: [aLiveStream({ id: 'a' })] }));
+    assert.equal(await loading?.picture, undefined);
+    assert.deepEqual(asked, ['sessions of a']);
+  });
+
+  it('asks for nothing where nothing is live, or the service cannot be reached', () => {
+    for (const snapshot of [
+      aSnapshot({ streams: [aStream({ id: 'a', playbackId: 'p1' })] }),
+      aSnapshot({ streams: [{ ...live, lastSeen: NOW - HOUR }] }),
+      aSnapshot({ streams: [live], trouble: aTrouble('network') }),
+      aSnapshot(),
+    ]) {
+      const { loading, asked } = hoverOver(snapshot);
+      assert.equal(loading, undefined);
+      assert.deepEqual(asked, []);
+    }
+  });
+});
