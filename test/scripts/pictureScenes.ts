@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { DemoService } from '../support/demo/demoService.ts';
-import { countColors, detailsFrame, plotOf } from '../support/page/detailsPage.ts';
+import { detailsFrame } from '../support/page/detailsPage.ts';
 import { closeTabs, pressPlayerButton, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { quickInput } from '../support/page/quickInput.ts';
 import {
@@ -50,16 +50,16 @@ async function showTree(page: Page): Promise<Clip> {
   return { x: 0, y, width: x + width + 2, height: height + 2 };
 }
 
-/** The page alone, from its name down to the first plot. */
+/** The page alone, from its name down to its first sessions. */
 async function showDetails(page: Page): Promise<Clip> {
   await chooseFromContextMenu(page, PICTURED, 'Show Details');
-  await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+  await detailsFrame(page).locator('.strip').waitFor();
+  await detailsFrame(page).locator('.picture.drawn').waitFor();
   await page.keyboard.press('Control+b');
   await leaveRows(page);
-  for (const plot of [0, 1]) if ((await countColors(page, plot)) < 10) throw new Error(`Plot ${plot} is not drawn`);
   const { x, y, width } = await boxOf(page.locator('.part.editor'));
-  const plot = await boxOf(plotOf(page, 0));
-  return { x, y, width, height: plot.y + plot.height + 30 - y };
+  const row = await boxOf(detailsFrame(page).locator('.sessions tbody tr').nth(5));
+  return { x, y, width, height: row.y + row.height - y };
 }
 
 /** A recording that plays, beside its row. */

@@ -49,8 +49,8 @@ describe('Tabs that come back with their window', () => {
     await untilKept(page, keptTab('stream', id));
     await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key').getByText(streamKey(), { exact: true }).waitFor();
+    await pressFactButton(page, 'Stream Key', 'Reveal');
+    await factValue(page, 'Stream Key').getByText(streamKey(), { exact: true }).waitFor();
     await untilKept(page, keptTab('stream', streamNamed('Keynote')));
     await reload();
   });
@@ -95,7 +95,7 @@ describe('Tabs that come back with their window', () => {
   it('have no key that was revealed before', async () => {
     const { page } = workbench();
     await showTab('Keynote (Details)');
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await factValue(page, 'Stream Key').getByText('••••').waitFor();
     assert.ok(!(await readHtml(page)).includes(streamKey()));
   });
 

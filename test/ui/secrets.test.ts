@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
-import { detailsFrame, factValue, pressFactButton } from '../support/page/detailsPage.ts';
+import { factValue, pressFactButton, sessionsTable } from '../support/page/detailsPage.ts';
 import { assertOnNoPage } from '../support/page/onNoPage.ts';
 import { type PageRequests, watchRequests } from '../support/page/pageRequests.ts';
 import { typeConnection } from '../support/page/playerConnection.ts';
@@ -73,8 +73,8 @@ describe('Planted secrets in the real workbench', () => {
     await untilPlaying(page);
     await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Show Details');
-    await factValue(page, 'Stream key').waitFor();
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    await factValue(page, 'Stream Key').waitFor();
+    await sessionsTable(page).waitFor();
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
     await assertOnNoPage(page, PLANTED);
     assert.ok(requests.origins.has(new URL(service.baseUrl).origin), 'the player asks from its webview');
@@ -83,13 +83,13 @@ describe('Planted secrets in the real workbench', () => {
 
   it('would be found in a webview: a key that is revealed is', async () => {
     const { page } = workbench();
-    await pressFactButton(page, 'Stream key', 'Reveal');
-    await factValue(page, 'Stream key')
+    await pressFactButton(page, 'Stream Key', 'Reveal');
+    await factValue(page, 'Stream Key')
       .getByText(/^plnt-/)
       .waitFor();
     await assert.rejects(assertOnNoPage(page, PLANTED), /plnt-\d{4}/);
-    await pressFactButton(page, 'Stream key', 'Hide');
-    await factValue(page, 'Stream key').getByText('••••').waitFor();
+    await pressFactButton(page, 'Stream Key', 'Hide');
+    await factValue(page, 'Stream Key').getByText('••••').waitFor();
     await assertOnNoPage(page, PLANTED);
   });
 });

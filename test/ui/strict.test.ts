@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
-import { detailsFrame, factValue, pressFactButton } from '../support/page/detailsPage.ts';
+import {
+  detailsFrame,
+  factValue,
+  openMore,
+  pressFactButton,
+  sessionsTable,
+  stateLine,
+} from '../support/page/detailsPage.ts';
 import {
   clearNotifications,
   pressDialogButton,
@@ -232,10 +239,11 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.expandRow(page, 'Active');
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
     await title('Keynote').waitFor();
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    await sessionsTable(page).waitFor();
+    await openMore(page);
     assert.equal(await factValue(page, 'Stream ID').innerText(), id);
     assert.equal(await factValue(page, 'Playback ID').innerText(), playbackId);
-    assert.match(await factValue(page, 'Stream key').innerText(), /^•+$/);
+    assert.match(await factValue(page, 'Stream Key').innerText(), /^•+$/);
     assert.equal(
       await detailsFrame(page)
         .getByText(/undefined|null|NaN|Invalid/)
@@ -244,13 +252,13 @@ describe('A service that has only what is stated, in a real workbench', () => {
     );
     await takeScreenshot(page, 'strict-details');
     await writeClipboard(page, '');
-    await pressFactButton(page, 'Stream key', 'Copy');
+    await pressFactButton(page, 'Stream Key', 'Copy');
     await waitUntil(async () => (await readClipboard(page)) === streamKey);
     await tree.expandRow(page, 'Keynote');
     await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Details');
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
-    assert.equal(await factValue(page, 'State').innerText(), 'recording ready');
-    assert.match(await factValue(page, 'MP4').innerText(), /^there/);
+    assert.match(await stateLine(page).innerText(), /^Ready · /);
+    assert.equal(await factValue(page, 'MP4 URL').innerText(), 'Available');
     await takeScreenshot(page, 'strict-session');
     await assertOnNoPage(page, PLANTED);
     await closeTabs(page);
