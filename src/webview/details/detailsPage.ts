@@ -101,6 +101,7 @@ class DetailsPage {
     this.#shownState = '';
     this.#state.replaceChildren();
     this.#announced.textContent = '';
+    delete this.#announced.dataset.state;
     this.#warning.hidden = true;
     this.#issues.replaceChildren();
     this.#picture.expect(false);

@@ -16,7 +16,7 @@ interface DetailsFixture extends Fixture {
   open(kind: 'stream' | 'session', id: string): Promise<DetailsPanel>;
   /** What the page was told to show last. */
   page(): Shown | undefined;
-  press(act: 'retry' | 'reveal'): unknown;
+  press(act: 'retry' | 'reveal' | 'copyWhip'): unknown;
   /** What the page has run, by its buttons. */
   runOnPage(command: PageCommand): unknown;
   readonly ran: readonly string[];
@@ -198,14 +198,16 @@ describe('The page of a stream that is deleted meanwhile', () => {
 describe('A copy button of a details page', () => {
   it(
     'is told when something was copied, and only then',
-    withDetails(async ({ service, open, runOnPage, heard, context }) => {
+    withDetails(async ({ service, open, press, runOnPage, heard, context }) => {
       const stream = service.control.addStream({ name: 'Keynote' });
       await open('stream', stream.id);
-      const told = () => heard.filter(({ kind }) => kind === 'copied');
+      const told = () => heard.flatMap((said) => (said.kind === 'copied' ? [said.act] : []));
       await runOnPage('copyStreamKey');
       assert.deepEqual(told(), [], 'the command did not copy');
       await context.ui.copy('elsewhere');
       assert.deepEqual(told(), []);
+      await press('copyWhip');
+      assert.deepEqual(told(), ['copyWhip']);
     }),
   );
 });
