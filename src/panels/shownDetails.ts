@@ -8,7 +8,7 @@ import { isRunningIn, type RecordingState, recordingState, sessionDuration } fro
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
-import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
+import type { Button, Fact, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { type NotOpen, whyNotOpen } from './ownConnection.ts';
 import { renditionsSection } from './renditions.ts';
@@ -76,7 +76,7 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
     announced: ANNOUNCED[state]?.() ?? text,
     issues: [],
     buttons: sessionButtons(session, state),
-    menu: sessionMenu(session),
+    menu: [[{ label: t('Open as JSON'), act: 'openSessionJson' }]],
     sections: [sessionSection(session, state, context)],
     more: [idsSection(session), renditionsSection(session.profiles, reader.locale)],
   };
@@ -101,21 +101,17 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
     isThere && { label: t('Watch Recording'), act: 'openRecording' },
     hasText(mp4Url) && { label: t('Download MP4…'), act: 'downloadMp4' },
     isThere && { label: t('Watch in Browser'), act: 'openRecordingInBrowser' },
-    !isThere && parentId !== undefined && { label: t('Show Stream Details'), act: 'showStream' },
+    !isThere && state !== 'running' && parentId !== undefined && { label: t('Show Stream Details'), act: 'showStream' },
   ];
   return all.filter((button) => button !== false);
-}
-
-function sessionMenu({ parentId }: Session): Menu {
-  const stream: Button = { label: t('Show Stream Details'), act: 'showStream' };
-  const json: Button = { label: t('Open as JSON'), act: 'openSessionJson' };
-  return [parentId === undefined ? [json] : [stream, json]];
 }
 
 /** Leaves out what title and state line say. */
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
   const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;
-  const stream: Button = { label: t('Show Details'), hint: t('Show stream details'), act: 'showStream' };
+  const isRunning = state === 'running';
+  const hint = t('Show Details: {0}', t('Stream'));
+  const stream: Button = { label: t('Show Details'), hint, act: 'showStream' };
   const [hlsLabel, mp4Label] = [t('HLS URL'), t('MP4 URL')];
   const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
     hasText(address) ? [{ label, value: t('Available'), buttons: [copy(act, label)] }] : [];
@@ -130,8 +126,8 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
           value: nameOfParent(session, snapshot) ?? parentId,
           ...(parentId === undefined ? {} : { buttons: [stream] }),
         },
-        { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
-        { label: t('End'), value: state === 'running' ? t('In progress') : formatDateTime(lastSeen, reader) },
+        { label: t('Start'), value: isRunning ? undefined : (formatDateTime(createdAt, reader) ?? t('Unknown')) },
+        { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },
         { label: t('Transcoded'), value: formatDuration(positive(session.transcodedSegmentsDuration)) },
       ),
       ...url(hlsLabel, recordingUrl, 'copyRecordingUrl'),

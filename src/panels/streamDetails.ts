@@ -314,6 +314,6 @@ export function copy(act: Button['act'], what: string): Button {
 }
 
 function notConfigured(label: string): Fact {
-  const button: Button = { label: t('Configure…'), hint: t('Configure: {0}', label), act: 'setAddress' };
+  const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act: 'setAddress' };
   return { label, value: t('Not configured'), buttons: [button] };
 }
