@@ -40,7 +40,7 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
   const { stream } = fact;
   const { snapshot, reader } = context;
   const sessions = shownSessions(snapshot, stream.id, reader);
-  const warning = warningOf(snapshot, fact);
+  const warning = warningOf(snapshot);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -111,7 +111,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [{ text: t('No data for {0}', age), tone: 'busy' }, ...isSuspended];
+      return [{ text: t('No data for {0}', age), tone: 'busy' }, { text: t('reported as active') }, ...isSuspended];
     }
     case 'suspended':
     case 'idle':
@@ -141,14 +141,14 @@ function runningSession(snapshot: Snapshot, streamId: string) {
   return session !== undefined && isRunningIn(snapshot, { ...session, parentId: streamId }) ? session : undefined;
 }
 
-function warningOf(snapshot: Snapshot, fact: StreamFact): string | undefined {
+function warningOf(snapshot: Snapshot): string | undefined {
   if (snapshot.connection.kind === 'refused') {
     return t('The API key was rejected. The information shown may be out of date.');
   }
   if (snapshot.trouble !== undefined) {
     return t("The service isn't responding. The information shown may be out of date.");
   }
-  return streamState(fact) === 'stale' ? t('Reported as active, but no data is being received.') : undefined;
+  return undefined;
 }
 
 /** The likeliest next act comes first: it is the primary button. */
@@ -163,14 +163,17 @@ function streamButtons(
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
   const resume: Button = { label: t('Resume Stream'), act: 'resumeStream' };
   const key: Button = { label: t('Copy Stream Key'), act: 'copyStreamKey' };
-  const newest = sessions?.sessions.find(({ canPlay }) => canPlay)?.id;
+  const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
+  const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const state = streamState(fact);
   const all: readonly (Button | false)[] = [
     state === 'suspended' && snapshot.abilities.suspend && resume,
+    // The encoder has to connect again.
+    state === 'stale' && hasText(streamKey) && key,
     isPlayable && (templates.hls ?? hlsUrl) !== undefined && watch,
     isPlayable && templates.player !== undefined && browser,
     !isActive && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
-    state !== 'live' && hasText(streamKey) && key,
+    !isActive && hasText(streamKey) && key,
   ];
   return all.filter((button) => button !== false);
 }

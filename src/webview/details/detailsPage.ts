@@ -42,6 +42,7 @@ class DetailsPage {
   #shownSessions = '';
   #shownButtons = '';
   #shownState = '';
+  #shownIssues = '';
   #secrets: Secrets | undefined;
 
   /** @param player shown between the header and the cards of a session's page, but not beside a notice. */
@@ -103,7 +104,7 @@ class DetailsPage {
     this.#announced.textContent = '';
     delete this.#announced.dataset.state;
     this.#warning.hidden = true;
-    this.#issues.replaceChildren();
+    this.#showIssues([]);
     this.#picture.expect(false);
     this.#sections.clear();
     this.#cards.replaceChildren();
@@ -116,7 +117,7 @@ class DetailsPage {
     this.#showState(shown);
     setText(this.#warning, warning);
     this.#warning.hidden = warning === '';
-    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', issue)));
+    this.#showIssues(issues);
     this.#picture.expect(hasPicture);
     placeAll(
       this.#cards,
@@ -128,6 +129,13 @@ class DetailsPage {
     );
     this.#more.hidden = more.length === 0;
     this.#showSecrets();
+  }
+
+  #showIssues(issues: readonly string[]): void {
+    const text = JSON.stringify(issues);
+    if (text === this.#shownIssues) return;
+    this.#shownIssues = text;
+    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('busy'), issue)));
   }
 
   #showState({ state, announced }: ShownDetails): void {

@@ -144,7 +144,7 @@ describe('What the page of a stream shows', () => {
     );
     assert.equal(lineOf({}), 'Live · recording');
     assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
-    assert.equal(lineOf({ lastSeen: NOW - 4 * MINUTE }), 'No data for 4 min');
+    assert.equal(lineOf({ lastSeen: NOW - 4 * MINUTE }), 'No data for 4 min · reported as active');
     assert.equal(
       lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }),
       'Suspended · last live 1 h ago · recording on',
@@ -172,6 +172,8 @@ describe('What the page of a stream shows', () => {
     const recorded = { streams: [stream], sessions: { s1: [session] } };
     assert.deepEqual(actsOf({ isActive: false }, recorded), ['openRecording', 'copyStreamKey']);
     assert.deepEqual(actsOf({ isActive: false }), ['copyStreamKey']);
+    const stale = { lastSeen: NOW - 4 * MINUTE };
+    assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream', 'openPlayerPage']);
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
   });
 
