@@ -14,7 +14,7 @@ import { createMemento, createSecrets } from './host/storage/storage.ts';
 import { contextKeysOf, keepContextKeys } from './host/tree/contextKeys.ts';
 import { readDrawing } from './host/tree/drawing.ts';
 import { createLateView } from './host/tree/rowProvider.ts';
-import { registerTreeKeys } from './host/tree/treeKeys.ts';
+import { withTreeKeys } from './host/tree/treeKeys.ts';
 import { Connections } from './model/connection/connections.ts';
 import { CurrentConnection } from './model/connection/current.ts';
 import { followConnections, openAtStart } from './model/connection/windowConnection.ts';
@@ -77,9 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const readKeys = () => contextKeysOf(store.snapshot, knowsDashboard({ current, settings, demo }));
   owned.add(keepContextKeys({ read: readKeys, onDidChange: either(store.onDidChange, settings.onDidChange), log }));
   const run = async (id: string, args: readonly unknown[]) => (await commands())?.run(id, args);
-  const ids = Map.groupBy(readCommandIds(context.extension.packageJSON), (id) => id.startsWith('tree.'));
-  owned.add(registerCommands(ids.get(false) ?? [], run));
-  owned.add(registerTreeKeys(ids.get(true) ?? [], streams.view, run));
+  owned.add(registerCommands(readCommandIds(context.extension.packageJSON), withTreeKeys(streams.view, run)));
   owned.add(registerRestoredPanels(PLAYER_VIEW, async () => (await views())?.player));
   owned.add(registerRestoredPanels(DETAILS_VIEW, async () => (await views())?.details));
 

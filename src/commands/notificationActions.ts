@@ -38,7 +38,7 @@ export async function tellLeftDownloads(context: CommandContext, left: readonly 
     if ((await context.ui.notify('warning', sentenceOf(left), again)) !== again) return;
     await Promise.all(left.map((each) => runCommand(context, (next) => restartDownload(next, each))));
   } catch (error) {
-    context.log.error('What downloads left behind could not be told', error);
+    context.log.error('Interrupted downloads could not be reported', error);
   }
 }
 

@@ -11,7 +11,7 @@ export async function listRecordings({ current, log }: Context, streamId: string
     return await current.account.listNewestRecorded(streamId);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.debug(`The sessions of a stream were not told (${error.reason})`);
+    log.debug(`The sessions of a stream could not be listed (${error.reason})`);
     return [];
   }
 }

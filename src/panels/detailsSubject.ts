@@ -125,7 +125,7 @@ export class DetailsSubject {
     try {
       this.#session = await pollSubject(this.#context, this.parts(name), intervalMs);
     } catch (error) {
-      this.#context.log.debug(`Looking again at the details failed: ${String(error)}`);
+      this.#context.log.debug(`Polling the details failed: ${String(error)}`);
     }
   }
 
@@ -172,7 +172,7 @@ async function findHlsUrl(context: LoadingContext, { target }: SubjectParts): Pr
   try {
     return stream && (await hlsAddressOf(context, stream));
   } catch (error) {
-    context.log.debug(`Where a stream plays was not told: ${String(error)}`);
+    context.log.debug(`The playback URL of a stream could not be read: ${String(error)}`);
     return undefined;
   }
 }
@@ -248,6 +248,6 @@ async function tryReadParent(context: LoadingContext, streamId: string): Promise
   try {
     await context.current.account.readStream(streamId);
   } catch (error) {
-    context.log.debug(`The stream of a session was not told: ${String(error)}`);
+    context.log.debug(`The stream of a session could not be read: ${String(error)}`);
   }
 }

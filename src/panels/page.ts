@@ -81,11 +81,11 @@ export async function tellPageFailure({ ui, log }: PageFailureContext, name: str
   const showLog = t('Show Log');
   try {
     if (isRefusal(error)) return void (await ui.notify(error.severity, error.sentence));
-    log.error(`The ${name} page could not do what was asked`, error);
+    log.error(`The ${name} page could not handle a request`, error);
     const sentence = describeError(error, { service: t('The service') });
     if ((await ui.notify('error', sentence, showLog)) === showLog) ui.showLog();
   } catch (failure) {
-    log.error('A failure could not be told', failure);
+    log.error('A failure could not be shown', failure);
   }
 }
 

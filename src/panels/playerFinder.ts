@@ -143,7 +143,7 @@ export async function reconsider(
     }
     return await endOf(context, stream, subject);
   } catch (error) {
-    context.log.debug(`What became of a broadcast was not told: ${String(error)}`);
+    context.log.debug(`A stream could not be read after its broadcast: ${String(error)}`);
     return { ...same, isPending: false };
   }
 }

@@ -250,7 +250,7 @@ export class PlayerPart implements Disposable {
       const recording = target.kind === 'session' ? subject?.session : undefined;
       if (recording !== undefined) this.followSession(recording, { startsItself: true });
     } catch (error) {
-      log.debug(`Looking again for what to play failed: ${String(error)}`);
+      log.debug(`Polling for something to play failed: ${String(error)}`);
     }
     if (load === this.#load) this.planLook();
   }

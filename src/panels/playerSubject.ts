@@ -75,7 +75,7 @@ async function withParentName({ current, store, log }: SubjectContext, session: 
     return { ...session, parentName: await current.account.readStreamName(parentId) };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.debug(`The stream of a recording was not told (${error.reason})`);
+    log.debug(`The stream of a recording could not be read (${error.reason})`);
     return session;
   }
 }

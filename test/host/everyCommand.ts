@@ -34,13 +34,11 @@ interface Deed {
 }
 
 const IDLE_GROUP = { kind: 'group', id: 'idle', list: 'idle' };
-const rowOf = ({ id }: DemoStream) => ({ kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
 const alone = (asks: ConnectionSession, before?: Deed['before']): Deed => ({
   ...{ given: () => [], asks },
   ...(before && { before }),
 });
 const onIdle = (asks: ConnectionSession): Deed => ({ given: ({ idle }) => [idle.id], asks });
-const onRow = (asks: ConnectionSession): Deed => ({ given: ({ idle }) => [rowOf(idle)], asks });
 const onLive = (asks: ConnectionSession): Deed => ({ given: ({ live }) => [live.id], asks });
 const onSession = (asks: ConnectionSession): Deed => ({ given: ({ session }) => [session], asks });
 const having = (asks: ConnectionSession, ...given: readonly unknown[]): Deed => ({ given: () => given, asks });
@@ -77,10 +75,6 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   resumeStream: onIdle('aloud'),
   endBroadcast: onLive('aloud'),
   deleteStream: onIdle('aloud'),
-  'tree.rename': onRow('aloud'),
-  'tree.renameOrOpen': onRow('aloud'),
-  'tree.delete': onRow('aloud'),
-  'tree.copyPlaybackId': onRow('silently'),
   copyStreamKey: onIdle('silently'),
   copyPlaybackId: onIdle('silently'),
   copyStreamId: onIdle('silently'),

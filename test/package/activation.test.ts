@@ -48,7 +48,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'viewChoices.ts',
   ],
   'src/tree': ['viewContext.ts'],
-  'src/commands': ['knownAddresses.ts', 'refusal.ts'],
+  'src/commands': ['knownAddresses.ts', 'refusal.ts', 'treeKeys.ts'],
   'src/host/boxes': ['documents.ts', 'externalAddress.ts'],
   'src/host/start': ['demoSwitch.ts', 'loadFailure.ts', 'registrations.ts'],
   'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],

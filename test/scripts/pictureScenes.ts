@@ -52,7 +52,7 @@ async function showTree(page: Page): Promise<Clip> {
 
 /** The page alone, from its name down to its first sessions. */
 async function showDetails(page: Page): Promise<Clip> {
-  await chooseFromContextMenu(page, PICTURED, 'Show Details');
+  await chooseFromContextMenu(page, PICTURED, 'Show Stream Details');
   await detailsFrame(page).locator('.strip').waitFor();
   await detailsFrame(page).locator('.picture.drawn').waitFor();
   await page.keyboard.press('Control+b');
@@ -81,7 +81,7 @@ async function showPlayer(page: Page): Promise<Clip> {
 /** A recording's page while its MP4 is coming. */
 async function showDownload(page: Page): Promise<Clip> {
   await closeTabs(page);
-  await chooseFromContextMenu(page, await readySession(page), 'Show Details');
+  await chooseFromContextMenu(page, await readySession(page), 'Show Session Details');
   await pressPlayerButton(page, 'Download MP4…');
   const name = quickInput(page).locator('input.input');
   await untilTrue(page, async () => (await name.inputValue()).endsWith('.mp4'));

@@ -40,16 +40,15 @@ const OF_SESSION = [
   ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'],
   ...['copySessionId', 'openSessionJson'],
 ];
-/** Take a row of a view; the keys of the tree among them, which take the one that has the focus. */
-const OF_ROW = [
-  'refreshItem',
-  'loadMore',
-  'retry',
-  'tree.rename',
-  'tree.renameOrOpen',
-  'tree.delete',
-  'tree.copyPlaybackId',
-];
+/** Take a row of a view. */
+const OF_ROW = ['refreshItem', 'loadMore', 'retry'];
+/** What keys of the Streams view run, with the arguments that package.json gives them. */
+const BY_KEY: Readonly<Record<string, string>> = {
+  'renames by key': 'renameStream',
+  'deletes by key': 'deleteStream',
+  'copies by key': 'copyPlaybackId',
+  'opens details by key': 'showStream',
+};
 const ALONE = [
   ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
   ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
@@ -136,10 +135,15 @@ function runWith(commands: readonly string[], given: (scene: Scene) => unknown):
   return Object.fromEntries(commands.map((command) => [command, actOf(command)]));
 }
 
+function byKey(command: string): Act {
+  return ({ product, views, chance }) => product.run(command, [chance.pick(views.nodes()), 'key']);
+}
+
 const ACTS: Readonly<Record<string, Act>> = {
   ...runWith(OF_STREAM, streamOf),
   ...runWith(OF_SESSION, sessionOf),
   ...runWith(OF_ROW, ({ views, chance }) => chance.pick(views.nodes())),
+  ...Object.fromEntries(Object.entries(BY_KEY).map(([what, command]) => [what, byKey(command)])),
   ...runWith(ALONE, () => undefined),
   ...WITH_WORDS,
   ...IN_WINDOW,
@@ -169,7 +173,7 @@ export interface Deed {
 
 /** What there is to do, in kinds that are as likely as each other. */
 export const KINDS_OF_STEPS: readonly (readonly string[])[] = [
-  ...[OF_STREAM, OF_STREAM, OF_SESSION, OF_ROW, ALONE],
+  ...[OF_STREAM, OF_STREAM, OF_SESSION, [...OF_ROW, ...Object.keys(BY_KEY)], ALONE],
   ...[WITH_WORDS, WITH_WORDS, IN_WINDOW, IN_WINDOW, IN_WINDOW].map(Object.keys),
 ];
 
@@ -179,7 +183,7 @@ export const KINDS_ON_ONE_CONNECTION = KINDS_OF_STEPS.map((kind) => kind.filter(
 export function act(scene: Scene, what: string): Deed {
   const doIt = ACTS[what];
   if (doIt === undefined) throw new Error(`Nobody knows how to do ${what}`);
-  return { what, mayFail: what in IN_WINDOW || what.startsWith('tree.'), done: Promise.resolve(doIt(scene)) };
+  return { what, mayFail: what in IN_WINDOW || what in BY_KEY, done: Promise.resolve(doIt(scene)) };
 }
 
 /**

@@ -33,7 +33,7 @@ describe('For everybody', () => {
       const { page } = workbench();
       await tree.collapseRow(page, 'Keynote');
       await tree.selectRow(page, 'Keynote');
-      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
       await detailsFrame(page).locator('.strip').waitFor();
       await detailsFrame(page).locator('.picture.drawn').waitFor();
       await openMore(page);
@@ -78,7 +78,7 @@ describe('For everybody', () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
-    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Details');
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await detailsFrame(page).locator('.help .summary').click();
     await openMore(page);
@@ -87,7 +87,7 @@ describe('For everybody', () => {
 
   it('is the player’s page, in every kind of theme, while it plays what is live', async () => {
     const { page } = workbench();
-    await tree.pressRowAction(page, 'Keynote', 'Watch');
+    await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilVideo(page, ({ contrast }) => contrast > 5);
     await playerFrame(page).locator('.summary').click();
     await assertForAll('player');

@@ -154,6 +154,52 @@ describe('Changing streams by keyboard', () => {
     await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3);
   });
 
+  it('shows its keys in the menu of a row', async () => {
+    const { page } = workbench();
+    const [first = ''] = await labelsUnder('Idle');
+    assert.deepEqual(await tree.readMenuKeys(page, first), {
+      'Show Stream Details': 'Enter',
+      'Copy Playback ID': 'Ctrl+C',
+      'Rename Stream…': 'F2',
+      'Delete Stream': 'Del',
+    });
+  });
+
+  it('opens details with Enter on a stream, and opens and closes a group', async () => {
+    const { page } = workbench();
+    const [first = ''] = await labelsUnder('Idle');
+    await tree.selectRow(page, first);
+    await page.keyboard.press('Enter');
+    // A row isolates a name that runs right to left.
+    const name = first.replace(/[\u2068\u2069]/g, '');
+    await page.locator('.tabs-container .tab', { hasText: name }).waitFor();
+    assert.equal(await tree.rowOf(page, first).getAttribute('aria-expanded'), 'false');
+    await tree.rowOf(page, 'Active').click();
+    await tree.collapseRow(page, 'Active');
+    await page.keyboard.press('Enter');
+    await tree.rowOf(page, 'Active').and(page.locator('[aria-expanded="true"]')).waitFor();
+    await page.keyboard.press('Enter');
+    await tree.rowOf(page, 'Active').and(page.locator('[aria-expanded="false"]')).waitFor();
+  });
+
+  it('takes all rows that are selected where one of them has the focus, and its menu has what takes several', async () => {
+    const { page } = workbench();
+    const [first = '', second = ''] = await labelsUnder('Idle');
+    await tree.selectRow(page, first);
+    await tree.rowOf(page, second).click({ modifiers: ['Control'] });
+    await tree.untilRows(page, (rows) => rows.filter((row) => row.isSelected).length === 2);
+    assert.equal((await copyByKey()).split('\n').length, 2);
+    const menu = await tree.readContextMenu(page, second);
+    for (const item of ['Copy Stream Key', 'Copy Playback ID', 'Copy', 'Delete Stream'])
+      assert.ok(menu.includes(item), menu.join('\n'));
+    for (const item of ['Watch Stream', 'Show Stream Details', 'Open', 'Rename Stream…', 'More Actions'])
+      assert.ok(!menu.includes(item), menu.join('\n'));
+    await page.keyboard.press('Delete');
+    assert.match((await readDialog(page)).message, /Delete 2 streams/);
+    await pressDialogButton(page, 'Cancel');
+    await page.keyboard.press('Escape');
+  });
+
   it('means the row with the focus where that is not one of those selected', async () => {
     const { page } = workbench();
     const [first = '', second = '', third = ''] = await labelsUnder('Idle');

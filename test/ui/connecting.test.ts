@@ -126,13 +126,13 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.expandRow(page, 'Active');
   });
 
-  it('copies a playback id from the row and a stream key from the menu, and never says the key', async () => {
+  it('copies a stream key from the row and a playback ID from the menu, and never says the key', async () => {
     const { page } = workbench();
     const keynote = service.control.streams().find((stream) => stream.name === 'Keynote');
     assert.ok(keynote);
-    await tree.pressRowAction(page, 'Keynote', 'Copy Playback ID');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Copy Playback ID');
     await waitUntil(async () => (await readClipboard(page)) === keynote.playbackId);
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Copy Stream Key');
+    await tree.pressRowAction(page, 'Keynote', 'Copy Stream Key');
     await waitUntil(async () => (await readClipboard(page)) === keynote.streamKey);
     const shown = await page.locator('body').innerText();
     assert.ok(keynote.streamKey !== undefined && !shown.includes(keynote.streamKey), 'the key is on screen');
@@ -163,25 +163,25 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     const before = activeLabels().length;
     service.control.fault(() => ({ status: 503 }));
-    await tree.pressViewAction(page, 'Refresh');
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await waitUntil(async () => (await tree.readViewTexts(page)).message.includes('unavailable (503)'));
     assert.ok((await tree.readRows(page)).filter((row) => row.level === 2).length >= before);
     await takeScreenshot(page, 'unavailable');
     service.control.fault(undefined);
-    await tree.pressViewAction(page, 'Refresh');
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await waitUntil(async () => (await tree.readViewTexts(page)).message === '');
   });
 
   it('keeps the rows and asks for the key when it was revoked', async () => {
     const { page } = workbench();
     service.control.revokeKey();
-    await tree.pressViewAction(page, 'Refresh');
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await tree.treeOf(page).focus();
     await page.keyboard.press('Home');
     await tree.untilRows(page, (all) => all[0]?.label === 'Key refused. Set API Key…' && all.length > 3);
     await takeScreenshot(page, 'refused');
     service.control.restoreKey();
-    await tree.pressViewAction(page, 'Refresh');
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await tree.untilRows(page, (all) => all[0]?.label === 'Active');
   });
 

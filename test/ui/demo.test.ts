@@ -28,10 +28,9 @@ describe('The packaged extension in a real workbench', () => {
     await takeScreenshot(page, 'first-start');
   });
 
-  it('offers its commands in the palette', async () => {
-    const commands = await listCommands(workbench().page);
-    assert.ok(commands.includes('liveStreams.addConnection'), commands.join('\n'));
-    assert.ok(commands.includes('liveStreams.startDemo'), commands.join('\n'));
+  it('offers in the palette what can be done before anything is connected', async () => {
+    const commands = (await listCommands(workbench().page)).filter((id) => id.startsWith('liveStreams.'));
+    assert.deepEqual(commands.sort(), ['liveStreams.addConnection', 'liveStreams.showLog', 'liveStreams.startDemo']);
   });
 
   describe('tabs of the demo', () => {
@@ -46,7 +45,7 @@ describe('The packaged extension in a real workbench', () => {
 
     it('say that it is off once it was stopped, and go on when it is tried again', async () => {
       const { page } = workbench();
-      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
       await heading('Keynote').waitFor();
       const before = await factValue(page, 'Playback ID').innerText();
       await runCommand(page, 'liveStreams.stopDemo');

@@ -35,7 +35,7 @@ describe('The details page in a real workbench', () => {
   const title = (name: string) => detailsFrame(workbench().page).locator('h1').getByText(name, { exact: true });
   const open = async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
     await sessionsTable(page).waitFor();
   };
@@ -83,7 +83,7 @@ describe('The details page in a real workbench', () => {
     assert.equal(await factValue(page, 'Stream ID').innerText(), id);
     assert.match(await detailsFrame(page).locator('.more .table').innerText(), /720p0\s+1280 × 720/);
     assert.doesNotMatch(await detailsFrame(page).locator('body').innerText(), /[{}]/, 'no raw JSON');
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
 
@@ -234,7 +234,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
-    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Details');
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service())}`).waitFor();
   };
 
@@ -303,7 +303,7 @@ describe('The details page in a real workbench', () => {
       ...{ sourceSegments: 30, sourceSegmentsDuration: 60, recordingUrl: 'http://127.0.0.1:1/r.m3u8' },
     });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await title('Short lived').waitFor();
     await sessionsTable(page).waitFor();
     service().control.deleteStream(id);
@@ -325,7 +325,7 @@ describe('The details page in a real workbench', () => {
       await tree.chooseFromContextMenu(
         page,
         (await tree.readRows(page)).find((row) => row.label.includes('a_very_long'))?.label ?? '',
-        'Show Details',
+        'Show Stream Details',
       );
       await detailsFrame(page).locator('h1').filter({ hasText: 'a_very_long' }).waitFor();
       const fits = await detailsFrame(page)

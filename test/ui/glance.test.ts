@@ -58,14 +58,14 @@ describe('At a glance: the status bar, links and notifications', () => {
     assert.match((await item.locator('a').getAttribute('aria-label')) ?? '', /3 live streams.*unavailable \(503\)/);
     await takeScreenshot(page, 'status-bar-warning');
     service.control.fault(undefined);
-    await tree.pressViewAction(page, 'Refresh');
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await item.waitFor({ state: 'detached' });
   });
 
   it('copies a link to a stream, and shows the row again when the link is opened', async () => {
     const { page } = workbench();
     const stream = service.control.streams().find(({ name }) => name === 'Just now');
-    await tree.chooseFromContextMenu(page, 'Just now', 'Copy Editor Link');
+    await tree.chooseFromContextMenu(page, 'Just now', ['Copy', 'Copy VS Code Link']);
     const rest = `://live-streams.live-streams/stream/${stream?.id}?connection=Studio%20at%20home`;
     await waitUntil(async () => (await readClipboard(page)).endsWith(rest));
     await tree.rowOf(page, 'Active').click();

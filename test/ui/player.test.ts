@@ -39,7 +39,7 @@ describe('The player in a real workbench', () => {
 
   it('plays a live stream from its row', async () => {
     const { page } = workbench();
-    await tree.pressRowAction(page, 'Keynote', 'Watch');
+    await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     const { width, height } = await untilPlaying(page);
     assert.ok(width > 0 && height > 0);
     const frame = playerFrame(page);
@@ -248,7 +248,7 @@ describe('The player in a real workbench', () => {
       await opened.close();
     };
     await open(() => notice.getByRole('button', { name: 'Always in Browser' }).click());
-    await open(() => tree.pressRowAction(page, 'Keynote', 'Watch'));
+    await open(() => tree.pressRowAction(page, 'Keynote', 'Watch Stream'));
     assert.deepEqual(await tabs(), before);
   });
 });

@@ -52,7 +52,7 @@ describe('The Recordings view', () => {
     await untilAsked('Name of the connection');
     await answerQuickInput(page, 'Studio');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
-    await tree.pressViewAction(page, 'Refresh');
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     assert.equal(askedForSessions(), 0);
   });
 
@@ -87,9 +87,11 @@ describe('The Recordings view', () => {
     const label = rows[at]?.label ?? '';
     const which = rows.slice(0, at).filter((row) => row.label === label).length;
     const menu = await tree.readContextMenu(page, label, { view, at: which });
-    for (const item of ['Open Recording', 'Copy Recording URL', 'Copy Session ID', 'Open as JSON', 'Refresh']) {
-      assert.ok(menu.includes(item), menu.join('\n'));
-    }
+    assert.deepEqual(menu, [
+      ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open', 'Copy Recording URL', 'Copy', 'Refresh'],
+    ]);
+    const copies = await tree.readContextMenu(page, label, { view, at: which, submenu: 'Copy' });
+    assert.deepEqual(copies, ['Copy MP4 URL', 'Copy Session ID', 'Copy VS Code Link']);
     await tree.chooseFromContextMenu(page, label, 'Copy Recording URL', { view, at: which });
     const urls = new Set(recorded().map((session) => session.recordingUrl));
     await waitUntil(async () => urls.has(await readClipboard(page)));
@@ -131,7 +133,7 @@ describe('The Recordings view', () => {
     const keynote = service.control.streams().find(({ name }) => name === 'Keynote');
     assert.ok(keynote);
     service.control.deleteStream(keynote.id);
-    await tree.pressViewAction(page, 'Refresh', view);
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings', view);
     const isKept = ({ label, description }: tree.Row) => label === 'Keynote' && /stream deleted/.test(description);
     await tree.untilRows(page, (all) => all.some(isKept), { view });
     await takeScreenshot(page, 'recordings-deleted');
@@ -140,7 +142,7 @@ describe('The Recordings view', () => {
   it('keeps its rows through trouble, with Retry behind them', async () => {
     const { page } = workbench();
     service.control.fault(({ path }) => (path === '/api/session' ? { status: 503 } : undefined));
-    await tree.pressViewAction(page, 'Refresh', view);
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings', view);
     await waitUntil(async () => (await tree.readViewTexts(page, view)).message.includes('unavailable (503)'));
     assert.ok((await tree.readRows(page, view)).length > 3);
     await takeScreenshot(page, 'recordings-unavailable');
@@ -151,7 +153,7 @@ describe('The Recordings view', () => {
       return last?.label === 'Retry' && last.description.includes('unavailable (503)');
     });
     service.control.fault(undefined);
-    await tree.pressViewAction(page, 'Refresh', view);
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings', view);
     await waitUntil(async () => (await tree.readViewTexts(page, view)).message === '');
   });
 
@@ -162,7 +164,7 @@ describe('The Recordings view', () => {
         ? { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }
         : undefined,
     );
-    await tree.pressViewAction(page, 'Refresh', view);
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings', view);
     await waitUntil(async () => /No recordings yet/.test((await tree.readViewTexts(page, view)).welcome.join(' ')));
     await takeScreenshot(page, 'recordings-none');
     service.control.fault(undefined);

@@ -33,13 +33,13 @@ describe('Tabs that come back with their window', () => {
     const { page, reload } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await heading().getByText('Short lived', { exact: true }).waitFor();
-    await tree.pressRowAction(page, 'Bird nest cam', 'Watch');
+    await tree.pressRowAction(page, 'Bird nest cam', 'Watch Stream');
     await untilPlaying(page);
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
-    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Details');
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await heading()
       .getByText(`Keynote · ${lastEvening(service())}`, { exact: true })
       .waitFor();
@@ -48,7 +48,7 @@ describe('Tabs that come back with their window', () => {
     await untilKept(page, keptTab('session', yesterday?.id));
     await untilKept(page, keptTab('stream', id));
     await untilKept(page, keptTab('stream', streamNamed('Bird nest cam')));
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await pressFactButton(page, 'Stream Key', 'Reveal');
     await factValue(page, 'Stream Key').getByText(streamKey(), { exact: true }).waitFor();
     await untilKept(page, keptTab('stream', streamNamed('Keynote')));

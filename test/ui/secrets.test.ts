@@ -66,13 +66,13 @@ describe('Planted secrets in the real workbench', () => {
   it('are in no document, in no webview, neither the player nor the details page, and in no request', async () => {
     const { page } = workbench();
     const live = service.control.streams().find(({ isActive }) => isActive)?.name ?? '';
-    await tree.chooseFromContextMenu(page, live, 'Open as JSON');
+    await tree.chooseFromContextMenu(page, live, ['Open', 'Open Stream as JSON']);
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await assertOnNoPage(page, PLANTED);
-    await tree.chooseFromContextMenu(page, live, 'Watch');
+    await tree.chooseFromContextMenu(page, live, 'Watch Stream');
     await untilPlaying(page);
     await assertOnNoPage(page, PLANTED);
-    await tree.chooseFromContextMenu(page, live, 'Show Details');
+    await tree.chooseFromContextMenu(page, live, 'Show Stream Details');
     await factValue(page, 'Stream Key').waitFor();
     await sessionsTable(page).waitFor();
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');

@@ -90,7 +90,7 @@ describe('Details pages of whatever there is', () => {
     await tree.expandRow(page, 'Keynote');
     const isRunning = ({ description }: tree.Row) => description.startsWith('running');
     const rows = await tree.untilRows(page, (all) => all.some(isRunning));
-    await tree.chooseFromContextMenu(page, rows.find(isRunning)?.label ?? '', 'Show Details');
+    await tree.chooseFromContextMenu(page, rows.find(isRunning)?.label ?? '', 'Show Session Details');
     const { buttons } = await untilProblem(page, /still running\. Its recording comes after it ends\.$/);
     assert.deepEqual(buttons, ['Watch']);
     await takeScreenshot(page, 'details-running');
@@ -139,7 +139,7 @@ describe('Details pages of whatever there is', () => {
   it('fit into a tab of 300 pixels, with or without a player', async () => {
     const { page } = workbench();
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await untilHeading('Keynote');
     await choose('showSession', 'Show Details', 'Keynote');
     await untilHeading(/^Keynote · /);
@@ -183,7 +183,7 @@ describe('Details pages of whatever there is', () => {
     held.resolve(undefined);
     service().control.fault(undefined);
     // Whatever comes of it has come by the time that the next page is there.
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await untilHeading('Keynote');
     assert.deepEqual(await readNotifications(page), []);
     assert.doesNotMatch(await server.extensionHostLogs(), /Webview is disposed|\[error\].*[Ll]ive ?[Ss]treams/);

@@ -180,17 +180,19 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.collapseRow(page, 'Active');
     const names = namesUnder('Idle', await tree.readRows(page));
     const before = await tree.readContextMenu(page, 'Town hall');
-    const changes = ['Rename…', 'Turn Off Recording', 'Suspend', 'Delete…'];
+    const changes = ['Rename Stream…', 'Turn Off Recording', 'Delete Stream'];
     assert.deepEqual(
       changes.filter((item) => !before.includes(item)),
       [],
     );
+    const more = { submenu: 'More Actions' };
+    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), ['Suspend Stream', 'Refresh']);
     await tree.selectRow(page, 'Town hall');
     await page.keyboard.press('F2');
     await answerQuickInput(page, 'Village hall', 'Rename "Town hall"');
     await tryAgain();
     await untilNotOffered('rename streams', names);
-    await tree.chooseFromContextMenu(page, 'Town hall', 'Suspend');
+    await tree.chooseFromContextMenu(page, 'Town hall', ['More Actions', 'Suspend Stream']);
     await tryAgain();
     await untilNotOffered('suspend streams', names);
     await tree.treeOf(page).focus();
@@ -209,6 +211,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
       changes.filter((item) => after.includes(item)),
       [],
     );
+    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), ['Refresh']);
     assert.ok(after.includes('Copy Stream Key'), after.join('\n'));
   });
 
@@ -221,8 +224,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
       return commands.filter((command) => all.includes(`liveStreams.${command}`));
     };
     assert.deepEqual(await offered(), []);
-    await tree.pressViewAction(page, 'Refresh');
-    await waitUntil(async () => (await tree.readContextMenu(page, 'Town hall')).includes('Delete…'));
+    await tree.pressViewAction(page, 'Refresh Streams and Recordings');
+    await waitUntil(async () => (await tree.readContextMenu(page, 'Town hall')).includes('Delete Stream'));
     assert.deepEqual(await offered(), commands);
     await tree.chooseFromContextMenu(page, 'Town hall', 'Turn Off Recording');
     await tryAgain();
@@ -237,7 +240,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const { id, playbackId, streamKey } = streamOf('Keynote');
     await tree.collapseRow(page, 'Idle');
     await tree.expandRow(page, 'Active');
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
     await sessionsTable(page).waitFor();
     await openMore(page);
@@ -255,7 +258,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await pressFactButton(page, 'Stream Key', 'Copy');
     await waitUntil(async () => (await readClipboard(page)) === streamKey);
     await tree.expandRow(page, 'Keynote');
-    await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Details');
+    await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
     assert.match(await stateLine(page).innerText(), /^Ready · /);
     assert.equal(await factValue(page, 'MP4 URL').innerText(), 'Available');
@@ -278,7 +281,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
 
   it('plays what is live, and a recording from its row', async () => {
     const { page } = workbench();
-    await tree.pressRowAction(page, 'Keynote', 'Watch');
+    await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilPlaying(page);
     assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
     await tree.rowOf(page, lastEvening(service)).locator('.label-name').click();
@@ -294,7 +297,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
     for (const label of [lastEvening(service), 'Bird nest cam']) {
       await writeClipboard(page, '');
-      await tree.chooseFromContextMenu(page, label, 'Copy Editor Link');
+      await tree.chooseFromContextMenu(page, label, ['Copy', 'Copy VS Code Link']);
       await waitUntil(async () => (await readClipboard(page)).endsWith('?connection=Studio%20at%20home'));
       await tree.rowOf(page, 'Active').click();
       await runEditorCommand(page, 'Open URL');
@@ -307,7 +310,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
 
   it('has no key on screen, nor in a document', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Open as JSON');
+    await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open Stream as JSON']);
     await page.locator('.editor-instance .view-line', { hasText: 'streamKey' }).waitFor();
     await takeScreenshot(page, 'strict-json');
     await assertOnNoPage(page, PLANTED);

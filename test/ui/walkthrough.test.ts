@@ -10,7 +10,7 @@ import { waitUntil } from '../support/page/waitUntil.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const TITLE = 'Get Started with Live Streams';
-const STEPS = ['Connect, or try the demo', 'See who is live', 'Copy a key into your encoder', 'Watch a recording'];
+const STEPS = ['Connect or try the demo', "See who's live", 'Connect your encoder', 'Watch a recording'];
 
 describe('The walkthrough, on the demo', () => {
   // With motion, a step takes the focus 250 ms after it was chosen: from whatever was opened meanwhile.
@@ -29,7 +29,7 @@ describe('The walkthrough, on the demo', () => {
   it('opens from the empty view, with nothing done', async () => {
     const { page } = workbench();
     await tree.showContainer(page);
-    await tree.paneOf(page).locator('.welcome-view-content a', { hasText: 'in four steps' }).click();
+    await tree.paneOf(page).locator('.welcome-view-content a', { hasText: 'Open the walkthrough' }).click();
     await waitUntil(async () => (await readSteps(page)).length === STEPS.length);
     assert.deepEqual(
       await readSteps(page),
@@ -52,8 +52,8 @@ describe('The walkthrough, on the demo', () => {
 
   it('shows who is live', async () => {
     const { page } = workbench();
-    await openStep(page, 'See who is live');
-    await pressButton(page, 'Show the Streams');
+    await openStep(page, "See who's live");
+    await pressButton(page, 'Show Streams');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
     await untilDone(page, 2);
     await picture('2');
@@ -61,7 +61,7 @@ describe('The walkthrough, on the demo', () => {
 
   it('has a key copied, which a person takes to an encoder', async () => {
     const { page } = workbench();
-    await openStep(page, 'Copy a key into your encoder');
+    await openStep(page, 'Connect your encoder');
     await untilPictured(page);
     await picture('3');
     await pressButton(page, 'Copy Stream Key');
@@ -75,7 +75,7 @@ describe('The walkthrough, on the demo', () => {
   it('has a recording watched, and is then done', async () => {
     const { page } = workbench();
     await openStep(page, 'Watch a recording');
-    await pressButton(page, 'Open Recording');
+    await pressButton(page, 'Watch Recording');
     // Of the sessions of one stream some are ready and some are not: the row is chosen, not its label.
     const ready = quickInput(page)
       .locator('.quick-input-list .monaco-list-row', { hasText: 'recording ready' })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { TREE_KEYS } from '../../src/commands/runById.ts';
 import { COMMANDS } from '../../src/commands/table.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
 import { findQueryGrammar } from '../scripts/queryGrammar.ts';
@@ -275,33 +274,12 @@ describe('This project', () => {
     );
   });
 
-  it('offers Refresh for every row that can be read again', () => {
-    const { menus = {} } = json<{ contributes: { menus?: Record<string, { command: string; when: string }[]> } }>(
-      'package.json',
-    ).contributes;
-    const { when = '' } =
-      menus['view/item/context']?.find(({ command }) => command === 'liveStreams.refreshItem') ?? {};
-    const pattern = new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '^$');
-    const without = CONTEXT_VALUES.filter((value) => !pattern.test(value));
-    assert.deepEqual(without, ['more', 'retry', 'empty', 'notice', 'gone']);
-  });
-
-  it('offers the same for a session in both views', () => {
-    const { menus = {} } = json<{ contributes: { menus?: Record<string, { command: string; when: string }[]> } }>(
-      'package.json',
-    ).contributes;
-    const items = (menus['view/item/context'] ?? []).filter(({ when }) => /viewItem =~ [^&]*session/.test(when));
-    assert.ok(items.length > 5);
-    const inOne = items.filter(({ when }) => !when.includes('view =~ /^liveStreams\\.(streams|recordings)$/'));
-    assert.deepEqual(inOne, []);
-  });
-
   it('has a package.json that says what the code does', () => {
     const manifest = json<Manifest>('package.json');
     const texts = json<Record<string, string>>('package.nls.json');
     assert.deepEqual(
       [
-        ...findCommandFaults(manifest, [...Object.keys(COMMANDS), ...Object.keys(TREE_KEYS)]),
+        ...findCommandFaults(manifest, Object.keys(COMMANDS)),
         ...findMenuFaults(manifest, texts),
         ...findViewItemFaults(manifest, CONTEXT_VALUES),
         ...findContextKeyFaults(manifest, readContextKeys(read('src/host/tree/contextKeys.ts'))),

@@ -1,41 +1,39 @@
 import * as vscode from 'vscode';
+import { argumentsOfKey, hasDetailsOnEnter } from '../../commands/treeKeys.ts';
 import type { Node } from '../../tree/nodes.ts';
-import type { Disposable } from '../../util/disposable.ts';
-import { registerCommands } from '../start/registrations.ts';
+
+type Run = (id: string, args: readonly unknown[]) => Promise<unknown>;
+type View = Pick<vscode.TreeView<Node>, 'selection'>;
 
 /**
- * Registers the commands of the view's keyboard shortcuts. They get the same rows as from a menu: the focused row, and
- * all that are selected with it.
+ * Wraps `run` so that commands get the same rows from the view's keyboard shortcuts as from its menus. package.json has
+ * the shortcuts pass the focused row and the word "key" in an array, which tells them from menus and other callers.
  */
-export function registerTreeKeys(
-  ids: readonly string[],
-  view: Pick<vscode.TreeView<Node>, 'selection'>,
-  run: (id: string, args: readonly unknown[]) => Promise<unknown>,
-): Disposable {
-  return registerCommands(ids, async (id, [focused]) => {
-    if (id.endsWith('OrOpen') && isNode(focused) && focused.kind !== 'stream') return selectFocused();
-    const rows = await rowsOfKey(view, focused);
-    const [first] = rows;
-    if (first === undefined) return undefined;
-    return run(id, [isNode(focused) && rows.includes(focused) ? focused : first, rows]);
-  });
+export function withTreeKeys(view: View, run: Run): Run {
+  return async (id, args) => {
+    const [pressed] = args;
+    if (!isKeyPress(pressed)) return run(id, args);
+    const [given] = pressed;
+    const isEnter = id === 'showStream';
+    if (isEnter && !(isNode(given) && hasDetailsOnEnter(given))) return selectFocused();
+    const focused = isNode(given) ? given : await selectAndRead(view);
+    const found = focused && argumentsOfKey(id, focused, view.selection);
+    return found && run(id, found);
+  };
 }
 
-/**
- * Returns all selected rows if the focused one is among them, otherwise that one alone. package.json has VS Code pass
- * the focused row, as its own title menus do. If it is missing, `list.select` selects it. That is only the fallback,
- * because it also expands or collapses the row and runs its command.
- */
-async function rowsOfKey(view: Pick<vscode.TreeView<Node>, 'selection'>, focused: unknown): Promise<readonly Node[]> {
-  const isAmongSelected = !isNode(focused) || view.selection.includes(focused);
-  if (view.selection.length > 1 && isAmongSelected) return view.selection;
-  if (isNode(focused)) return [focused];
-  await selectFocused();
-  return view.selection;
+/** For when VS Code doesn't pass the focused row. That also expands or collapses the row and runs its command. */
+async function selectAndRead(view: View): Promise<Node | undefined> {
+  if (view.selection.length < 2) await selectFocused();
+  return view.selection[0];
 }
 
 function selectFocused(): Thenable<unknown> {
   return vscode.commands.executeCommand('list.select');
+}
+
+function isKeyPress(given: unknown): given is readonly [unknown, 'key'] {
+  return Array.isArray(given) && given.length === 2 && given[1] === 'key';
 }
 
 function isNode(given: unknown): given is Node {

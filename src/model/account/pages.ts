@@ -1,7 +1,7 @@
 import { advance, type PagingState, startPaging } from '../../api/paging.ts';
 import type { AnswerAge, Page } from '../../api/types.ts';
 
-/** Where the next page of a list begins. Only the account looks inside `cursor`. */
+/** Where the next page of a list begins. Only the account reads `cursor`. */
 export interface Bookmark {
   readonly paging: PagingState;
   /** `undefined` at the beginning and at the end. */

@@ -12,6 +12,7 @@ import type {
 } from '../../services.ts';
 import { delay } from '../../util/delay.ts';
 import { checkMediaUrl } from '../addresses.ts';
+import { followRedirects } from '../redirects.ts';
 import { DownloadError, type DownloadReason, isDownloadError, onDisk } from './downloadError.ts';
 
 export interface DownloadSeams {
@@ -74,7 +75,6 @@ const MAX_TRIES = { atFirst: 3, later: 6 };
 const MAX_RESTARTS = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
-const MAX_REDIRECTS = 5;
 const HEAD_BYTES = 12;
 const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|pdf|(vnd\.apple\.|x-)mpegurl))/i;
 
@@ -216,16 +216,19 @@ async function openFollowing(
   request: DownloadRequest,
   connection: { readonly baseUrl: string },
 ): Promise<Opened> {
-  let { url } = request;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const { host } = new URL(url);
-    const response = await openDownload(transport, { ...request, url });
-    const { location } = response.headers;
-    if (!isRedirect(response.status) || location === undefined) return { response, host };
-    response.dispose();
-    url = nextAddress(location, url, connection);
+  const followed = await followRedirects(request.url, {
+    open: (url) => openDownload(transport, { ...request, url }),
+    check: (url) => checkMediaUrl(url, connection),
+    discard: (response) => response.dispose(),
+  });
+  switch (followed.kind) {
+    case 'response':
+      return { response: followed.response, host: new URL(followed.url).host };
+    case 'refused':
+      throw new DownloadError('redirect', { host: new URL(followed.from).host });
+    case 'tooMany':
+      throw new DownloadError('tooManyRedirects', { host: new URL(request.url).host });
   }
-  throw new DownloadError('tooManyRedirects', { host: new URL(request.url).host });
 }
 
 async function openDownload(transport: Downloads, request: DownloadRequest): Promise<DownloadResponse> {
@@ -236,17 +239,6 @@ async function openDownload(transport: Downloads, request: DownloadRequest): Pro
       throw new DownloadError('redirect', { host: new URL(request.url).host });
     throw error;
   }
-}
-
-function nextAddress(location: string, from: string, connection: { readonly baseUrl: string }): string {
-  const next = URL.parse(location, from);
-  if (next === null || !checkMediaUrl(next.href, connection).ok)
-    throw new DownloadError('redirect', { host: new URL(from).host });
-  return next.href;
-}
-
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** Returns the headers that request the rest of a file: none if nothing is there yet, or its length isn't known. */

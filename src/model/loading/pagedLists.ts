@@ -3,7 +3,7 @@ import type { PagedList } from '../account/account.ts';
 import type { PagesRead } from '../account/pages.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
 import type { Listed } from '../store/facts.ts';
-import { isUnsettled, mergeSessions, newestFirst } from '../store/sessions.ts';
+import { isUnsettled, mergeSessions } from '../store/sessions.ts';
 import type { LoadContext } from './loadContext.ts';
 import { PagedLoader } from './pagedLoader.ts';
 
@@ -20,8 +20,11 @@ export function createListLoader(context: LoadContext, list: PagedList): PagedLo
     },
     read: (request) => account.listStreams(list, store.snapshot.filter, request),
     loading: (what) => store.listLoading(list, what),
-    listed: (read, revealed) => store.listed(list, toListed(read, revealed)),
-    listedMore: (read, revealed) => store.listedMore(list, toListed(read, revealed)),
+    listed: (read, { revealed, isMore }) => {
+      const listed = toListed(read, revealed);
+      if (isMore) store.listedMore(list, listed);
+      else store.listed(list, listed);
+    },
     revealMore: (rows) => store.revealMore(list, rows),
     failed: (trouble) => store.listFailed(list, trouble),
   });
@@ -47,15 +50,11 @@ export function createSessionsLoader(context: LoadContext, streamId: string): Pa
     },
     read: (request) => account.listSessions(streamId, { recordedOnly: store.snapshot.recordedOnly, ...request }),
     loading: () => store.sessionsLoading(streamId),
-    listed: ({ items, hasNextPage, startedAt: loadedAt, serverDate }, revealed) => {
-      const state = { items: newestFirst(items), revealed, hasNextPage, loadedAt, serverDate };
-      store.sessionsListed(streamId, state);
-    },
-    listedMore: (read, revealed) => {
-      const list = known();
-      if (list === undefined) return;
+    listed: (read, { revealed, isMore }) => {
+      const before = isMore ? known()?.items : [];
+      if (before === undefined) return;
       const { hasNextPage, startedAt: loadedAt, serverDate } = read;
-      const items = mergeSessions(list.items, read.items);
+      const items = mergeSessions(before, read.items);
       store.sessionsListed(streamId, { items, revealed, hasNextPage, loadedAt, serverDate });
     },
     revealMore: (rows) => {

@@ -12,8 +12,8 @@ export interface PagedSource<T> {
   readonly state: () => PagedState | undefined;
   readonly read: (request: PageRequest) => Promise<PagesRead<T>>;
   readonly loading: (what: 'isLoading' | 'isLoadingMore') => void;
-  readonly listed: (read: PagesRead<T>, revealed: number) => void;
-  readonly listedMore: (read: PagesRead<T>, revealed: number) => void;
+  /** `isMore`: the pages follow the rows that are loaded. */
+  readonly listed: (read: PagesRead<T>, state: { readonly revealed: number; readonly isMore: boolean }) => void;
   /** Shows loaded rows that are not shown yet. */
   readonly revealMore: (rows: number) => void;
   readonly failed: (trouble: Trouble) => void;
@@ -67,7 +67,8 @@ export class PagedLoader<T> {
       const pages = source.state()?.isLoaded === true ? Math.max(1, this.#bookmark.paging.pages) : 1;
       const read = await this.#readChosen({ pages, limit: pageSize() });
       this.#bookmark = read.bookmark;
-      source.listed(read, Math.max(source.state()?.revealed ?? 0, read.bookmark.paging.pages * pageSize()));
+      const revealed = Math.max(source.state()?.revealed ?? 0, read.bookmark.paging.pages * pageSize());
+      source.listed(read, { revealed, isMore: false });
     });
   }
 
@@ -84,7 +85,8 @@ export class PagedLoader<T> {
       const read = await this.#read({ limit, from });
       if (source.choice() !== choice) return;
       this.#bookmark = read.bookmark;
-      source.listedMore(read, state.revealed + (read.bookmark.paging.pages - from.paging.pages) * limit);
+      const pages = read.bookmark.paging.pages - from.paging.pages;
+      source.listed(read, { revealed: state.revealed + pages * limit, isMore: true });
     });
   }
 

@@ -50,7 +50,7 @@ export class Poller implements Disposable {
   #groupsCheckedAt = 0;
   #recordingsAt: number | undefined;
   #emptyAt: number | undefined;
-  /** Where the next round of sessions starts, so that all get their turn. */
+  /** Where the next round of sessions starts, so that each is polled. */
   #sessionsFrom = 0;
 
   constructor(options: PollerOptions) {

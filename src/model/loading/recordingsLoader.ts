@@ -8,8 +8,7 @@ import {
   parentsKnownBefore,
   unnamedParents,
 } from '../store/recordings.ts';
-import { mergeSessions, newestFirst } from '../store/sessions.ts';
-import type { RecordingsListed } from '../store/store.ts';
+import { mergeSessions } from '../store/sessions.ts';
 import { tryReadStream } from './activeLoader.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
 import { PagedLoader } from './pagedLoader.ts';
@@ -83,13 +82,13 @@ export class RecordingsLoader {
       state: () => ({ ...known(), hidesRows: hidesRecordings(store.snapshot) }),
       read: (request) => this.#read(request),
       loading: (what) => store.recordingsLoading(what),
-      listed: (read, revealed) => {
-        const { turn, startedAt: loadedAt } = read;
-        this.#list(read, { items: newestFirst(read.items), revealed, turn, loadedAt });
-      },
-      listedMore: (read, revealed) => {
-        const { turn, loadedAt } = known();
-        this.#list(read, { items: mergeSessions(known().items, read.items), revealed, turn, loadedAt });
+      listed: (read, { revealed, isMore }) => {
+        const { hasNextPage, serverDate, startedAt } = read;
+        const { turn, loadedAt } = isMore ? known() : { turn: read.turn, loadedAt: startedAt };
+        const items = mergeSessions(isMore ? known().items : [], read.items);
+        const lookedBackTo = items.findLast((session) => session.createdAt !== undefined)?.createdAt;
+        store.recordingsListed({ items, revealed, hasNextPage, lookedBackTo, turn, loadedAt, serverDate });
+        void this.nameParents();
       },
       revealMore: (rows) => {
         store.revealMoreRecordings(rows);
@@ -108,15 +107,6 @@ export class RecordingsLoader {
         },
       },
     });
-  }
-
-  #list(
-    { hasNextPage, serverDate }: PagesRead<Session>,
-    rows: Pick<RecordingsListed, 'items' | 'revealed' | 'turn' | 'loadedAt'>,
-  ): void {
-    const lookedBackTo = rows.items.findLast((session) => session.createdAt !== undefined)?.createdAt;
-    this.#context.store.recordingsListed({ ...rows, hasNextPage, lookedBackTo, serverDate });
-    void this.nameParents();
   }
 
   /** Reads at least the requested pages, and some more while they contain few recordings. */

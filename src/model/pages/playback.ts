@@ -2,8 +2,9 @@ import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import { reachesThisMachine } from '../../api/loopback.ts';
 import type { HttpResponse, Transport } from '../../services.ts';
-import { checkMediaUrl, checkOwnAddress } from '../addresses.ts';
+import { type AddressFault, type CheckedUrl, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
+import { followRedirects } from '../redirects.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
@@ -38,7 +39,6 @@ export interface LocateRequest {
   readonly signal?: AbortSignal;
 }
 
-const MOST_HOPS = 5;
 const MOST_ORIGINS = 8;
 /** A day in one-second segments is 9 MB. */
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
@@ -67,40 +67,44 @@ type PlaylistRead = Playlist | PlaylistProblem;
  * AbortError of its signal.
  */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
-  const first = checkAddress(request.url, request, request.isOwn === true ? 'settings' : 'service');
-  if (typeof first !== 'string') return { ok: false, problem: first };
+  const first = checkUrl(request.url, request);
+  const source = request.isOwn === true ? 'settings' : 'service';
+  if (!first.ok) return { ok: false, problem: refusedAddress(first.fault, source) };
   try {
-    return await follow({ ...request, url: first });
+    return await follow({ ...request, url: first.url });
   } catch (error) {
     if (!isApiError(error)) throw error;
     if (error.why === 'redirect') return { ok: false, problem: { kind: 'tooManyRedirects' } };
-    const sentence = describeError(error, { service: error.host ?? new URL(first).host });
+    const sentence = describeError(error, { service: error.host ?? new URL(first.url).host });
     return { ok: false, problem: { kind: 'unreachable', sentence } };
   }
 }
 
 async function follow(request: LocateRequest): Promise<Located> {
-  let url = request.url;
-  for (let hops = 0; hops <= MOST_HOPS; hops++) {
-    const response = await requestBeginning(request, url);
-    if (response === undefined) return foundTooMuch(request, url);
-    const { location } = response.headers;
-    const isRedirect = response.status >= 300 && response.status < 400 && location !== undefined;
-    if (!isRedirect) return toLocated(request, url, response);
-    const next = checkAddress(URL.parse(location, url)?.href ?? '', request, 'redirect');
-    if (typeof next !== 'string') return { ok: false, problem: next };
-    url = next;
+  const followed = await followRedirects(request.url, {
+    open: (url) => requestBeginning(request, url),
+    check: (url) => checkUrl(url, request),
+  });
+  switch (followed.kind) {
+    case 'response':
+      return toLocated(request, followed.url, followed.response);
+    case 'refused':
+      return { ok: false, problem: refusedAddress(followed.fault, 'redirect') };
+    case 'tooMany':
+      return { ok: false, problem: { kind: 'tooManyRedirects' } };
   }
-  return { ok: false, problem: { kind: 'tooManyRedirects' } };
 }
 
-/** Returns undefined if the response is successful but larger than requested. */
-async function requestBeginning(request: LocateRequest, url: string): Promise<HttpResponse | undefined> {
+/** The beginning of a medium; without a body if the response is successful but larger than requested. */
+type Beginning = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined };
+
+async function requestBeginning(request: LocateRequest, url: string): Promise<Beginning> {
   try {
     return await sendRequest(request, url);
   } catch (error) {
     // Without a status, it was the headers that were too large.
-    if (isApiError(error) && error.why === 'tooLarge' && error.status !== undefined) return undefined;
+    const isBody = isApiError(error) && error.why === 'tooLarge' && error.status !== undefined;
+    if (isBody) return { status: 200, headers: {}, body: undefined };
     throw error;
   }
 }
@@ -118,13 +122,12 @@ function sendRequest({ kind, transport, signal }: LocateRequest, url: string): P
   });
 }
 
-function checkAddress(
-  url: string,
-  { url: first, isOwn = false, connection }: LocateRequest,
-  source: AddressSource,
-): string | MediaProblem {
-  const checked = isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
-  return checked.ok ? checked.url : { kind: 'refusedAddress', sentence: describeAddressFault(checked.fault, source) };
+function checkUrl(url: string, { url: first, isOwn = false, connection }: LocateRequest): CheckedUrl {
+  return isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
+}
+
+function refusedAddress(fault: AddressFault, source: AddressSource): MediaProblem {
+  return { kind: 'refusedAddress', sentence: describeAddressFault(fault, source) };
 }
 
 function isHere(url: string): boolean {
@@ -132,8 +135,8 @@ function isHere(url: string): boolean {
   return parsed !== null && reachesThisMachine(parsed.hostname);
 }
 
-function toLocated(request: LocateRequest, url: string, response: HttpResponse): Located {
-  const { status, headers, body } = response;
+function toLocated(request: LocateRequest, url: string, { status, headers, body }: Beginning): Located {
+  if (body === undefined) return foundTooMuch(request, url);
   if (status < 200 || status >= 300) {
     return { ok: false, problem: { kind: 'status', status, host: new URL(url).host } };
   }
@@ -143,7 +146,7 @@ function toLocated(request: LocateRequest, url: string, response: HttpResponse):
   }
   const playlist = readPlaylist(new TextDecoder().decode(body), url);
   if ('kind' in playlist) return { ok: false, problem: playlist };
-  const named = playlist.urls.filter((each) => typeof checkAddress(each, request, 'service') === 'string');
+  const named = playlist.urls.filter((each) => checkUrl(each, request).ok);
   return { ok: true, media: { kind: 'hls', url, origins: originsOf([request.url, url, ...named]) } };
 }
 

@@ -2,6 +2,7 @@ import { isApiError } from '../../api/errors.ts';
 import type { Clock, HttpResponse, Log, Transport } from '../../services.ts';
 import type { Account } from '../account/account.ts';
 import { checkMediaUrl } from '../addresses.ts';
+import { followRedirects } from '../redirects.ts';
 
 /** A data: URL, or undefined if there is no picture. */
 type Picture = string | undefined;
@@ -21,7 +22,6 @@ interface PictureOf {
 const MOST_BYTES = 64 * 1024;
 /** Per side. Decoding takes 4 bytes per pixel. */
 const MOST_PIXELS = 4096;
-const MOST_HOPS = 3;
 const KEPT_FOR_MS = 10_000;
 const MOST_KEPT = 50;
 
@@ -92,8 +92,13 @@ export class Thumbnails {
     try {
       const url = await account.readThumbnailUrl(playbackId, signal);
       if (url === undefined) return undefined;
-      const response = await follow(url, connection, (request) => transport.send({ ...request, signal }));
-      const picture = response && pictureOf(response);
+      const check = (address: string) => checkMediaUrl(address, connection);
+      const checked = check(url);
+      const headers = { accept: 'image/*' };
+      const open = (address: string) =>
+        transport.send({ method: 'GET', url: address, headers, maxBytes: MOST_BYTES, signal });
+      const found = checked.ok ? await followRedirects(checked.url, { open, check }) : undefined;
+      const picture = found?.kind === 'response' ? pictureOf(found.response) : undefined;
       if (picture === undefined) log.debug('A thumbnail was left out: not a picture that may be shown');
       return picture;
     } catch (error) {
@@ -101,24 +106,6 @@ export class Thumbnails {
       return undefined;
     }
   }
-}
-
-async function follow(
-  first: string,
-  connection: { readonly baseUrl: string },
-  send: Transport['send'],
-): Promise<HttpResponse | undefined> {
-  let url = first;
-  for (let hop = 0; hop <= MOST_HOPS; hop++) {
-    const checked = checkMediaUrl(url, connection);
-    if (!checked.ok) return undefined;
-    const headers = { accept: 'image/*' };
-    const response = await send({ method: 'GET', url: checked.url, headers, maxBytes: MOST_BYTES });
-    if (response.status < 300 || response.status >= 400) return response;
-    const { location = '' } = response.headers;
-    url = (location === '' ? null : URL.parse(location, url))?.href ?? '';
-  }
-  return undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ type ViewChoices = Pick<
 >;
 type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
-export type RecordingsListed = Pick<
+type RecordingsListed = Pick<
   Recordings,
   'items' | 'revealed' | 'hasNextPage' | 'lookedBackTo' | 'turn' | 'loadedAt' | 'serverDate'
 >;

@@ -175,44 +175,88 @@ export async function readTooltip(
   }
 }
 
-/** The items of a row's context menu, which is closed again. */
+/** The items of a row's context menu, or of a submenu of it; the menu is closed again. */
 export async function readContextMenu(
   page: Page,
   label: string,
-  where: { view?: string; at?: number } = {},
+  { submenu, ...where }: { view?: string; at?: number; submenu?: string } = {},
 ): Promise<string[]> {
-  await rowOf(page, label, where).click({ button: 'right' });
-  const items = page.locator('.monaco-menu').getByRole('menuitem');
-  await items.first().waitFor();
-  const labels = await items
-    .locator('.action-label')
-    .evaluateAll((all: readonly PageElement[]) => all.map((item) => item.getAttribute('aria-label') ?? ''));
-  await page.keyboard.press('Escape');
-  await items.first().waitFor({ state: 'detached' });
-  return labels;
+  return (await readMenuItems(page, label, { submenu, ...where })).map((item) => item.label);
 }
 
-/** Opens a row's context menu, and chooses an item. */
+/** The keys that a row's context menu shows, by the labels of their items. */
+export async function readMenuKeys(page: Page, label: string): Promise<Readonly<Record<string, string>>> {
+  const items = await readMenuItems(page, label, { submenu: undefined });
+  return Object.fromEntries(items.filter(({ key }) => key !== '').map((item) => [item.label, item.key]));
+}
+
+async function readMenuItems(
+  page: Page,
+  label: string,
+  { submenu, ...where }: { view?: string; at?: number; submenu: string | undefined },
+): Promise<readonly { label: string; key: string }[]> {
+  await rowOf(page, label, where).click({ button: 'right' });
+  const menus = page.locator('.monaco-menu');
+  if (submenu !== undefined) await openSubmenu(page, submenu);
+  const menu = menus.last();
+  await menu.getByRole('menuitem').first().waitFor();
+  const items = await menu.getByRole('menuitem').evaluateAll((all: readonly PageElement[]) =>
+    all.flatMap((item) => {
+      const name = item.querySelector('.action-label');
+      if (name === null) return [];
+      const key = item.querySelector('.keybinding')?.textContent?.trim() ?? '';
+      return { label: name.getAttribute('aria-label') ?? '', key };
+    }),
+  );
+  await closeMenus(page);
+  return items;
+}
+
+/** Escape closes the submenu first. */
+async function closeMenus(page: Page): Promise<void> {
+  const menus = page.locator('.monaco-menu');
+  for (let left = await menus.count(); left > 0; left = await menus.count()) {
+    await page.keyboard.press('Escape');
+    await menus.nth(left - 1).waitFor({ state: 'detached' });
+  }
+}
+
+/** Opens a row's context menu, and chooses an item: by its label, or by those of the submenu and of the item in it. */
 export async function chooseFromContextMenu(
   page: Page,
   label: string,
-  item: string,
+  item: string | readonly [submenu: string, item: string],
   where: { view?: string; at?: number } = {},
 ): Promise<void> {
   await rowOf(page, label, where).click({ button: 'right' });
-  await chooseFromMenu(page, item);
+  if (typeof item === 'string') return chooseFromMenu(page, item);
+  const [submenu, inside] = item;
+  await openSubmenu(page, submenu);
+  await chooseFromMenu(page, inside);
+}
+
+async function openSubmenu(page: Page, submenu: string): Promise<void> {
+  await focusMenuItem(page, submenu);
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.monaco-menu').nth(1).getByRole('menuitem').first().waitFor();
 }
 
 /** Chooses an item of the menu that is open, or about to be. */
 async function chooseFromMenu(page: Page, item: string): Promise<void> {
-  const menu = page.locator('.monaco-menu');
-  const named = page.getByRole('menuitem', { name: item, exact: true });
-  const choice = menu.locator('.action-item').filter({ has: named });
-  await choice.hover();
+  const choice = await focusMenuItem(page, item);
   // By the keyboard: a menu ignores the mouse's buttons at first, and nothing tells when it does no more.
-  await choice.and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await choice.waitFor({ state: 'detached' });
+}
+
+/** Points at an item of the menu that is open, and waits until it has the focus. */
+async function focusMenuItem(page: Page, item: string): Promise<Locator> {
+  const named = page.getByRole('menuitem', { name: item, exact: true });
+  // A submenu is inside the item that opens it.
+  const choice = page.locator('.monaco-menu .action-item').filter({ has: named }).last();
+  await choice.hover();
+  await choice.and(page.locator('.focused')).waitFor();
+  return choice;
 }
 
 /** A view with its header, collapsed or not. */

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
 import { knowsDashboard } from '../../../src/commands/knownAddresses.ts';
+import { COMMANDS } from '../../../src/commands/table.ts';
+import { readPalette } from '../../support/rules/menuRules.ts';
+import type { Context } from '../../support/rules/whenClauses.ts';
 import { withCommands } from './fixture.ts';
 
 const { contributes } = manifest;
@@ -14,19 +17,106 @@ function offered(when: string): readonly string[] {
   return [...contents.join('\n').matchAll(/command:liveStreams\.(\w+)/g)].map(([, id = '']) => id);
 }
 
+/** The context keys of a window in a state; the service can do everything. */
+function inState(state: string, more: Context = {}): Context {
+  const connected = { 'liveStreams.connectionCount': 1, 'liveStreams.knowsDashboard': true };
+  const both = { 'liveStreams.state': state, 'liveStreams.recordingsState': state };
+  return { ...(state === 'none' ? {} : connected), ...both, ...more };
+}
+const palette = (context: Context) => readPalette(context).map(({ id }) => id);
+/** What the palette ever offers. */
+const ANYTHING = [
+  inState('loaded', { 'liveStreams.hasFilter': true }),
+  inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordedOnly': true }),
+  inState('loaded', { resourceScheme: 'live-streams-json' }),
+].flatMap((context) => readPalette(context));
+
 describe('The command palette', () => {
-  it('hides only what another entry does there, or what a key or a row alone can mean', () => {
-    const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false');
-    assert.deepEqual(hidden.map(({ command }) => command.replace('liveStreams.', '')).sort(), [
-      'goToLiveStream',
-      'openProxySettings',
-      'showMoreThanRecordings',
-      'showOnlyRecordings',
-      'tree.copyPlaybackId',
-      'tree.delete',
-      'tree.rename',
-      'tree.renameOrOpen',
+  it('leaves out only what another entry does there, or what needs a row', () => {
+    const offered = new Set(ANYTHING.map(({ id }) => id));
+    assert.deepEqual(
+      Object.keys(COMMANDS).filter((id) => !offered.has(id)),
+      [
+        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream'],
+        ...['openProxySettings', 'showOnlyRecordings', 'showMoreThanRecordings'],
+      ],
+    );
+  });
+
+  it('offers to connect, the demo and the log before anything is connected', () => {
+    for (const state of ['starting', 'waiting', 'none']) {
+      const context = { ...inState(state), 'liveStreams.connectionCount': 0 };
+      assert.deepEqual(palette(context), ['addConnection', 'startDemo', 'showLog'], state);
+    }
+  });
+
+  it('offers other connections, and the key, to a connection without its key', () => {
+    assert.deepEqual(palette(inState('keyless')), [
+      ...['addConnection', 'switchConnection', 'renameConnection', 'removeConnection', 'setApiKey'],
+      ...['startDemo', 'showLog'],
     ]);
+  });
+
+  it('offers nothing on streams to an account without any', () => {
+    const offered = palette(inState('empty'));
+    for (const id of ['createStream', 'refresh', 'copyIngestServer', 'openDashboard'])
+      assert.ok(offered.includes(id), id);
+    for (const id of ['deleteStream', 'goToStream', 'filterStreams', 'openRecording', 'copyStreamKey'])
+      assert.ok(!offered.includes(id), id);
+  });
+
+  it('offers recordings that outlived the streams of an account', () => {
+    const offered = palette(inState('empty', { 'liveStreams.recordingsState': 'loaded' }));
+    for (const id of ['openRecording', 'downloadMp4', 'showSession']) assert.ok(offered.includes(id), id);
+  });
+
+  it('offers what the state of the view calls for', () => {
+    const offers = (id: string, more: Context = {}) => palette(inState('loaded', more)).includes(id);
+    assert.deepEqual([offers('clearFilter'), offers('clearFilter', { 'liveStreams.hasFilter': true })], [false, true]);
+    const isDemo = { 'liveStreams.isDemo': true };
+    for (const [id, inDemo] of Object.entries({ startDemo: false, stopDemo: true, setApiKey: false })) {
+      assert.deepEqual([offers(id, isDemo), offers(id)], [inDemo, !inDemo], id);
+    }
+    const recorded = { 'liveStreams.recordedOnly': true };
+    assert.deepEqual([offers('showAllSessions', recorded), offers('showAllSessions')], [true, false]);
+    assert.deepEqual([offers('showRecordedSessions', recorded), offers('showRecordedSessions')], [false, true]);
+    assert.equal(offers('openDashboard', { 'liveStreams.knowsDashboard': false }), false);
+  });
+
+  it('leaves out what the service was found not to do', () => {
+    for (const [key, ids] of Object.entries({
+      cannotCreate: ['createStream'],
+      cannotPatch: ['renameStream', 'turnRecordingOn', 'turnRecordingOff'],
+      cannotSuspend: ['suspendStream', 'resumeStream'],
+      cannotEndBroadcast: ['endBroadcast'],
+      cannotDelete: ['deleteStream'],
+    })) {
+      const left = new Set(palette(inState('loaded', { [`liveStreams.${key}`]: true })));
+      assert.deepEqual(
+        palette(inState('loaded')).filter((id) => !left.has(id)),
+        ids,
+      );
+    }
+  });
+
+  it('has no title twice', () => {
+    const titles = [...new Map(ANYTHING.map(({ id, title }) => [id, title])).values()];
+    assert.equal(new Set(titles).size, titles.length, titles.sort().join('\n'));
+  });
+
+  it('names in each title what the command is about', () => {
+    const object = new RegExp(
+      [
+        ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
+        ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
+      ]
+        .map((word) => `\\b${word}\\b`)
+        .join('|'),
+    );
+    assert.deepEqual(
+      ANYTHING.filter(({ title }) => !object.test(title) || !title.includes(' ')).map(({ title }) => title),
+      [],
+    );
   });
 });
 

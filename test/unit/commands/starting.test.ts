@@ -35,7 +35,7 @@ describe('A command that is run while the window is starting', () => {
       const started = waiting.start(fixture);
       const [stream] = service.control.streams();
       assert.ok(stream);
-      const running = [runById(context, 'copyStreamKey', { args: [stream.id] }), runById(context, 'tree.delete')];
+      const running = [runById(context, 'copyStreamKey', { args: [stream.id] }), runById(context, 'deleteStream')];
       await turns();
       assert.deepEqual([ui.seen.said, ui.seen.copied, requests()], [[], [], []]);
       waiting.answer();

@@ -1,25 +1,56 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { TREE_KEYS } from '../../../src/commands/runById.ts';
+import { findHandler } from '../../../src/commands/table.ts';
+import { argumentsOfKey, hasDetailsOnEnter } from '../../../src/commands/treeKeys.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { withCommands } from './fixture.ts';
 
 const GROUP: Node = { kind: 'group', id: 'idle', list: 'idle' };
+const streamRow = (streamId: string, list: 'idle' | 'recording' = 'idle'): Node => ({
+  ...{ kind: 'stream', id: `${list}/${streamId}`, list, streamId },
+});
+const sessionRow = (streamId: string): Node => ({
+  ...{ kind: 'session', id: `idle/${streamId}/x`, list: 'idle', streamId, sessionId: 'x' },
+});
 
 describe('The keys of the Streams view', () => {
-  it('are for its rows alone, not for its find box, and outside the palette', () => {
-    const { keybindings, menus } = manifest.contributes;
-    const keys = keybindings.filter(({ command }) => command.startsWith('liveStreams.tree.'));
-    assert.deepEqual(
-      new Set(keys.map(({ command }) => command.replace('liveStreams.', ''))),
-      new Set(Object.keys(TREE_KEYS)),
-    );
-    for (const { command, when } of keys) {
-      assert.match(when, /focusedView == liveStreams\.streams && listFocus && !inputFocus$/);
-      const palette = menus.commandPalette.find((item) => item.command === command);
-      assert.equal(palette?.when, 'false', command);
+  const { keybindings, menus } = manifest.contributes;
+
+  it('are for its rows alone, not for its find box', () => {
+    assert.equal(keybindings.length, 4);
+    for (const { when, args } of keybindings) {
+      assert.equal(when, 'focusedView == liveStreams.streams && listFocus && !inputFocus');
+      assert.deepEqual(args, [{ $treeViewId: 'liveStreams.streams', $focusedTreeItem: true }, 'key']);
     }
+  });
+
+  it('belong to commands at the top level of the menu of a stream, which therefore shows them', () => {
+    const listed = menus['view/item/context'].filter(({ group }) => !group.startsWith('inline'));
+    const shown = listed.flatMap((item) => ('command' in item ? [item.command] : []));
+    for (const { command } of keybindings) assert.ok(shown.includes(command), command);
+  });
+
+  it('act on the focused row, or on the selection if that row is among them', () => {
+    const [a, b, c] = [streamRow('a'), streamRow('b'), streamRow('c')];
+    assert.deepEqual(argumentsOfKey('deleteStream', a, []), [a, [a]]);
+    assert.deepEqual(argumentsOfKey('deleteStream', a, [b]), [a, [a]]);
+    assert.deepEqual(argumentsOfKey('deleteStream', c, [a, b]), [c, [c]]);
+    assert.deepEqual(argumentsOfKey('deleteStream', b, [a, b]), [b, [a, b]]);
+  });
+
+  it('copy the playback IDs of the streams among the rows, and nothing of other rows', () => {
+    const [a, session] = [streamRow('a'), sessionRow('b')];
+    assert.deepEqual(argumentsOfKey('copyPlaybackId', session, [a, session]), [a, [a]]);
+    assert.equal(argumentsOfKey('copyPlaybackId', session, [session]), undefined);
+    assert.equal(argumentsOfKey('copyPlaybackId', GROUP, []), undefined);
+  });
+
+  it('open details with Enter on streams, and leave other rows to VS Code', () => {
+    assert.deepEqual(
+      [streamRow('a'), GROUP, sessionRow('a')].map((row) => hasDetailsOnEnter(row)),
+      [true, false, false],
+    );
   });
 
   it(
@@ -27,26 +58,23 @@ describe('The keys of the Streams view', () => {
     withCommands({ answers: { confirms: [true] } }, async ({ context, ui, service, requests }) => {
       const id = context.store.snapshot.lists.idle.ids[0] ?? '';
       const name = service.control.streams().find((stream) => stream.id === id)?.name;
-      const rows: readonly Node[] = [
-        { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id },
-        { kind: 'stream', id: `recording/${id}`, list: 'recording', streamId: id },
-        { kind: 'session', id: `idle/${id}/x`, list: 'idle', streamId: id, sessionId: 'x' },
-      ];
-      const press = async (key: string, pressed: readonly Node[]): Promise<void> => {
-        const handler = TREE_KEYS[key];
+      const rows = [streamRow(id), streamRow(id, 'recording'), sessionRow(id)];
+      const press = async (command: string, focused: Node | undefined, selection: readonly Node[]): Promise<void> => {
+        const given = focused && argumentsOfKey(command, focused, selection);
+        const handler = findHandler(command);
         assert.ok(handler);
-        await runCommand(context, (next) => handler(next, pressed[0], pressed));
+        if (given !== undefined) await runCommand(context, (next) => handler(next, ...given));
       };
-      await press('tree.copyPlaybackId', [GROUP]);
+      await press('copyPlaybackId', GROUP, [GROUP]);
       assert.deepEqual([ui.seen.copied, ui.seen.picks], [[], []]);
-      await press('tree.copyPlaybackId', rows);
+      await press('copyPlaybackId', rows[0], rows);
       assert.equal(ui.seen.copied.length, 1);
-      await press('tree.delete', [GROUP]);
-      await press('tree.rename', rows.slice(2));
+      await press('deleteStream', GROUP, [GROUP]);
+      await press('renameStream', rows[2], []);
       assert.equal(ui.seen.inputs.length + ui.seen.questions.length, 0);
-      await press('tree.rename', rows);
+      await press('renameStream', rows[0], rows);
       assert.equal(ui.seen.inputs[0]?.value, name);
-      await press('tree.delete', rows);
+      await press('deleteStream', rows[0], rows);
       assert.equal(ui.seen.questions[0]?.message, `Delete "${name}"?`);
       assert.equal(requests().filter((request) => request.startsWith('DELETE')).length, 1);
     }),

@@ -1,0 +1,27 @@
+import type { Node } from '../tree/nodes.ts';
+
+const STREAMS: readonly Node['kind'][] = ['stream', 'child'];
+
+/** The kinds of rows that a key is limited to. The other commands refuse rows that they can't change. */
+const KINDS: Readonly<Record<string, readonly Node['kind'][]>> = { showStream: STREAMS, copyPlaybackId: STREAMS };
+
+/**
+ * Returns what a key of the Streams view passes to its command, as a menu would: a row, and all that it acts on. These
+ * are the selected rows if the focused one is among them, otherwise that one alone. Returns undefined if there is
+ * nothing to act on.
+ */
+export function argumentsOfKey(
+  id: string,
+  focused: Node,
+  selection: readonly Node[],
+): readonly [row: Node, rows: readonly Node[]] | undefined {
+  const meant = selection.includes(focused) ? selection : [focused];
+  const rows = meant.filter(({ kind }) => KINDS[id]?.includes(kind) ?? true);
+  const row = rows.includes(focused) ? focused : rows[0];
+  return row === undefined ? undefined : [row, rows];
+}
+
+/** Whether Enter opens this row's details. It expands other rows, or runs their commands, as VS Code does by itself. */
+export function hasDetailsOnEnter({ kind }: Node): boolean {
+  return STREAMS.includes(kind);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
+import { type Entry, flatten, readMenu, readRowMenu, shortTitleOf } from '../../support/rules/menuRules.ts';
+
+const VIEWS = ['liveStreams.streams', 'liveStreams.recordings'];
+/** A service that can do everything, and whose dashboard is known. */
+const ABLE = { 'liveStreams.knowsDashboard': true };
+
+function rowMenu(viewItem: string, more: Readonly<Record<string, string | boolean>> = {}) {
+  return readRowMenu({ ...ABLE, view: 'liveStreams.streams', viewItem, ...more });
+}
+const titles = (entries: readonly Entry[]) => entries.map(({ title }) => title);
+const inSubmenu = (entries: readonly Entry[], title: string) =>
+  titles(entries.find((entry) => entry.title === title)?.entries ?? []);
+
+const IDLE = 'stream.idle.recordOff.hasKey.hasPlayback';
+const ACTIVE = 'stream.active.recordOn.hasKey.hasPlayback';
+const RECORDED = 'session.hasRecording.hasMp4';
+
+describe('The context menu of a row', () => {
+  it('has at most ten entries at its top level, and submenus of at least two', () => {
+    for (const view of VIEWS) {
+      for (const value of CONTEXT_VALUES) {
+        const { listed } = rowMenu(value, { view });
+        assert.ok(listed.length <= 10, `${value}: ${titles(listed).join(', ')}`);
+        for (const { title, entries } of listed) {
+          assert.ok(entries === undefined || entries.length > 1 || value.startsWith('child'), `${value}: ${title}`);
+        }
+      }
+    }
+  });
+
+  it('of an idle stream has its main acts and copies first, and Delete last', () => {
+    const { inline, listed } = rowMenu(IDLE);
+    assert.deepEqual(titles(inline), ['Copy Stream Key', 'Show Stream Details']);
+    assert.deepEqual(titles(listed), [
+      ...['Watch Stream', 'Show Stream Details', 'Open'],
+      ...['Copy Stream Key', 'Copy Playback ID', 'Copy'],
+      ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
+    ]);
+    assert.deepEqual(inSubmenu(listed, 'Open'), [
+      'Watch Stream in Browser',
+      'Open Stream in Dashboard',
+      'Open Stream as JSON',
+    ]);
+    assert.deepEqual(inSubmenu(listed, 'Copy'), [
+      ...['Copy RTMP Server', 'Copy RTMP URL (with Key)', 'Copy HLS URL', 'Copy Player URL'],
+      ...['Copy Stream ID', 'Copy VS Code Link'],
+    ]);
+    assert.deepEqual(inSubmenu(listed, 'More Actions'), ['Suspend Stream', 'Refresh']);
+  });
+
+  it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {
+    for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream.active'))) {
+      const commands = flatten(rowMenu(value).listed);
+      assert.ok(commands.includes('endBroadcast'), value);
+      assert.deepEqual(
+        commands.filter((id) => id.startsWith('turnRecording')),
+        [],
+        value,
+      );
+    }
+  });
+
+  it('has Watch as an icon on live streams alone, and Download on recordings', () => {
+    assert.deepEqual(titles(rowMenu(ACTIVE).inline), ['Watch Stream', 'Copy Stream Key', 'Show Stream Details']);
+    for (const view of VIEWS) assert.deepEqual(titles(rowMenu(RECORDED, { view }).inline), ['Download MP4…']);
+    assert.deepEqual(rowMenu('session').inline, []);
+  });
+
+  it('of a session is the same in both views', () => {
+    const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu(RECORDED, { view }).listed);
+    assert.deepEqual(inStreams, inRecordings);
+    assert.deepEqual(titles(inStreams ?? []), [
+      ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open'],
+      ...['Copy Recording URL', 'Copy', 'Refresh'],
+    ]);
+    assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy', 'Refresh']);
+  });
+
+  it('offers Refresh for every row that can be read again, and nothing for the others', () => {
+    const without = CONTEXT_VALUES.filter((value) => !flatten(rowMenu(value).listed).includes('refreshItem'));
+    assert.deepEqual(without, ['more', 'retry', 'empty', 'notice', 'gone']);
+    assert.deepEqual(
+      without.flatMap((value) => flatten(rowMenu(value).listed)),
+      [],
+    );
+  });
+
+  it('leaves out what the service was found not to do, and a dashboard that is not known', () => {
+    const cannot = ['Patch', 'Suspend', 'EndBroadcast', 'Delete'].map((what) => [`liveStreams.cannot${what}`, true]);
+    const unable = { ...Object.fromEntries(cannot), 'liveStreams.knowsDashboard': false };
+    const left = flatten(rowMenu(ACTIVE, unable).listed);
+    const changes = ['renameStream', 'turnRecordingOff', 'suspendStream', 'endBroadcast', 'deleteStream'];
+    assert.deepEqual(
+      left.filter((id) => [...changes, 'openDashboard'].includes(id)),
+      [],
+    );
+  });
+});
+
+describe('The context menu of several rows', () => {
+  const SEVERAL = { listMultiSelection: true };
+
+  it('offers only commands that take several', () => {
+    const taken = new Set([
+      ...['copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl'],
+      ...['copyRecordingUrl', 'copyMp4Url', 'copySessionId', 'copyLink'],
+      ...['turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'deleteStream'],
+    ]);
+    const offered = VIEWS.flatMap((view) =>
+      CONTEXT_VALUES.flatMap((value) => flatten(rowMenu(value, { ...SEVERAL, view }).listed)),
+    );
+    assert.deepEqual(new Set(offered), taken);
+  });
+
+  it('of idle streams copies, turns recording on, suspends and deletes them', () => {
+    const { listed } = rowMenu(IDLE, SEVERAL);
+    assert.deepEqual(titles(listed), [
+      ...['Copy Stream Key', 'Copy Playback ID', 'Copy', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
+    ]);
+    const suspended = rowMenu('stream.idle.recordOn.suspended', SEVERAL).listed;
+    assert.deepEqual(titles(suspended), ['Copy', 'Turn Off Recording', 'Resume Stream', 'Delete Stream']);
+  });
+});
+
+describe('The title of the Streams view', () => {
+  const icons = (context: Readonly<Record<string, string | number | boolean>>) =>
+    readMenu('view/title', { view: 'liveStreams.streams', 'liveStreams.state': 'loaded', ...context })
+      .filter(({ group }) => group.startsWith('navigation'))
+      .map(({ id }) => shortTitleOf(id));
+
+  it('has icons to create, filter, change the connection and refresh, and to clear a filter that is set', () => {
+    const connected = { 'liveStreams.connectionCount': 1 };
+    const all = ['Create Stream…', 'Filter by Name…', 'Switch Connection…', 'Refresh'];
+    assert.deepEqual(icons(connected), all);
+    const filtered = { ...connected, 'liveStreams.hasFilter': true };
+    assert.deepEqual(icons(filtered), all.toSpliced(2, 0, 'Clear Filter'));
+  });
+
+  it('offers to connect beside the demo', () => {
+    const demo = icons({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 });
+    assert.ok(demo.includes('Connect to a Service…'), demo.join(', '));
+  });
+
+  it('has no icons before anything is connected', () => {
+    assert.deepEqual(icons({ 'liveStreams.state': 'none', 'liveStreams.connectionCount': 0 }), []);
+  });
+
+  it('lists each command once', () => {
+    for (const isDemo of [true, false]) {
+      for (const count of [0, 2]) {
+        const context = { 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count };
+        const all = readMenu('view/title', { view: 'liveStreams.streams', 'liveStreams.state': 'loaded', ...context });
+        assert.equal(new Set(flatten(all)).size, all.length);
+      }
+    }
+  });
+});

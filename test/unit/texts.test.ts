@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import manifest from '../../package.nls.json' with { type: 'json' };
+import { findTitleCaseFaults, findWordFaults } from '../support/rules/wordRules.ts';
+
+const texts: Readonly<Record<string, string>> = manifest;
+
+describe('The rules of words', () => {
+  const FAULTY = [
+    ...['Choose a stream.', 'Part of a stream’s name', 'Load all..', 'Load…. ', 'It cannot be read.', 'Cancelled'],
+    ...['Keys, names or IDs.', 'The editor is busy.', 'Only on this machine', 'Copy Ingest URL', 'Copy Playback URL'],
+    ...['Copy Player Link', 'Copy Editor Link', 'Open Recording', 'By playback id', 'Load more'],
+  ];
+  for (const text of FAULTY) {
+    it(`fail on "${text}"`, () => assert.equal(findWordFaults({ text }).length, 1));
+  }
+
+  it('allow what reads well, and what is in code and links', () => {
+    const fine = [
+      "Can't find names, IDs, or keys.",
+      'Rename…',
+      '`a..b` [Go](command:x..y)',
+      'Pick a key, and then go on.',
+    ];
+    for (const text of fine) assert.deepEqual(findWordFaults({ text }), []);
+  });
+
+  it('fail on titles that are not in title case', () => {
+    assert.deepEqual(findTitleCaseFaults({ a: 'Open Stream in Dashboard', b: 'Sort By…' }), []);
+    assert.deepEqual(findTitleCaseFaults({ a: 'Load more' }), ['a: "more" in "Load more"']);
+  });
+});
+
+describe('The texts of package.json', () => {
+  const entries = Object.entries(texts);
+
+  it('keep the rules of words', () => {
+    assert.deepEqual(findWordFaults(texts), []);
+  });
+
+  it('have their titles and buttons in title case', () => {
+    const titles = entries.filter(([key]) => /^(command|submenu|view|container)\./.test(key));
+    const buttons = entries.flatMap(([key, text]) =>
+      [...text.matchAll(/^\[([^\]]+)\]\([^)]*\)$/gm)].map(([, label = ''], at) => [`${key}#${at}`, label] as const),
+    );
+    assert.ok(titles.length > 50 && buttons.length > 15);
+    assert.deepEqual(findTitleCaseFaults(Object.fromEntries([...titles, ...buttons])), []);
+  });
+
+  it('end with a period where they are sentences, and without one where they are titles', () => {
+    const sentences = entries.filter(([key]) => /^(setting|color|welcome)\.|\.description$/.test(key));
+    const open = sentences.filter(([, text]) => !/[.)}`]$/.test(text.trimEnd()));
+    const closed = entries.filter(([key, text]) => /^(command|submenu)\.|\.title$/.test(key) && /\.$/.test(text));
+    assert.deepEqual([open, closed], [[], []]);
+  });
+});
