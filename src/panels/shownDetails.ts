@@ -76,7 +76,7 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
     announced: ANNOUNCED[state]?.() ?? text,
     issues: [],
     buttons: sessionButtons(session, state),
-    menu: [[{ label: t('Open as JSON'), act: 'openSessionJson' }]],
+    menu: [[{ label: t('Open Session as JSON'), act: 'openSessionJson' }]],
     sections: [sessionSection(session, state, context)],
     more: [idsSection(session), renditionsSection(session.profiles, reader.locale)],
   };

@@ -186,7 +186,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
   const isChangeable = snapshot.streams.has(stream.id);
   const groups: readonly (readonly (Button | false)[])[] = [
     [
-      isChangeable && abilities.patch && { label: t('Rename…'), act: 'renameStream' },
+      isChangeable && abilities.patch && { label: t('Rename Stream…'), act: 'renameStream' },
       isChangeable &&
         abilities.patch &&
         !isActive &&
@@ -202,8 +202,8 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
       isChangeable && abilities.suspend && suspended === true && { label: t('Resume Stream'), act: 'resumeStream' },
     ],
     [
-      templates.dashboard !== undefined && { label: t('Open in Dashboard'), act: 'openDashboard' },
-      { label: t('Open as JSON'), act: 'openStreamJson' },
+      templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
+      { label: t('Open Stream as JSON'), act: 'openStreamJson' },
     ],
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
   ];

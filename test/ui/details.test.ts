@@ -131,21 +131,21 @@ describe('The details page in a real workbench', () => {
   it('has the row’s commands in a menu that is used by keys', async () => {
     const { page } = workbench();
     assert.deepEqual(await openMenu(page), [
-      'Rename…',
+      'Rename Stream…',
       'End Broadcast',
       'Suspend Stream',
-      'Open in Dashboard',
-      'Open as JSON',
+      'Open Stream in Dashboard',
+      'Open Stream as JSON',
       'Delete Stream',
     ]);
     const focused = () => detailsFrame(page).locator(':focus').innerText();
-    await waitUntil(async () => (await focused()) === 'Rename…');
+    await waitUntil(async () => (await focused()) === 'Rename Stream…');
     await page.keyboard.press('ArrowDown');
     assert.equal(await focused(), 'End Broadcast');
     await page.keyboard.press('End');
     assert.equal(await focused(), 'Delete Stream');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await focused(), 'Rename…');
+    assert.equal(await focused(), 'Rename Stream…');
     await page.keyboard.press('Escape');
     await detailsFrame(page).getByRole('menuitem').first().waitFor({ state: 'hidden' });
     await openMenu(page);
@@ -172,7 +172,7 @@ describe('The details page in a real workbench', () => {
     await pressFactButton(page, 'Stream Key', 'Reveal');
     await factValue(page, 'Stream Key').getByText(streamKey, { exact: true }).waitFor();
     await openMenu(page);
-    await detailsFrame(page).getByRole('menuitem', { name: 'Open as JSON' }).click();
+    await detailsFrame(page).getByRole('menuitem', { name: 'Open Stream as JSON' }).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await page.locator('.tabs-container .tab').first().click();
     await factValue(page, 'Stream Key').getByText('••••').waitFor();
@@ -278,7 +278,7 @@ describe('The details page in a real workbench', () => {
     });
     await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 6) < 0.5);
     await openMenu(page);
-    await detailsFrame(page).getByRole('menuitem', { name: 'Open as JSON' }).click();
+    await detailsFrame(page).getByRole('menuitem', { name: 'Open Session as JSON' }).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await page
       .locator('.tabs-container .tab')
