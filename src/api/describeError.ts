@@ -7,34 +7,34 @@ import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, i
  */
 export function describeError(error: unknown, { service }: { readonly service: string }): string {
   if (isApiError(error)) return (byCause(error) ?? BY_REASON[error.reason])(service, error);
-  if (isAbortError(error)) return t('Cancelled.');
+  if (isAbortError(error)) return t('Canceled.');
   // The message of any other error may quote anything, so it goes to the log only.
-  return t('Something went wrong. See the log.');
+  return t('Something went wrong. See the log for details.');
 }
 
 type Sentence = (service: string, error: ApiError) => string;
 
 const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
-  unauthorized: () => t('The service refused the key.'),
-  forbidden: (_, { detail }) => withDetail(t('The key may not do this.'), detail),
-  notFound: (service) => t('{0} does not have it, or no longer. Refresh to see what is there.', service),
-  rejected: (service, { detail }) => withDetail(t('{0} did not accept it.', service), detail),
+  unauthorized: () => t('The API key was rejected.'),
+  forbidden: (_, { detail }) => withDetail(t("This API key doesn't have permission to do that."), detail),
+  notFound: (service) => t('Not found on {0}. It may have been deleted. Refresh the view.', service),
+  rejected: (service, { detail }) => withDetail(t('{0} rejected the request.', service), detail),
   rateLimited: () => t('Too many requests.'),
   unavailable: (service, { status }) =>
     status === undefined ? t('{0} is unavailable.', service) : t('{0} is unavailable ({1}).', service, status),
-  network: (service) => t('No connection to {0}. Check the network and the proxy settings.', service),
-  timeout: (service) => t('{0} did not answer in time. Try again, or allow more time in the settings.', service),
-  invalidResponse: (service) => t('{0} answered something else. Check the address.', service),
+  network: (service) => t("Couldn't reach {0}. Check your network and proxy settings.", service),
+  timeout: (service) => t('{0} took too long to respond. Try again, or increase the timeout in Settings.', service),
+  invalidResponse: (service) => t('Unexpected response from {0}. Check the URL.', service),
 };
 
 const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
-  nameNotFound: (service) => t('{0} was not found. Check the address and the network.', service),
-  refused: (service) => t('{0} refused the connection. Check the address and the port.', service),
-  reset: (service) => t('The connection to {0} broke off. Try again.', service),
+  nameNotFound: (service) => t("Couldn't find {0}. Check the URL and your network connection.", service),
+  refused: (service) => t('{0} refused the connection. Check the URL and port.', service),
+  reset: (service) => t('Lost the connection to {0}. Try again.', service),
   certificate: (service) =>
-    t('The certificate of {0} is not trusted. Check it, or the http.systemCertificates setting.', service),
-  plainHttp: (service) => t('{0} answers without encryption (http). Check the address and the port.', service),
-  tlsVersion: (service) => t("{0} only offers encryption that's too old. TLS 1.2 or later is required.", service),
+    t("The certificate for {0} isn't trusted. Check the certificate and the http.systemCertificates setting.", service),
+  plainHttp: (service) => t("{0} doesn't use HTTPS. Check the URL and port.", service),
+  tlsVersion: (service) => t('{0} only supports outdated encryption. TLS 1.2 or later is required.', service),
   tlsHandshake: (service) =>
     t(
       '{0} refused the secure connection. It may require a client certificate or ciphers that are unavailable.',
@@ -43,17 +43,17 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   http2Only: (service) =>
     t('{0} only supports HTTP/2. Set liveStreams.network.client to "editor", which supports it.', service),
   clientCertificate: (service) => t("{0} requires a client certificate, and Live Streams can't provide one.", service),
-  proxyAuthentication: () => t('The proxy wants a password. Set it in http.proxy or http.proxyAuthorization.'),
+  proxyAuthentication: () => t('The proxy requires a password. Set it in http.proxy or http.proxyAuthorization.'),
   proxyUnsupported: () =>
-    t('This kind of proxy cannot be used directly. Set liveStreams.network.client to "editor", which can.'),
-  proxy: (service) => t('The proxy did not connect to {0}. Check the http.proxy setting.', service),
-  redirect: (service) => t('{0} sent the request on to another address. Enter the address it really has.', service),
-  html: (service) => t('{0} answered something else (HTML). Check the address or a sign-in page.', service),
-  notJson: (service) => t('{0} answered something that cannot be read. Check the address.', service),
-  wrongShape: (service) => t('{0} answered something unexpected. Check the address.', service),
-  tooLarge: (service) => t('{0} answered more than can be read.', service),
-  empty: (service) => t('{0} answered nothing. Check the address.', service),
-  notOffered: (service) => t('{0} does not offer this.', service),
+    t('This type of proxy requires VS Code\'s network client. Set liveStreams.network.client to "editor".'),
+  proxy: (service) => t("The proxy couldn't connect to {0}. Check the http.proxy setting.", service),
+  redirect: (service) => t('{0} redirected the request. Use the final URL instead.', service),
+  html: (service) => t('Unexpected response from {0} (HTML). Check the URL, or check for a sign-in page.', service),
+  notJson: (service) => t("Couldn't read the response from {0}. Check the URL.", service),
+  wrongShape: (service) => t('Unexpected data in the response from {0}. Check the URL.', service),
+  tooLarge: (service) => t('The response from {0} is too large.', service),
+  empty: (service) => t('{0} returned an empty response. Check the URL.', service),
+  notOffered: (service) => t("{0} doesn't support this.", service),
   changeNotFound: (service) => t("{0} couldn't make this change (404). Try again in a moment.", service),
 };
 
@@ -64,5 +64,5 @@ function byCause({ why, reason }: ApiError): Sentence | undefined {
 }
 
 function withDetail(sentence: string, detail: string | undefined): string {
-  return detail === undefined ? sentence : t('{0} It says: {1}', sentence, detail);
+  return detail === undefined ? sentence : t('{0} The service responded: {1}', sentence, detail);
 }

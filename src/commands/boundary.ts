@@ -70,7 +70,7 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     const id = current.info?.id;
     const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
-      throw new Refusal(t('Another connection was opened meanwhile, so nothing was done.'));
+      throw new Refusal(t('Nothing was done because a different connection was opened.'));
     }
     return answer;
   };
@@ -119,11 +119,11 @@ function reportNoConnection({ store }: CommandContext, again: Action): Report {
   const { connection } = store.snapshot;
   if (connection.kind === 'starting') {
     const run = (next: CommandContext) => whenStarted(next).then(() => again.run(next));
-    const sentence = t('The editor is still reading which connections there are.');
+    const sentence = t('Still loading connections. Try again in a moment.');
     return { severity: 'info', sentence, actions: [{ ...again, run }] };
   }
   if (connection.kind === 'keyless') {
-    const sentence = t('The API key of "{0}" is not stored here any more.', connection.info.name);
+    const sentence = t('The API key for "{0}" is no longer in secret storage.', connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction()] };
   }
   const connect = commandAction(t('Connect to a Service…'), 'addConnection');

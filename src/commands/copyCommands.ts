@@ -41,7 +41,7 @@ const FAILS_FOR_ALL: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout'
 export const copyStreamKey = copyCommand({
   title: () => t('Copy Stream Key'),
   value: (stream) => stream.streamKey,
-  one: (name) => t('Copied the stream key of "{0}"', name),
+  one: (name) => t('Copied the stream key for "{0}"', name),
   many: (count) => t('Copied {0} stream keys', count),
   none: (name) => t('"{0}" has no stream key.', name),
 });
@@ -49,7 +49,7 @@ export const copyStreamKey = copyCommand({
 export const copyPlaybackId = copyCommand({
   title: () => t('Copy Playback ID'),
   value: (stream) => stream.playbackId,
-  one: (name) => t('Copied the playback ID of "{0}"', name),
+  one: (name) => t('Copied the playback ID for "{0}"', name),
   many: (count) => t('Copied {0} playback IDs', count),
   none: (name) => t('"{0}" has no playback ID.', name),
 });
@@ -57,35 +57,35 @@ export const copyPlaybackId = copyCommand({
 export const copyStreamId = copyCommand({
   title: () => t('Copy Stream ID'),
   value: (stream) => stream.id,
-  one: (name) => t('Copied the ID of "{0}"', name),
+  one: (name) => t('Copied the stream ID for "{0}"', name),
   many: (count) => t('Copied {0} stream IDs', count),
-  none: (name) => t('"{0}" has no ID.', name),
+  none: (name) => t('"{0}" has no stream ID.', name),
 });
 
 export const copyIngestUrl = copyCommand({
-  title: () => t('Copy Ingest URL'),
+  title: () => t('Copy RTMP URL (with Key)'),
   template: 'rtmp',
   value: ({ streamKey }, template) => (streamKey === undefined ? undefined : fillTemplate(template, { streamKey })),
-  one: (name) => t('Copied the ingest URL of "{0}". It holds the stream key.', name),
-  many: (count) => t('Copied {0} ingest URLs. They hold the stream keys.', count),
+  one: (name) => t('Copied the RTMP URL for "{0}". It contains the stream key, so keep it private.', name),
+  many: (count) => t('Copied {0} RTMP URLs. They contain the stream keys, so keep them private.', count),
   none: (name) => t('"{0}" has no stream key.', name),
 });
 
 export const copyPlaybackUrl = copyCommand({
-  title: () => t('Copy Playback URL'),
+  title: () => t('Copy HLS URL'),
   value: (stream, _template, context) => hlsAddressOf(context, stream),
-  one: (name) => t('Copied the playback URL of "{0}"', name),
-  many: (count) => t('Copied {0} playback URLs', count),
+  one: (name) => t('Copied the HLS URL for "{0}"', name),
+  many: (count) => t('Copied {0} HLS URLs', count),
   none: (name) => t('"{0}" has no playback ID.', name),
   whyNone: (context, { playbackId }) => (playbackId === undefined ? undefined : unknownAddress(context, 'hls')),
 });
 
 export const copyPlayerUrl = copyCommand({
-  title: () => t('Copy Player Link'),
+  title: () => t('Copy Player URL'),
   template: 'player',
   value: (stream, template) => (stream.playbackId === undefined ? undefined : publicAddress(template, stream)),
-  one: (name) => t('Copied the player link of "{0}"', name),
-  many: (count) => t('Copied {0} player links', count),
+  one: (name) => t('Copied the player URL for "{0}"', name),
+  many: (count) => t('Copied {0} player URLs', count),
   none: (name) => t('"{0}" has no playback ID.', name),
 });
 
@@ -96,7 +96,7 @@ export async function copyIngestServer(
   const server = ingestServer(requireTemplate(context, 'rtmp'));
   if (server === undefined) throw unknownAddress(context, 'rtmp');
   await context.ui.copy(server);
-  flashDone(context, t('Copied the ingest server, without a key'));
+  flashDone(context, t('Copied the RTMP server'));
 }
 
 export async function copySessionId(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
@@ -104,7 +104,7 @@ export async function copySessionId(context: NeedsSession, ...args: readonly unk
   if (sessions === undefined) return;
   await context.ui.copy(sessions.map((session) => session.id).join('\n'));
   const { length } = sessions;
-  flashDone(context, length === 1 ? t('Copied the ID of the session') : t('Copied {0} session IDs', length));
+  flashDone(context, length === 1 ? t('Copied the session ID') : t('Copied {0} session IDs', length));
 }
 
 function copyCommand(copying: Copying): (context: Context, ...args: readonly unknown[]) => Promise<void> {

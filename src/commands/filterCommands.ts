@@ -10,7 +10,7 @@ type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
 const FILTER_LENGTH_AT_MOST = 200;
 
 const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
-  lastSeen: () => t('Last Seen'),
+  lastSeen: () => t('Last Live'),
   name: () => t('Name'),
   createdAt: () => t('Created'),
 };
@@ -36,7 +36,7 @@ export async function sortStreams(context: Context, ...args: readonly unknown[])
   const given = givenText(args[0], 'by');
   const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
   if (sort !== undefined) return context.store.setSort(sort);
-  if (given !== undefined) throw new Refusal(t('Streams can be sorted by lastSeen, name or createdAt.'));
+  if (given !== undefined) throw new Refusal(t('Sort order must be lastSeen, name, or createdAt.'));
 }
 
 /**
@@ -59,8 +59,8 @@ const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
 function promptForText({ ui, store }: Context): Promise<string | undefined> {
   return ui.input({
-    title: t('Filter by Name'),
-    prompt: t('Part of a stream’s name. Empty shows all streams.'),
+    title: t('Filter Streams by Name'),
+    prompt: t("Enter part of a stream's name, or clear the box to show all streams"),
     value: store.snapshot.filter,
     validate: problemOfFilter,
   });
@@ -68,7 +68,7 @@ function promptForText({ ui, store }: Context): Promise<string | undefined> {
 
 function problemOfFilter(text: string): string | undefined {
   const isTooLong = text.trim().length > FILTER_LENGTH_AT_MOST;
-  return isTooLong ? t('Enter a shorter text, at most {0} characters.', FILTER_LENGTH_AT_MOST) : undefined;
+  return isTooLong ? t('Enter up to {0} characters.', FILTER_LENGTH_AT_MOST) : undefined;
 }
 
 function pickSort({ ui, store }: Context): Promise<SortKey | undefined> {
@@ -77,7 +77,7 @@ function pickSort({ ui, store }: Context): Promise<SortKey | undefined> {
     icon: key === store.snapshot.sort ? 'check' : 'blank',
     value: key,
   }));
-  return ui.pick({ title: t('Sort By'), items });
+  return ui.pick({ title: t('Sort Streams By'), items });
 }
 
 /** A string, or the field of this name. Rows, which the view's title menu passes, have neither field. */

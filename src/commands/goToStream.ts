@@ -45,7 +45,7 @@ export async function goToLiveStream(context: Context): Promise<void> {
   };
   const picker = new FillingPicker<Stream>(context, {
     title: t('Go to Live Stream'),
-    placeholder: t('Name, ID or playback ID'),
+    placeholder: t('Name, ID, or playback ID'),
     items: () =>
       live()
         .map(itemOf)
@@ -60,13 +60,13 @@ export async function goToLiveStream(context: Context): Promise<void> {
 
 function sentenceOf(snapshot: Snapshot, count: number): string | undefined {
   if (snapshot.trouble !== undefined) return troubleSentence(snapshot.trouble.error, snapshot);
-  return count === 0 ? t('No stream is live.') : undefined;
+  return count === 0 ? t('No live streams') : undefined;
 }
 
 function itemOf(stream: Stream): PickItem<string> {
   const parts = [
     stream.record ? t('live · recording') : t('live'),
-    stream.isHealthy === false ? t('not healthy') : undefined,
+    stream.isHealthy === false ? t('unhealthy') : undefined,
     stream.playbackId && oneLine(stream.playbackId, MOST_ID_LENGTH),
     stream.id,
   ];

@@ -52,7 +52,7 @@ export async function openSessionJson(context: NeedsSession, ...args: readonly u
 /** Shows the secrets of the active document until it is closed. */
 export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
   if (ui.revealSecrets()) return;
-  throw new Refusal(t('Open a stream or session as JSON first, then reveal its secrets.'), { severity: 'info' });
+  throw new Refusal(t('To reveal secrets, first open a stream or session as JSON.'), { severity: 'info' });
 }
 
 /** Lists streams, page by page, in one document. Takes {which, historicChildStreams} or shows pickers. */
@@ -70,7 +70,7 @@ export async function listAllStreams(
   const { rows, isCut } = await context.ui.progress(t('Listing streams'), (report, signal) =>
     collectRows(account.listStreamsJson(list, { withChildren: historicChildStreams, signal }), {
       most: MOST_CHARACTERS,
-      onCount: (count) => report(t('{0} so far', formatCount(count, locale) ?? '')),
+      onCount: (count) => report(t('{0} loaded', formatCount(count, locale) ?? '')),
     }),
   );
   const key = `${info.id}/streams/${which}${historicChildStreams ? '+children' : ''}`;
@@ -99,7 +99,7 @@ async function pickListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing 
       { label: t('All'), value: 'all' },
       { label: t('Active'), value: 'active' },
       { label: t('Idle'), value: 'idle' },
-      { label: t('Recording on'), value: 'recording' },
+      { label: t('Recording On'), value: 'recording' },
     ],
   });
   if (which === undefined) return undefined;
@@ -107,7 +107,7 @@ async function pickListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing 
     title,
     items: [
       { label: t('Without historic child streams'), value: 'without' },
-      { label: t('With historic child streams'), description: t('deprecated: one for each session'), value: 'with' },
+      { label: t('With historic child streams'), description: t('deprecated, one per session'), value: 'with' },
     ],
   });
   return children === undefined ? undefined : { which, historicChildStreams: children === 'with' };

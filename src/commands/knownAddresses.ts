@@ -38,23 +38,23 @@ export function unknownAddress(context: Needed, purpose: keyof AddressTemplates)
 
 function setAddress(): Action {
   const run: Action['run'] = ({ ui }) => ui.openSettings('liveStreams.addresses');
-  return { label: t('Set Address…'), run, isForAny: true };
+  return { label: t('Configure…'), run, isForAny: true };
 }
 
 function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
   switch (purpose) {
     case 'rtmp':
     case 'whip':
-      return t('Where {0} takes streams in is not known.', host);
+      return t('No ingest URL is configured for {0}.', host);
     case 'hls':
-      return t('Where {0} plays streams is not known.', host);
+      return t('No HLS URL is configured for {0}.', host);
     case 'player':
     case 'recordingPlayer':
-      return t('The player page of {0} is not known.', host);
+      return t('No player URL is configured for {0}.', host);
     case 'dashboard':
-      return t('The dashboard of {0} is not known.', host);
+      return t('No dashboard URL is configured for {0}.', host);
     case 'keys':
-      return t('The page of {0} where API keys are made is not known.', host);
+      return t('No API key page is configured for {0}.', host);
   }
 }
 

@@ -40,7 +40,7 @@ export function quotedName(stream: { readonly id: string; readonly name: string 
 export function listNames(streams: readonly { readonly id: string; readonly name: string }[]): string {
   const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;
-  return more > 0 ? t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+  return more > 0 ? t('{0}, and {1} more', names.join(', '), more) : names.join(', ');
 }
 
 /** Appends the connection's name if there are several connections. */

@@ -46,10 +46,10 @@ function sentenceOf(left: readonly LeftDownload[]): string {
   const names = left.map(({ target }) => t('"{0}"', basename(target)));
   const [only] = names;
   if (names.length === 1 && only !== undefined)
-    return t('The download of {0} was cut off when the editor ended. What had come of it was removed.', only);
+    return t('The download of {0} was interrupted when VS Code closed. The partial file was deleted.', only);
   const shown = names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', …' : '');
   return t(
-    '{0} downloads were cut off when the editor ended: {1}. What had come of them was removed.',
+    '{0} downloads were interrupted when VS Code closed: {1}. The partial files were deleted.',
     left.length,
     shown,
   );

@@ -40,7 +40,7 @@ export async function watchStream(context: PlayContext & NeedsStream, ...args: r
   const stream = await resolveOneStream(context, args, t('Watch'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
-    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+    throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
   }
   await context.player.openStream(stream);
 }
@@ -48,7 +48,7 @@ export async function watchStream(context: PlayContext & NeedsStream, ...args: r
 /** Plays a session's recording. If it is still being processed, the player waits for it. */
 export async function openRecording(context: PlayContext & NeedsSession, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
-  const given = await resolveOneSession(context, args, { title: t('Open Recording'), purpose: 'playable' });
+  const given = await resolveOneSession(context, args, { title: t('Watch Recording'), purpose: 'playable' });
   if (given === undefined) return;
   const session = await context.current.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
@@ -61,7 +61,7 @@ export async function openPlayerPage(context: BrowserContext, ...args: readonly 
   const stream = await resolveOneStream(context, args, t('Watch in Browser'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
-    throw new Refusal(t('"{0}" has no playback ID, so it cannot be watched.', nameOf(stream)));
+    throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
   await openChecked(context, publicAddress(template, stream));
 }
 
@@ -80,7 +80,7 @@ export async function openDashboard(
   const target = await dashboardTarget(context, args);
   if (target === undefined) return;
   const address = dashboardAddress(template, target);
-  if (address === undefined) throw new Refusal(t('The service did not say what its dashboard calls this stream.'));
+  if (address === undefined) throw new Refusal(t("Couldn't determine the dashboard URL for this stream."));
   await openChecked(context, address);
 }
 

@@ -43,7 +43,7 @@ export async function copyLink(
   if (targets === undefined) return;
   const links = [...new Set(targets.map((target) => makeLink(context.linkScheme, { ...target, connection })))];
   await context.ui.copy(links.join('\n'));
-  flashDone(context, links.length === 1 ? t('Copied the editor link') : t('Copied {0} editor links', links.length));
+  flashDone(context, links.length === 1 ? t('Copied the VS Code link') : t('Copied {0} VS Code links', links.length));
 }
 
 async function followLink(context: Context, link: EditorLink): Promise<void> {
@@ -69,7 +69,9 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
   const found = all.find((each) => isSameName(each.name, wanted));
   if (found === undefined) {
     const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
-    throw new Refusal(t('This link is for the connection "{0}", which is not here.', name), { actions: [connect] });
+    throw new Refusal(t('This link requires the connection "{0}", which isn\'t set up on this computer.', name), {
+      actions: [connect],
+    });
   }
   throw otherConnection(found, proceed);
 }
@@ -81,7 +83,7 @@ async function showStream(context: Context, id: string): Promise<void> {
   const stream = found?.parentId === undefined ? found : await account.readStream(found.parentId, { pin: true });
   if (stream === undefined) {
     const name = oneLine(openConnectionInfo(context).name, 100);
-    throw new Refusal(t('There is no stream with this ID at "{0}".', name));
+    throw new Refusal(t('No stream with this ID was found in "{0}".', name));
   }
   await revealStream(context, stream);
 }
@@ -99,14 +101,14 @@ async function showSession(context: Context, id: string): Promise<void> {
     return context.ui.reveal({ kind: 'session', id, streamId: stream.id });
   }
   await context.ui.reveal({ kind: 'stream', id: stream.id });
-  throw new Refusal(t('The service does not list this session under its stream.'), { severity: 'info' });
+  throw new Refusal(t("This session isn't listed under its stream."), { severity: 'info' });
 }
 
 /** Loads a stream's sessions up to this one. Returns false if it isn't among them. */
 async function loadSession({ loader, store, ui }: Context, session: Session, streamId: string): Promise<boolean> {
   if (store.snapshot.recordedOnly && !session.record && session.recordingUrl === undefined) {
     store.setRecordedOnly(false);
-    ui.flash(t('Showing all sessions again'));
+    ui.flash(t('Showing all sessions'));
   }
   await loader.ensureSessions(streamId);
   for (let page = 0; page < SESSION_PAGES_AT_MOST; page += 1) {
@@ -128,7 +130,7 @@ async function linkTargets(context: NeedsStream, args: readonly unknown[]): Prom
     .map(linkTarget)
     .filter((target) => target !== undefined);
   if (given.length > 0) return given;
-  const picked = await pickStream(context, t('Copy Editor Link'));
+  const picked = await pickStream(context, t('Copy VS Code Link'));
   return picked === undefined ? undefined : [{ kind: 'stream', id: picked.id }];
 }
 

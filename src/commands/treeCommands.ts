@@ -40,7 +40,7 @@ export async function loadMore(context: Context, ...args: readonly unknown[]): P
   const row = givenRow(args[0]);
   if (row !== undefined) return loadMoreOf(context, row.kind === 'more' ? row.of : row);
   const lists = listsWithMore(context.store.snapshot);
-  if (lists.length === 0) throw new Refusal(t('Everything is loaded.'), { severity: 'info' });
+  if (lists.length === 0) throw new Refusal(t("There's nothing more to load."), { severity: 'info' });
   const list = lists.length === 1 ? lists[0] : await pickList(context, lists);
   if (list !== undefined) await loadMoreOf(context, list);
 }
@@ -51,7 +51,7 @@ export async function retry(context: Context, ...args: readonly unknown[]): Prom
   const row = givenRow(args[0]);
   if (row !== undefined) return refreshRow(context, row.kind === 'retry' ? row.of : row);
   const failed = failedLoads(context);
-  if (failed.length === 0) throw new Refusal(t('Nothing has failed.'), { severity: 'info' });
+  if (failed.length === 0) throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
   await forEachLimit(failed, AT_ONCE, (load) => load());
 }
 
@@ -148,7 +148,7 @@ async function loadMoreOf(context: Context, of: Node): Promise<void> {
     case 'recordings':
       return context.loader.loadMoreRecordings();
     default:
-      throw new Refusal(t('Everything is loaded.'), { severity: 'info' });
+      throw new Refusal(t("There's nothing more to load."), { severity: 'info' });
   }
 }
 

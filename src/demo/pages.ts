@@ -20,7 +20,7 @@ export function answerBrowserPage(state: DemoState, request: DemoRequest): Answe
   if (request.path === '/dashboard/keys') {
     return page(
       t('Demo dashboard'),
-      paragraph(t('The demo makes its own API key, and forgets it when its window closes.')),
+      paragraph(t('The demo creates its own API key and discards it when its window closes.')),
     );
   }
   return undefined;
@@ -54,9 +54,9 @@ function playerBody(state: DemoState, query: URLSearchParams): string {
 
 function livePlayer(state: DemoState, playbackId: string): string {
   const stream = [...state.streams.values()].find((it) => it.playbackId === playbackId);
-  if (!stream) return paragraph(t('Nothing here has the playback id "{0}".', playbackId));
+  if (!stream) return paragraph(t('No stream has the playback ID "{0}".', playbackId));
   const heading = `<h1 dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</h1>`;
-  if (!stream.isActive) return heading + paragraph(t('This stream is not live now.'));
+  if (!stream.isActive) return heading + paragraph(t("This stream isn't live."));
   return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
 }
 
@@ -64,7 +64,7 @@ function livePlayer(state: DemoState, playbackId: string): string {
 function recordingPlayer(state: DemoState, url: string): string {
   const prefix = `${state.origin}/recordings/`;
   const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;
-  if (relative === undefined) return paragraph(t('This player plays the demo’s own recordings only.'));
+  if (relative === undefined) return paragraph(t("This player only plays the demo's own recordings."));
   const heading = `<h1>${escapeHtml(t('Recording'))}</h1>`;
   return heading + video([relative, relative.replace('/index.m3u8', '/source.mp4')]);
 }
@@ -82,7 +82,7 @@ function typeOf(source: string): string {
 function dashboardBody(state: DemoState, id: string | null): string {
   const stream = state.streams.get(id ?? '');
   const heading = `<h1>${escapeHtml(t('Demo dashboard'))}</h1>`;
-  if (id !== null && !stream) return heading + paragraph(t('This stream is gone.'));
+  if (id !== null && !stream) return heading + paragraph(t('This stream no longer exists.'));
   const streams = stream
     ? [stream]
     : [...state.streams.values()].filter((it) => it.parentId === undefined).slice(0, 100);

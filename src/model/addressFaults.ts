@@ -11,37 +11,35 @@ export function describeAddressFault(fault: AddressFault, source: AddressSource)
 
 type Words = Readonly<Record<AddressFault['kind'], (scheme: string) => string>>;
 
-const hasNoHttps = () => t('The address in the settings does not begin with https://, or is not complete.');
-const leadsToUnreadable = () => t('The address redirects to one that cannot be read, so it was not opened.');
+const hasNoHttps = () => t("The URL in your settings is incomplete or doesn't start with https://.");
+const leadsToUnreadable = () => t("The URL wasn't opened because it redirects to an invalid URL.");
 
 const WORDS: Readonly<Record<AddressSource, Words>> = {
   service: {
-    none: () => t('The service gave no address.'),
-    incomplete: () => t('The service gave an address that is not complete, so it was not opened.'),
-    scheme: (scheme) =>
-      t('The service gave an address that begins with "{0}:". Such addresses are not opened.', scheme),
-    unreadable: () => t('The service gave an address that cannot be read, so it was not opened.'),
-    credentials: () => t('The service gave an address with a user name or a password, so it was not opened.'),
-    unencrypted: () => t('The service gave an address without encryption (http), so it was not opened.'),
-    ofThisMachine: () => t('The service gave an address of this computer, so it was not opened.'),
+    none: () => t("The service didn't return a URL."),
+    incomplete: () => t("The URL wasn't opened because it's incomplete."),
+    scheme: (scheme) => t('The URL wasn\'t opened because it starts with "{0}:".', scheme),
+    unreadable: () => t("The URL wasn't opened because it isn't valid."),
+    credentials: () => t("The URL wasn't opened because it contains a user name or password."),
+    unencrypted: () => t("The URL wasn't opened because it uses HTTP instead of HTTPS."),
+    ofThisMachine: () => t("The URL wasn't opened because it points to this computer."),
   },
   settings: {
-    none: () => t('The address in the settings has a placeholder without a value here.'),
+    none: () => t('The URL in your settings contains a placeholder that has no value here.'),
     incomplete: hasNoHttps,
     scheme: hasNoHttps,
-    unreadable: () => t('The address in the settings cannot be read.'),
-    credentials: () => t('The address in the settings has a user name or a password, so it was not opened.'),
-    unencrypted: () => t('The address in the settings has no encryption (http), so it was not opened.'),
-    ofThisMachine: () => t('The address in the settings is of this computer, so it was not opened.'),
+    unreadable: () => t("The URL in your settings isn't valid."),
+    credentials: () => t("The URL in your settings wasn't opened because it contains a user name or password."),
+    unencrypted: () => t("The URL in your settings wasn't opened because it uses HTTP instead of HTTPS."),
+    ofThisMachine: () => t("The URL in your settings wasn't opened because it points to this computer."),
   },
   redirect: {
     none: leadsToUnreadable,
     incomplete: leadsToUnreadable,
-    scheme: (scheme) =>
-      t('The address redirects to one that begins with "{0}:". Such addresses are not opened.', scheme),
+    scheme: (scheme) => t('The URL wasn\'t opened because it redirects to a URL that starts with "{0}:".', scheme),
     unreadable: leadsToUnreadable,
-    credentials: () => t('The address redirects to one with a user name or a password, so it was not opened.'),
-    unencrypted: () => t('The address redirects to one without encryption (http), so it was not opened.'),
-    ofThisMachine: () => t('The address redirects to one of this computer, so it was not opened.'),
+    credentials: () => t("The URL wasn't opened because it redirects to a URL that contains a user name or password."),
+    unencrypted: () => t("The URL wasn't opened because it redirects to an HTTP URL."),
+    ofThisMachine: () => t("The URL wasn't opened because it redirects to this computer."),
   },
 };

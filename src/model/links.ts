@@ -32,9 +32,9 @@ export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
   const [root, kind, id, ...rest] = path.split('/');
   const isOurs = authority.toLowerCase() === EXTENSION_ID && root === '' && rest.length === 0 && id !== undefined;
   if (!isOurs || (kind !== 'stream' && kind !== 'session')) {
-    return { ok: false, sentence: t('This link leads to no stream and no session.') };
+    return { ok: false, sentence: t("This link doesn't point to a stream or session.") };
   }
-  if (!isId(id)) return { ok: false, sentence: t('The ID in this link is not one of a stream or session.') };
+  if (!isId(id)) return { ok: false, sentence: t("The ID in this link isn't valid.") };
   const connection = connectionIn(query);
   return { ok: true, link: { kind, id, ...(connection === undefined ? {} : { connection }) } };
 }

@@ -20,11 +20,12 @@ export function whyNotOpen(
   if ('info' in connection && connection.info.id === id) {
     if (connection.kind !== 'keyless') return undefined;
     return {
-      sentence: t('The API key of "{0}" is not stored here any more.', connection.info.name),
+      sentence: t('The API key for "{0}" is no longer in secret storage.', connection.info.name),
       ways: ['setApiKey'],
     };
   }
-  if (id === DEMO_ID) return { sentence: t('This belongs to the demo, which is off.'), ways: ['startDemo'] };
-  const sentence = t('This belongs to a connection that is not open in this window any more.');
+  if (id === DEMO_ID)
+    return { sentence: t("This item belongs to the demo, which isn't running."), ways: ['startDemo'] };
+  const sentence = t("This item belongs to a connection that's no longer open in this window.");
   return { sentence, ways: waysToConnect(snapshot) };
 }

@@ -261,10 +261,10 @@ export class PlayerPart implements Disposable {
     const name = target.kind === 'session' ? `${title} ${fileTime(position)}` : title;
     const fileName = safeFileName(name, t('Frame'), '.png');
     try {
-      await ui.saveFile({ fileName, bytes: png, filters: { [t('Picture')]: ['png'] } });
+      await ui.saveFile({ fileName, bytes: png, filters: { [t('Image')]: ['png'] } });
     } catch (error) {
       log.warn(`A frame could not be written: ${errorText(error)}`);
-      const sentence = t('"{0}" could not be written. Try again, or choose another folder.', fileName);
+      const sentence = t('Couldn\'t save "{0}". Try again, or select another folder.', fileName);
       throw new Refusal(sentence, { severity: 'error' });
     }
   }

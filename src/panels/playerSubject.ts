@@ -96,7 +96,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }
   if (url === undefined) {
-    const problem = said(t('"{0}" has no playback ID, so it cannot be watched.', title), []);
+    const problem = said(t('"{0}" has no playback ID, so you can\'t watch it.', title), []);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
@@ -157,7 +157,7 @@ export function whyNothingPlays(
   }
   const isRecorded = session.record || isUnsettled(session);
   const { sentence } = noRecording(context, session);
-  return said(isRecorded ? sentence : t('This session is still running. It is not recorded.'), ['watchLive']);
+  return said(isRecorded ? sentence : t("This session is still live. It isn't being recorded."), ['watchLive']);
 }
 
 /** States in which the service may still return an address. In the others, retrying is useless. */

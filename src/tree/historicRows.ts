@@ -38,7 +38,7 @@ export const HISTORIC_ROWS: RowKinds<'child' | 'orphans'> = {
       pollTarget: () => undefined,
       isCounted: true,
       endTexts: (snapshot) => ({
-        more: t('Load more…'),
+        more: t('Load More'),
         isLoadingMore: false,
         retryReason: snapshot.orphans.trouble && troubleSentence(snapshot.orphans.trouble.error, snapshot),
         empty: t('No historic child streams'),
@@ -90,7 +90,7 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
   if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
   const { serverDate } = siblings;
   const label = oneLine(streamLabel(stream));
-  const words = [t('historic, deprecated'), seenWord(stream, drawing)];
+  const words = [t('deprecated'), seenWord(stream, drawing)];
   return {
     label,
     description: words.join(' · '),
@@ -110,7 +110,7 @@ function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }
   return {
     label,
     description,
-    tooltip: t('Deprecated child streams whose parent is not known'),
+    tooltip: t('Deprecated child streams with no known parent'),
     contextValue: plainValue('orphans'),
     collapsible: 'collapsed',
     accessibilityLabel: joinWords(label, streamsWord(description)),

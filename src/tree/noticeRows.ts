@@ -41,11 +41,11 @@ function drawNotice(notice: NoticeKind): Row {
 const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
-  keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('Key refused. Set API Key…') },
+  keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
   proxyPassword: {
     icon: WARNING,
     command: 'openProxySettings',
-    label: () => t('Proxy wants a password. Open Settings…'),
+    label: () => t('Proxy password required. Open Settings…'),
   },
   demo: { icon: { id: 'beaker' }, command: 'addConnection', label: () => t('Demo data. Connect to a Service…') },
 };

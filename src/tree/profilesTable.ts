@@ -22,7 +22,7 @@ export function profileRows(
   if (profiles.length === 0) return undefined;
   const some = profiles.slice(0, MOST_PROFILES);
   if (!some.every(isKnown)) return compactJson(some);
-  const head = [t('Profile'), t('Size'), t('Bitrate'), t('Frames/s')];
+  const head = [t('Profile'), t('Resolution'), t('Bitrate'), t('Frame rate')];
   const rows = some.map((profile) => [...profileCells(profile, locale), otherJson(profile)]);
   const hasOthers = rows.some((row) => row.at(-1) !== '');
   return [hasOthers ? [...head, t('Other')] : head, ...rows.map((row) => row.slice(0, hasOthers ? 5 : 4))];
@@ -43,7 +43,7 @@ function profileCells({ name, width, height, bitrate, fps }: Profile, locale: st
   const size = textOf(width) === '' && textOf(height) === '' ? '' : `${textOf(width)} × ${textOf(height)}`;
   const rate = typeof bitrate === 'number' ? formatBitrate(bitrate, locale) : undefined;
   // Observed: 0 keeps the frame rate of the source.
-  const frames = fps === 0 ? t('as source') : textOf(fps);
+  const frames = fps === 0 ? t('Same as source') : textOf(fps);
   return [textOf(name), size, rate ?? textOf(bitrate), frames];
 }
 

@@ -111,8 +111,8 @@ function drawRecordings(): Row {
 }
 
 function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingContext): Row {
-  const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Date not known');
-  const accessibilityLabel = t('Sessions of {0}', label);
+  const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Unknown date');
+  const accessibilityLabel = t('Sessions, {0}', label);
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
 }
 
@@ -144,7 +144,7 @@ function parentLabel(parent: SessionParent): string {
     case 'gone':
       return parent.name === undefined ? t('Deleted stream') : oneLine(streamLabel({ ...parent, name: parent.name }));
     case 'unknown':
-      return parent.id ?? t('Stream not known');
+      return parent.id ?? t('Unknown stream');
   }
 }
 
@@ -162,7 +162,7 @@ function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, dra
 function moreLabel(snapshot: Snapshot, drawing: DrawingContext): string {
   const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
   const date = isCut ? undefined : formatDate(snapshot.recordings.lookedBackTo, drawing);
-  return date === undefined ? t('Load more…') : t('Load more… (looked back to {0})', date);
+  return date === undefined ? t('Load More') : t('Load More (searched back to {0})', date);
 }
 
 function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeOf<'day'>): readonly Node[] {

@@ -37,7 +37,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   if (session === undefined) return goneRow(node.sessionId, 'none');
   // The stream is known from the row's place: the service may omit it.
   const state = recordingState(session, isRunningIn(snapshot, { ...session, parentId: node.streamId }));
-  const label = formatDayAndClock(session.createdAt, drawing) ?? t('Start not known');
+  const label = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
   const words = sessionWords(session, state, drawing);
   return {
     label,
@@ -47,7 +47,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
     },
     ...sessionLooks(session, state),
     command: hasText(session.recordingUrl) || hasText(session.mp4Url) ? 'openRecording' : 'showSession',
-    accessibilityLabel: joinWords(t('Session of {0}', label), ...words),
+    accessibilityLabel: joinWords(t('Session, {0}', label), ...words),
   };
 }
 
@@ -79,13 +79,13 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
     case 'waiting':
       return processingWord(session, drawing);
     case 'ready':
-      return t('recording ready');
+      return t('ready');
     case 'failed':
-      return t('recording failed');
+      return t('failed');
     case 'deleted':
-      return t('recording deleted');
+      return t('deleted');
     case 'none':
-      return t('no recording was made');
+      return t('no recording');
     case 'notRecorded':
       return t('not recorded');
     case 'unknown':
@@ -95,15 +95,15 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
 
 function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
   const duration = createdAt === undefined ? undefined : formatDuration(Math.max(0, now - createdAt) / 1000);
-  return duration === undefined ? t('running') : t('running {0}', duration);
+  return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
 function processingWord(session: Session, { now }: DrawingContext): string {
   const end = endOf(session);
   const ms = end === undefined ? undefined : Math.max(0, now - end);
   const duration = formatDuration(ms === undefined ? undefined : ms / 1000);
-  if (ms === undefined || duration === undefined) return t('processing recording');
-  return ms < STILL_AFTER_MS ? t('processing recording ({0})', duration) : t('still processing ({0})', duration);
+  if (ms === undefined || duration === undefined) return t('processing');
+  return ms < STILL_AFTER_MS ? t('processing ({0})', duration) : t('processing ({0})', duration);
 }
 
 function endOf(session: Session): number | undefined {

@@ -54,7 +54,7 @@ export function statusText(
 /** The view's message leaves out what the view's notice rows show, but the status bar has no rows. */
 function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
-  if (connection.kind === 'refused') return t('The service refused the key.');
+  if (connection.kind === 'refused') return t('The API key was rejected.');
   if (trouble === undefined) return undefined;
   return streamsState(snapshot, drawing).message ?? troubleSentence(trouble.error, snapshot);
 }

@@ -39,7 +39,7 @@ export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly 
       return [
         stream.suspended === true && t('suspended'),
         stream.suspended === true ? t('still live') : t('live'),
-        stream.isHealthy === false && t('not healthy'),
+        stream.isHealthy === false && t('unhealthy'),
         stream.record && t('recording'),
       ];
     case 'stale':
@@ -53,7 +53,7 @@ export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly 
 
 /** A row that is still painted although its stream or session is gone. It has no actions. */
 export function goneRow(label: string, collapsible: Row['collapsible']): Row {
-  const description = t('gone');
+  const description = t('no longer available');
   return {
     label,
     description,
@@ -66,18 +66,18 @@ export function goneRow(label: string, collapsible: Row['collapsible']): Row {
 
 /** Measured by the response's own clock, so that it doesn't grow between responses. */
 function staleWord({ stream, serverDate }: StreamFact): string {
-  return t('live? no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
+  return t('no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
 }
 
 export function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
   const { now } = reader;
-  if (lastSeen === undefined) return t('never seen');
+  if (lastSeen === undefined) return t('never live');
   const ms = now - lastSeen;
   // Clocks can differ by hours. Times further ahead are shown as the service reports them.
-  if (ms < -CLOCKS_DIFFER_BY_MS) return formatDayAndClock(lastSeen, reader) ?? t('never seen');
+  if (ms < -CLOCKS_DIFFER_BY_MS) return formatDayAndClock(lastSeen, reader) ?? t('never live');
   if (ms < 60_000) return t('just now');
   const age = formatAge(ms);
-  return age === undefined ? t('never seen') : t('{0} ago', age);
+  return age === undefined ? t('never live') : t('{0} ago', age);
 }
 
 const CLOCKS_DIFFER_BY_MS = 86_400_000;
@@ -108,7 +108,7 @@ function operationWord(operation: Operation): string {
     case 'resuming':
       return t('Resuming…');
     case 'endingBroadcast':
-      return t('Ending the broadcast…');
+      return t('Ending broadcast…');
     case 'deleting':
       return t('Deleting…');
   }

@@ -115,7 +115,7 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
   const { isLoaded, isStale } = snapshot.lists[list];
   const label = groupLabel(list);
   const count = isLoaded && countText(snapshot, list, drawing.locale);
-  const outOfDate = isLoaded && isStale && t('out of date');
+  const outOfDate = isLoaded && isStale && t('may be outdated');
   return {
     label,
     description: joinParts(count, outOfDate),
@@ -154,9 +154,9 @@ function countText(snapshot: Snapshot, list: ListName, locale: string): string |
 function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): string | undefined {
   const { dropped, isStale } = snapshot.lists[list];
   const sentences = [
-    list === 'recording' && t('Streams whose recording is turned on, live or not'),
-    dropped > 0 && t('{0} rows could not be read and were left out.', formatCount(dropped, locale) ?? ''),
-    isStale && t('Many streams ended at once: refresh to list them.'),
+    list === 'recording' && t('Streams with recording turned on'),
+    dropped > 0 && t("{0} items couldn't be read and aren't shown.", formatCount(dropped, locale) ?? ''),
+    isStale && t("Some streams that just ended aren't listed yet. Refresh to show them."),
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join('\n\n');
 }
@@ -195,11 +195,11 @@ function streamTrouble(snapshot: Snapshot, streamId: string) {
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
   const { trouble, missing, isLoadingMore } = snapshot.lists[list];
   return {
-    more: t('Load more…'),
+    more: t('Load More'),
     moreNote: loadedOnlyWords(snapshot, list, drawing),
     isLoadingMore,
     retryReason: trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot),
-    empty: snapshot.filter === '' ? emptyLabel(list) : t('No stream here has this name'),
+    empty: snapshot.filter === '' ? emptyLabel(list) : t('No matching streams'),
   };
 }
 
@@ -220,8 +220,8 @@ function loadedOnlyWords(snapshot: Snapshot, list: ListName, { locale }: Drawing
 
 function missingWord(missing: number, { locale }: DrawingContext): string | undefined {
   if (missing === 0) return undefined;
-  if (missing === 1) return t('1 stream couldn’t be loaded');
-  return t('{0} streams couldn’t be loaded', formatCount(missing, locale) ?? '');
+  if (missing === 1) return t("1 stream couldn't be loaded");
+  return t("{0} streams couldn't be loaded", formatCount(missing, locale) ?? '');
 }
 
 function emptyLabel(list: ListName): string {
@@ -231,7 +231,7 @@ function emptyLabel(list: ListName): string {
     case 'idle':
       return t('No idle streams');
     case 'recording':
-      return t('Recording is on for no stream');
+      return t('No streams have recording turned on');
   }
 }
 
@@ -240,11 +240,9 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
   const isGone = error?.reason === 'notFound';
   return {
-    more: t('Load more…'),
+    more: t('Load More'),
     isLoadingMore: snapshot.sessions.get(streamId)?.isLoading === true,
-    retryReason: isGone
-      ? t('This stream is gone. It was deleted at the service.')
-      : error && troubleSentence(error, snapshot),
+    retryReason: isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot),
     empty: snapshot.recordedOnly ? t('No recorded sessions') : t('No sessions yet'),
   };
 }

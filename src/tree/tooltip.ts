@@ -24,17 +24,17 @@ export function streamTooltip(fact: StreamFact, drawing: DrawingContext): string
     [t('Playback ID'), stream.playbackId],
     [t('ID'), stream.id],
     [t('Created'), formatDateTime(stream.createdAt, drawing)],
-    [t('Last seen'), formatDateTime(stream.lastSeen, drawing) ?? t('never seen')],
+    [t('Last live'), formatDateTime(stream.lastSeen, drawing) ?? t('never live')],
     [t('Source'), segmentsText(stream.sourceSegments, stream.sourceSegmentsDuration, locale)],
     [t('Transcoded'), segmentsText(stream.transcodedSegments, stream.transcodedSegmentsDuration, locale)],
-    [t('Recording'), stream.record ? t('on') : t('off')],
+    [t('Recording'), stream.record ? t('On') : t('Off')],
     [t('Health'), healthText(stream.isHealthy)],
     [t('Issues'), stream.issues.slice(0, 5).join('; ') || undefined],
-    [t('Ingest'), bytesRate(stream.ingestRate, locale)],
-    [t('Outgoing'), bytesRate(stream.outgoingRate, locale)],
+    [t('Ingest bitrate'), bytesRate(stream.ingestRate, locale)],
+    [t('Outgoing bitrate'), bytesRate(stream.outgoingRate, locale)],
     [t('Suspended'), stream.suspended === undefined ? undefined : yesOrNo(stream.suspended)],
   ]);
-  const stale = streamState(fact) === 'stale' ? t('The service still calls it active.') : undefined;
+  const stale = streamState(fact) === 'stale' ? t('Reported as active, but no data is being received.') : undefined;
   return paragraphs(
     stale === undefined ? undefined : escapeMarkdown(stale),
     table,
@@ -55,13 +55,13 @@ export function sessionTooltip(session: Session, { recording, stream }: SessionT
   const table = tableOf(formatDayAndClock(session.createdAt, drawing) ?? t('Session'), [
     [t('Stream'), stream],
     [t('ID'), session.id],
-    [t('Start'), start ?? t('not known')],
+    [t('Start'), start ?? t('Unknown')],
     [t('Duration'), formatDuration(sessionDuration(session))],
     [t('Source'), segmentsText(session.sourceSegments, undefined, drawing.locale)],
     [t('Recorded'), yesOrNo(session.record)],
     [t('State'), recording],
-    [t('HLS'), hasText(session.recordingUrl) ? t('there') : t('not there')],
-    [t('MP4'), mp4Text(session)],
+    [t('HLS URL'), hasText(session.recordingUrl) ? t('Available') : t('Not available')],
+    [t('MP4 URL'), mp4Text(session)],
   ]);
   return paragraphs(table, profilesTable(session.profiles, drawing.locale));
 }
@@ -71,9 +71,9 @@ export function sessionTooltip(session: Session, { recording, stream }: SessionT
  * it (src/api/README.md, Sessions).
  */
 function mp4Text({ record, recordingUrl, recordingStatus, mp4Url }: Session): string {
-  if (hasText(mp4Url)) return t('there');
+  if (hasText(mp4Url)) return t('Available');
   const mayHaveOne = (record || hasText(recordingUrl)) && !WITHOUT_MP4.has(recordingStatus ?? '');
-  return mayHaveOne ? t('not known') : t('not there');
+  return mayHaveOne ? t('Unknown') : t('Not available');
 }
 
 function tableOf(head: string, lines: readonly Line[]): string {
@@ -93,7 +93,7 @@ function stateText(state: StreamState, { record }: Stream): string | undefined {
     case 'live':
       return joinParts(t('live'), record && t('recording'));
     case 'stale':
-      return t('live? no data');
+      return t('no data');
     case 'suspended':
       return t('suspended');
     case 'idle':
@@ -112,7 +112,7 @@ export function segmentsText(
 
 export function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
-  return isHealthy ? t('healthy') : t('not healthy');
+  return isHealthy ? t('healthy') : t('unhealthy');
 }
 
 /** Formats bytes per second as a bit rate. Undefined for 0 and undefined. */
@@ -121,5 +121,5 @@ export function bytesRate(bytesPerSecond: number | undefined, locale: string): s
 }
 
 function yesOrNo(is: boolean): string {
-  return is ? t('yes') : t('no');
+  return is ? t('Yes') : t('No');
 }

@@ -41,12 +41,12 @@ function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | u
 function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
   const isToday = formatDay(loadedAt, drawing) === formatDay(drawing.now, drawing);
   const when = isToday ? formatClock(loadedAt, drawing) : formatDayAndClock(loadedAt, drawing);
-  return when === undefined ? undefined : t('Data from {0}.', when);
+  return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
 function nextTrySentence({ nextTryAt }: Trouble, drawing: DrawingContext): string | undefined {
   const clock = formatClock(nextTryAt, drawing);
-  return clock === undefined ? undefined : t('Next try {0}.', clock);
+  return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }
 
 function streamsDescription(snapshot: Snapshot): string | undefined {
@@ -58,8 +58,8 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   return joinParts(
     info.isDemo ? t('Demo') : oneLine(info.name),
     filter !== '' && t('"{0}"', oneLine(filter, 60)),
-    filter !== '' && !canFilter && t('filtered here'),
-    sort !== 'lastSeen' && !listExtras && t('sorted here'),
+    filter !== '' && !canFilter && t('filtered locally'),
+    sort !== 'lastSeen' && !listExtras && t('sorted locally'),
     recordedOnly && t('recorded sessions only'),
   );
 }

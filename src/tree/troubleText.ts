@@ -11,29 +11,29 @@ export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
 /** The same for the list of all sessions, which a service may lack although it has streams. */
 export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): string {
   if (error.reason !== 'notFound') return troubleSentence(error, snapshot);
-  return t('{0} does not list the sessions of all streams (404).', error.host ?? hostOf(snapshot));
+  return t("{0} doesn't support listing the sessions of all streams (404).", error.host ?? hostOf(snapshot));
 }
 
 type Sentence = (error: ApiError, host: string) => string;
 
 const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
-  unauthorized: () => t('The service refused the key.'),
-  forbidden: () => t('The key may not do this.'),
-  notFound: (_error, host) => t('{0} has no streams at this address (404). Check the address.', host),
-  rejected: (error, host) => t('{0} did not accept the request ({1}).', host, error.status ?? '400'),
+  unauthorized: () => t('The API key was rejected.'),
+  forbidden: () => t("This API key doesn't have permission to do that."),
+  notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
+  rejected: (error, host) => t('{0} rejected the request ({1}).', host, error.status ?? '400'),
   rateLimited: () => t('Too many requests.'),
   unavailable: (error, host) =>
     error.status === undefined ? t('{0} is unavailable.', host) : t('{0} is unavailable ({1}).', host, error.status),
   network: (error, host) => networkSentence(error, host),
-  timeout: (_error, host) => t('{0} did not answer in time.', host),
+  timeout: (_error, host) => t('{0} took too long to respond.', host),
   invalidResponse: (error, host) =>
-    t('{0} answered something else ({1}). Check the address or a sign-in page.', host, wordOf(error.why)),
+    t('Unexpected response from {0} ({1}). Check the URL, or check for a sign-in page.', host, wordOf(error.why)),
 };
 
 function networkSentence(error: ApiError, host: string): string {
   switch (error.why) {
     case 'certificate':
-      return t('The certificate of {0} is not trusted.', host);
+      return t("The certificate for {0} isn't trusted.", host);
     case 'plainHttp':
     case 'tlsVersion':
     case 'tlsHandshake':
@@ -41,13 +41,13 @@ function networkSentence(error: ApiError, host: string): string {
     case 'clientCertificate':
       return describeError(error, { service: host });
     case 'proxyAuthentication':
-      return t('The proxy wants a password.');
+      return t('The proxy requires a password.');
     case 'proxyUnsupported':
-      return t('This kind of proxy is not supported.');
+      return t("This type of proxy isn't supported.");
     case 'proxy':
-      return t('The proxy does not lead to {0}.', host);
+      return t("The proxy couldn't connect to {0}.", host);
     default:
-      return t('No connection to {0}.', host);
+      return t("Couldn't reach {0}.", host);
   }
 }
 
@@ -56,15 +56,15 @@ function wordOf(why: ApiErrorCause | undefined): string {
     case 'html':
       return t('HTML');
     case 'redirect':
-      return t('a redirect');
+      return t('redirect');
     case 'tooLarge':
       return t('too large');
     case 'empty':
-      return t('nothing');
+      return t('empty');
     case 'wrongShape':
-      return t('no list');
+      return t('not a list');
     default:
-      return t('no JSON');
+      return t('not JSON');
   }
 }
 

@@ -16,9 +16,9 @@ export function formatDuration(seconds: number | undefined): string | undefined 
   if (!isTimeSpan(seconds)) return undefined;
   if (seconds < MINUTE) return t('{0} s', Math.floor(seconds));
   if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
-  if (seconds >= DAY) return t('{0} d {1} h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
+  if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
   const minutes = Math.floor((seconds % HOUR) / MINUTE);
-  return t('{0} h {1} min', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+  return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
 }
 
 /** Like formatDuration, but rounds up, so that the wait is long enough. */

@@ -37,31 +37,31 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
   {
     what: 'HTML',
     answer: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' }),
-    connecting: /answered something else \(HTML\)/,
-    onScreen: /answered something else \(HTML\)/,
+    connecting: /Unexpected response from .+ \(HTML\)\. Check the URL, or check for a sign-in page\./,
+    onScreen: /Unexpected response from .+ \(HTML\)\. Check the URL, or check for a sign-in page\./,
   },
   {
     what: 'a redirect to another host',
     answer: (location) => ({ status: 302, headers: { location } }),
-    connecting: /sent the request on to another address/,
-    onScreen: /answered something else \(a redirect\)/,
+    connecting: /redirected the request\. Use the final URL instead\./,
+    onScreen: /Unexpected response from .+ \(redirect\)/,
   },
   {
     what: 'a permanent redirect to another host',
     answer: (location) => ({ status: 308, headers: { location } }),
-    connecting: /sent the request on to another address/,
-    onScreen: /answered something else \(a redirect\)/,
+    connecting: /redirected the request\. Use the final URL instead\./,
+    onScreen: /Unexpected response from .+ \(redirect\)/,
   },
   {
     what: '204',
     answer: () => ({ status: 204 }),
-    connecting: /answered nothing/,
+    connecting: /returned an empty response\. Check the URL\./,
     onScreen: /answered something else \(nothing\)/,
   },
   {
     what: 'an object where an array is due',
     answer: () => ({ status: 200, headers: JSON_TYPE, body: '{"streams":[]}' }),
-    connecting: /answered something unexpected/,
+    connecting: /Unexpected data in the response from .+\. Check the URL\./,
     onScreen: /answered something else \(no list\)/,
   },
   {
@@ -73,7 +73,7 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
   {
     what: '300 MB',
     answer: () => ({ status: 200, headers: JSON_TYPE, body: hugeList() }),
-    connecting: /answered more than can be read/,
+    connecting: /The response from .+ is too large\./,
     onScreen: /answered something else \(too large\)/,
   },
   {
@@ -141,7 +141,7 @@ describe('A service that answers', () => {
           assert.ok(Date.now() - startedAt < (seconds + 3) * 1000, `${Date.now() - startedAt} ms`);
           assert.equal(product.window.said.length, 1);
           assert.match(product.window.said[0]?.text ?? '', connecting);
-          const ways = ['Change Address…', 'Try Again', 'Show Log'];
+          const ways = ['Change URL…', 'Try Again', 'Show Log'];
           assert.deepEqual(product.window.said[0]?.actions, isEndless ? ['Open Settings…', ...ways] : ways);
           assert.deepEqual(await product.secretKeys(), []);
           assert.deepEqual(seen, []);
@@ -182,7 +182,7 @@ describe('A service that answers', () => {
       }, 5);
       await product.run('addConnection', { name: 'A', baseUrl, apiKey });
       clearInterval(watching);
-      assert.match(product.window.said[0]?.text ?? '', /more than can be read/);
+      assert.match(product.window.said[0]?.text ?? '', /The response from .+ is too large\./);
       assert.ok(most < 200 * MB, `${Math.round(most / MB)} MB`);
     }),
   );
@@ -203,7 +203,7 @@ describe('A service that answers', () => {
         });
         const groups = await product.rows();
         const idle = groups.find((row) => row.contextValue === 'group.idle');
-        assert.ok((await product.rows(idle)).some(({ label }) => label === 'Load more…'));
+        assert.ok((await product.rows(idle)).some(({ label }) => label === 'Load More'));
         await product.run('loadMore', idle?.node);
         assert.ok((await product.rows(idle)).some(({ label }) => label === 'S39'));
         assert.ok(product.requests().some((line) => line.includes('cursor=skip20')));

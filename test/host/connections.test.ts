@@ -63,8 +63,8 @@ describe('Connecting', () => {
       await product.run('addConnection', { name: 'A', baseUrl, apiKey: 'wrong-key-1' });
       control.revokeKey();
       await product.run('addConnection', { name: 'A', baseUrl, apiKey });
-      const actions = ['Set API Key…', 'Change Address…', 'Show Log'];
-      const refused = { severity: 'error', text: 'The service refused the key.', actions };
+      const actions = ['Set API Key…', 'Change URL…', 'Show Log'];
+      const refused = { severity: 'error', text: 'The API key was rejected.', actions };
       assert.deepEqual(product.window.said, [refused, refused]);
       assert.equal(control.requests.length, 2);
       for (const text of [product.window.readable(), product.log.join(), product.state()]) {
@@ -109,7 +109,7 @@ describe('Connecting', () => {
     'asks modally before a key goes unencrypted to another machine, and stores nothing when that is dismissed',
     withProduct({ isConnected: false }, async (product) => {
       await product.run('addConnection', { name: 'A', baseUrl: 'http://streams.example/api', apiKey: 'key-1' });
-      assert.deepEqual(product.window.questions, ['The API key would be sent unencrypted to streams.example']);
+      assert.deepEqual(product.window.questions, ['Send the API key to streams.example without encryption?']);
       assert.equal(product.window.said.length, 1);
       await assertNothingStored(product);
     }),
@@ -165,7 +165,7 @@ describe('Connections in their storage', () => {
       assert.deepEqual(await product.rows(), []);
       await product.run('refresh');
       const [said] = product.window.said;
-      assert.equal(said?.text, 'The API key of "Production" is not stored here any more.');
+      assert.equal(said?.text, 'The API key for "Production" is no longer in secret storage.');
       assert.deepEqual(said?.actions, ['Set API Key…']);
       assert.deepEqual(product.requests(), []);
 
@@ -190,7 +190,7 @@ describe('Connections in their storage', () => {
       }
       assert.deepEqual(
         product.window.said.map(({ text }) => text),
-        ['The secret storage did not take the API key. The connection lasts until this window closes.'],
+        ["Couldn't save the API key to secret storage. You'll stay connected until you close this window."],
       );
       assert.deepEqual(await product.secretKeys(), []);
       assert.equal((await product.rows()).length, 3);
@@ -211,10 +211,10 @@ describe('Connections in their storage', () => {
       product.service.control.revokeKey();
       await product.run('refresh');
       const [notice, ...groups] = await product.rows();
-      assert.equal(notice?.label, 'Key refused. Set API Key…');
+      assert.equal(notice?.label, 'API key rejected. Set API Key…');
       assert.deepEqual(groups, before);
       await product.run('setApiKey', { apiKey: product.service.apiKey });
-      assert.equal(product.window.said.at(-1)?.text, 'The service refused the key.');
+      assert.equal(product.window.said.at(-1)?.text, 'The API key was rejected.');
       product.service.control.restoreKey();
       await product.run('setApiKey', { apiKey: product.service.apiKey });
       assert.equal((await product.rows())[0]?.label, 'Active');

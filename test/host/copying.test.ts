@@ -104,7 +104,7 @@ describe('Copying', () => {
       for (const command of commands) for (const given of NOT_IDS) await product.run(command, given);
       assert.deepEqual(product.requests(), []);
       assert.equal(product.window.said.length, commands.length * NOT_IDS.length);
-      const sentence = 'This is not the id of a stream or session, so nothing was asked.';
+      const sentence = "This isn't a valid stream or session ID.";
       assert.deepEqual([...new Set(product.window.said.map(({ text }) => text))], [sentence]);
       assert.equal(await pasted(), 'nothing yet');
       assert.deepEqual(product.window.opened, []);
@@ -135,7 +135,7 @@ describe('Copying', () => {
       await product.run('copyPlaybackId', row.node);
       assert.deepEqual(
         product.window.said.map(({ text }) => text),
-        [`"${name}" is gone. It was deleted at the service.`],
+        [`"${name}" no longer exists.`],
       );
       await assert.rejects(rowOf(product, name), /There is no row/);
       await product.run('copyPlaybackId', id);
@@ -154,11 +154,11 @@ describe('Copying', () => {
       for (const row of rows) {
         const [retry] = await product.rows(row);
         assert.equal(retry?.contextValue, 'retry');
-        assert.equal(retry?.description, 'This stream is gone. It was deleted at the service.');
+        assert.equal(retry?.description, 'This stream no longer exists.');
       }
       const [retry] = await product.rows(rows[0]);
       await product.run('retry', retry?.node);
-      assert.equal(product.window.said[0]?.text, `"${first.name}" is gone. It was deleted at the service.`);
+      assert.equal(product.window.said[0]?.text, `"${first.name}" no longer exists.`);
       await assert.rejects(rowOf(product, first.name), /There is no row/);
       await product.run('refresh');
       await assert.rejects(rowOf(product, second.name), /There is no row/);

@@ -104,7 +104,7 @@ describe('Downloads', () => {
         try {
           product.window.presses.push('Reveal');
           await product.run('downloadMp4', { id, target });
-          await eventually(() => assert.deepEqual(product.window.flashes, ['Copied the path of the file']));
+          await eventually(() => assert.deepEqual(product.window.flashes, ['Copied the file path']));
           assert.equal(await vscode.env.clipboard.readText(), target);
           assert.deepEqual(commands, []);
           product.window.presses.push('Reveal');
@@ -143,11 +143,14 @@ describe('Downloads', () => {
       window.said.length = 0;
       const lying: readonly [RequestListener, RegExp][] = [
         [fileListener(() => ({ content: CONTENT, claims: 5_000_000 })), /promised 5 MB and sent only 3 MB/],
-        [(_, response) => response.end('<html>Sign in'), /something else than a video/],
+        [
+          (_, response) => response.end('<html>Sign in'),
+          /didn't return a video\. The response may be an error or a sign-in page\./,
+        ],
         [(_, response) => response.writeHead(416).end(), /answered 416/],
         [
           (_, response) => response.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('56789'),
-          /another part of the file/,
+          /returned the wrong part of the file\./,
         ],
       ];
       for (const [listener, sentence] of lying) {

@@ -82,7 +82,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   copyIngestUrl: onIdle('silently'),
   copyPlaybackUrl: onIdle('silently'),
   copyPlayerUrl: onIdle('silently'),
-  showStream: { ...onIdle('aloud'), says: /The sessions could not be loaded/ },
+  showStream: { ...onIdle('aloud'), says: /Couldn't load the sessions\./ },
   showSession: onSession('aloud'),
   watchStream: onLive('aloud'),
   openPlayerPage: onIdle('never'),
@@ -119,10 +119,10 @@ export function assertComplete({ context }: Product): void {
 /** What a person answers where a command asks: the key is typed, as it was once. */
 export function answersOf({ service }: Product): Answer {
   const answers: readonly (readonly [RegExp, string])[] = [
-    [/Which service/, 'Other Address'],
-    [/Address of the service/, service.baseUrl],
+    [/Select a service/, 'Other Address'],
+    [/Enter the base URL of the service's API/, service.baseUrl],
     [/API key/, service.apiKey],
-    [/Name of the connection/, `Typed ${service.control.requests.length}`],
+    [/Enter a name for the connection/, `Typed ${service.control.requests.length}`],
     [/Rename/, 'Renamed'],
   ];
   return (asked) => answers.find(([words]) => words.test(asked))?.[1];

@@ -83,9 +83,9 @@ describe('Streams and sessions as JSON', () => {
       await product.run('openSessionJson', 'no-such-session');
       await product.run('revealSecrets');
       const said = product.window.said.map((message) => message.text);
-      assert.match(said[0] ?? '', new RegExp(`^"(${name}|${id})" is gone`));
-      assert.equal(said[1], 'This session is gone. The service does not have it any more.');
-      assert.match(said[2] ?? '', /first, then reveal its secrets/);
+      assert.match(said[0] ?? '', new RegExp(`^"(${name}|${id})" no longer exists`));
+      assert.equal(said[1], 'This session no longer exists.');
+      assert.match(said[2] ?? '', /To reveal secrets, first open a stream or session as JSON\./);
       assert.equal(shown(), undefined);
     }),
   );

@@ -45,15 +45,15 @@ describe('Opening recordings', () => {
     'opens nothing of another kind, and says why',
     withProduct({}, async (product) => {
       const refused: Readonly<Record<string, RegExp>> = {
-        '': /gave no address/,
-        '/recordings/1/index.m3u8': /not complete/,
-        '//cdn.example/index.m3u8': /not complete/,
-        'javascript:alert(1)': /begins with "javascript:"/,
-        'file:///etc/passwd': /begins with "file:"/,
-        'command:workbench.action.quit': /begins with "command:"/,
-        'vscode://live-streams.live-streams/x': /begins with "vscode:"/,
-        'data:text/html,x': /begins with "data:"/,
-        'https://a.example/\nx': /cannot be read|gave no address/,
+        '': /didn't return a URL/,
+        '/recordings/1/index.m3u8': /incomplete/,
+        '//cdn.example/index.m3u8': /incomplete/,
+        'javascript:alert(1)': /starts with "javascript:"/,
+        'file:///etc/passwd': /starts with "file:"/,
+        'command:workbench.action.quit': /starts with "command:"/,
+        'vscode://live-streams.live-streams/x': /starts with "vscode:"/,
+        'data:text/html,x': /starts with "data:"/,
+        'https://a.example/\nx': /isn't valid|didn't return a URL/,
       };
       for (const [recordingUrl, sentence] of Object.entries(refused)) {
         const { row } = addSession(product, { recordingStatus: 'ready', recordingUrl });
@@ -82,7 +82,7 @@ describe('Opening recordings', () => {
     withProduct({}, async (product) => {
       const { row } = addSession(product, { record: false });
       await product.run('openRecordingInBrowser', row);
-      assert.equal(product.window.said[0]?.text, 'This session was not recorded.');
+      assert.equal(product.window.said[0]?.text, "This session wasn't recorded.");
       assert.deepEqual(product.window.opened, []);
     }),
   );
@@ -108,7 +108,7 @@ describe('Opening recordings', () => {
       assert.equal(product.window.said.length, commands.length);
       for (const { text, actions } of product.window.said) {
         assert.match(text, /is not known\.$/);
-        assert.deepEqual(actions, ['Set Address…']);
+        assert.deepEqual(actions, ['Configure…']);
       }
       assert.deepEqual(product.window.opened, []);
       // This one the service itself tells.

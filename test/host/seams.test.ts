@@ -167,7 +167,7 @@ describe('Code that could not be loaded', () => {
     assert.deepEqual(said, [
       {
         severity: 'error',
-        text: 'Live Streams could not load. Reload the window.',
+        text: "Live Streams couldn't load. Reload the window to try again.",
         actions: ['Reload Window'],
       },
     ]);

@@ -27,11 +27,11 @@ const PAGES = new Set(['showStream', 'showSession', 'watchStream', 'openRecordin
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {
-  307: /sent the request on|something else \(a redirect\)|\(invalidResponse\)/,
-  401: /refused the key|\(unauthorized\)/,
-  403: /The key may not|\(forbidden\)/,
-  404: /does not have it|is gone|has no streams at|does not list|does not offer|\(notFound\)/,
-  422: /did not accept|\(rejected\)/,
+  307: /redirected the request\. Use the final URL instead\.|Unexpected response from .+ \(redirect\)|\(invalidResponse\)/,
+  401: /The API key was rejected|\(unauthorized\)/,
+  403: /This API key doesn't have permission to do that\.|\(forbidden\)/,
+  404: /Not found on|no longer exists|Couldn't find the streams API|doesn't support|\(notFound\)/,
+  422: /rejected the request|\(rejected\)/,
   429: /Too many requests|\(rateLimited\)/,
   500: /is unavailable \(500\)|\(unavailable\)/,
 };
@@ -95,7 +95,7 @@ describe('Secrets', function () {
   function setScene(product: Product): Scene {
     const { control } = product.service;
     const parents = control.streams().filter(({ parentId }) => parentId === undefined);
-    const live = parents.find(({ isActive }) => isActive) ?? assert.fail('No stream is live');
+    const live = parents.find(({ isActive }) => isActive) ?? assert.fail('No live streams');
     const idle = parents.find(({ isActive, suspended }) => !isActive && !suspended) ?? assert.fail('No stream is idle');
     const { id } = control.addSession(idle.id, { record: true, lastSeen: Date.now() });
     const media = new URL(`/recordings/${id}/`, product.service.baseUrl).href;

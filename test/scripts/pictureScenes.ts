@@ -94,8 +94,8 @@ async function showDownload(page: Page): Promise<Clip> {
 }
 
 async function readySession(page: Page): Promise<string> {
-  const rows = await untilRows(page, (all) => all.some((row) => row.description.includes('recording ready')));
-  return rows.find((row) => row.description.includes('recording ready'))?.label ?? '';
+  const rows = await untilRows(page, (all) => all.some((row) => row.description.includes('ready')));
+  return rows.find((row) => row.description.includes('ready'))?.label ?? '';
 }
 
 /** All but the title, which names a folder of the tests. */

@@ -83,7 +83,10 @@ function shownRows(rows: readonly Row[]): Readonly<Record<string, readonly strin
   let group: string[] = [];
   for (const row of rows) {
     if (row.level === 1) groups[row.label] = group = [];
-    else if (row.level === 2 && !/^(No live streams|No idle streams|Recording is on for no stream)$/.test(row.label)) {
+    else if (
+      row.level === 2 &&
+      !/^(No live streams|No idle streams|No streams have recording turned on)$/.test(row.label)
+    ) {
       group.push(`${comparable(row.label)}: ${shownFacts(row.description)}`);
     }
   }

@@ -495,7 +495,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   sortStreams: async (calm) => {
     const labels = async () => ((await rowsByGroup()).Idle ?? []).map(({ label }) => label);
     const byName = async () =>
-      (await labels()).filter((label) => /^[\da-z]/i.test(label) && !label.startsWith('Load more'));
+      (await labels()).filter((label) => /^[\da-z]/i.test(label) && !label.startsWith('Load More'));
     const before = await labels();
     await calm.product.run('sortStreams', { by: 'name' });
     await soon(async () => {

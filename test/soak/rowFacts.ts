@@ -18,7 +18,7 @@ export function servedFacts(stream: ServedStream, face: string, now: number): st
   const [isUnhealthy, isSuspended] = face === 'strict' ? [] : [isHealthy === false, suspended];
   return joined(state, [
     state === 'live' && record && 'recording',
-    state === 'live' && isUnhealthy && 'not healthy',
+    state === 'live' && isUnhealthy && 'unhealthy',
     isSuspended && 'suspended',
   ]);
 }
@@ -27,14 +27,14 @@ export function servedFacts(stream: ServedStream, face: string, now: number): st
 export function shownFacts(description: string): string {
   const words = new Set(description.split(' · '));
   const has = (word: string): boolean => words.delete(word);
-  const facts = ['recording', 'not healthy', 'suspended'].filter(has);
+  const facts = ['recording', 'unhealthy', 'suspended'].filter(has);
   const isLive = has('live') || has('still live');
   const [other, ...more] = words;
   if (isLive) return other === undefined ? joined('live', facts) : description;
   if (other === undefined) return facts.includes('suspended') ? joined('idle', facts) : description;
   if (more.length > 0) return description;
-  if (/^live\? no data for \d/.test(other)) return joined('stale', facts);
-  return /^\d.* ago$|^just now$|^never seen$/.test(other) ? joined('idle', facts) : description;
+  if (/^no data for \d/.test(other)) return joined('stale', facts);
+  return /^\d.* ago$|^just now$|^never live$/.test(other) ? joined('idle', facts) : description;
 }
 
 function joined(state: string, others: readonly (string | false | undefined)[]): string {

@@ -62,13 +62,13 @@ describe('Changing streams by keyboard', () => {
     await page.keyboard.type('Live Streams: Create Stream');
     await palette.locator('.monaco-list-row.focused', { hasText: 'Live Streams: Create Stream…' }).waitFor();
     await page.keyboard.press('Enter');
-    await quickInput(page).filter({ hasText: 'Name of the stream' }).waitFor();
+    await quickInput(page).filter({ hasText: 'Enter a name for the stream' }).waitFor();
     await page.keyboard.type('Made by keyboard');
     await page.keyboard.press('Enter');
     for (const [placeholder, answer] of [
-      ['Record its broadcasts?', 'Choose Renditions'],
-      ['Which renditions does it get?', 'Up to 480p'],
-      ['Record its broadcasts?', 'Recording On'],
+      ['Record broadcasts of this stream?', 'Select Renditions'],
+      ['Select renditions', 'Up to 480p'],
+      ['Record broadcasts of this stream?', 'Recording On'],
     ] as const) {
       const box = quickInput(page).filter({ has: page.getByPlaceholder(placeholder, { exact: true }) });
       await box.waitFor();

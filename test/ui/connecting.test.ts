@@ -39,8 +39,8 @@ describe('Connecting to a service, and reading its streams', () => {
 
   async function typeConnection(apiKey: string): Promise<void> {
     const { page } = workbench();
-    await pickQuickItem(page, 'Other Address…');
-    await untilAsked('Address of the service');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
     await answerQuickInput(page, service.baseUrl);
     await untilAsked('API key');
     await answerQuickInput(page, apiKey);
@@ -58,9 +58,9 @@ describe('Connecting to a service, and reading its streams', () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
     await typeConnection('not-the-key-of-this-service');
-    await untilAsked('Name of the connection');
+    await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio at home');
-    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The service refused the key.');
+    await waitUntil(async () => (await readQuickInput(page)).placeholder === 'The API key was rejected.');
     assert.ok((await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
     const said = (await readNotifications(page)).map((notification) => notification.message).join('\n');
     assert.ok(!said.includes('not-the-key'), said);
@@ -94,7 +94,7 @@ describe('Connecting to a service, and reading its streams', () => {
   it('lists idle streams, and the sessions of a stream by their times', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && /recording ready/.test(row.description)));
+    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && /ready/.test(row.description)));
     await tree.collapseRow(page, 'Active');
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length > 10);
@@ -178,7 +178,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await tree.treeOf(page).focus();
     await page.keyboard.press('Home');
-    await tree.untilRows(page, (all) => all[0]?.label === 'Key refused. Set API Key…' && all.length > 3);
+    await tree.untilRows(page, (all) => all[0]?.label === 'API key rejected. Set API Key…' && all.length > 3);
     await takeScreenshot(page, 'refused');
     service.control.restoreKey();
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');

@@ -14,7 +14,7 @@ import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
-const OFF = /This belongs to the demo, which is off/;
+const OFF = /This item belongs to the demo, which isn't running\./;
 
 describe('The packaged extension in a real workbench', () => {
   const workbench = suiteWorkbench();
@@ -61,9 +61,9 @@ describe('The packaged extension in a real workbench', () => {
       await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
       await tree.expandRow(page, 'Keynote');
       const rows = await tree.untilRows(page, (all) =>
-        all.some(({ level, description }) => level === 3 && description.includes('recording ready')),
+        all.some(({ level, description }) => level === 3 && description.includes('ready')),
       );
-      const session = rows.find(({ level, description }) => level === 3 && description.includes('recording ready'));
+      const session = rows.find(({ level, description }) => level === 3 && description.includes('ready'));
       await tree.rowOf(page, session?.label ?? '').click();
       await untilPlaying(page);
       await runCommand(page, 'liveStreams.stopDemo');

@@ -77,7 +77,7 @@ describe('At a glance: the status bar, links and notifications', () => {
     const { page } = workbench();
     const [scheme] = (await readClipboard(page)).split(':');
     await openLink(`${scheme}://live-streams.live-streams/stream/nobody`);
-    await untilNotification(page, 'There is no stream with this ID at "Studio at home".');
+    await untilNotification(page, 'No stream with this ID was found in "Studio at home".');
   });
 
   /** As the editor does with an address that another program hands it. */

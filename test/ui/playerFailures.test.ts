@@ -86,17 +86,33 @@ describe('The player where it cannot play', () => {
   /** What may be better the next time, so that there is a button which tries again. */
   const passing: readonly (readonly [string, MediaAnswer, RegExp])[] = [
     ['Nothing at all', { body: '' }, /playlist is empty/],
-    ['A sign-in page', HTML, /web page \(HTML\) came in place of the playlist/],
+    ['A sign-in page', HTML, /Expected a playlist but received a web page\. Check for a sign-in page or proxy\./],
     ['No segments', { body: '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-ENDLIST\n' }, /playlist is empty/],
-    ['Something else', { body: 'no playlist' }, /playlist cannot be read/],
+    [
+      'Something else',
+      { body: 'no playlist' },
+      /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
+    ],
     ['Forbidden', { status: 403 }, /refused to hand it out \(403\)/],
-    ['Renditions of nothing', { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' }, /playlist cannot be read/],
-    ['Not there', { status: 404 }, /does not have this recording, or no longer \(404\)/],
+    [
+      'Renditions of nothing',
+      { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' },
+      /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
+    ],
+    ['Not there', { status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
     ['No segments there', { body: playlistOf(['none0.ts']) }, /answered 404/],
-    ['Pages for segments', { body: playlistOf(['page.ts']) }, /web page \(HTML\) came in place of a part/],
-    ['Cut segments', { body: playlistOf(['cut.ts']) }, /came cut short/],
-    ['Noise for segments', { body: playlistOf(['noise.ts']) }, /damaged and cannot be read/],
-    ['Renditions that are pages', { body: masterOf(['page.ts']) }, /HTML\) came in place of the playlist/],
+    [
+      'Pages for segments',
+      { body: playlistOf(['page.ts']) },
+      /Expected part of the video but received a web page\. Check for a sign-in page or proxy\./,
+    ],
+    ['Cut segments', { body: playlistOf(['cut.ts']) }, /Part of the video is incomplete\./],
+    ['Noise for segments', { body: playlistOf(['noise.ts']) }, /Part of the video is damaged\./],
+    [
+      'Renditions that are pages',
+      { body: masterOf(['page.ts']) },
+      /Expected a playlist but received a web page\. Check for a sign-in page or proxy\./,
+    ],
   ];
 
   describe('in one tab, which is tried again each time', () => {
@@ -132,11 +148,19 @@ describe('The player where it cannot play', () => {
     /** What will be no better. */
     const lasting: readonly (readonly [string, MediaAnswer, RegExp])[] = [
       ['A file of mine', { body: playlistOf(['file:///etc/passwd']) }, /begins with "file:"/],
-      ['Round and round', { status: 302, headers: { location: '/Round-and-round.m3u8' } }, /leads on and on/],
+      ['Round and round', { status: 302, headers: { location: '/Round-and-round.m3u8' } }, /Too many redirects\./],
       ['A redirect to a file', { status: 302, headers: { location: 'file:///etc/passwd' } }, /begins with "file:"/],
-      ['Renditions without end', { body: masterOf(['endless.m3u8']) }, /has no end/],
+      [
+        'Renditions without end',
+        { body: masterOf(['endless.m3u8']) },
+        /Couldn't read the playlist because it doesn't end\./,
+      ],
       ['A file in a rendition', { body: masterOf(['file.m3u8']) }, /begins with "file:"/],
-      ['No end', (_request, response) => void sendForEver(response), /playlist has no end/],
+      [
+        'No end',
+        (_request, response) => void sendForEver(response),
+        /Couldn't read the playlist because it doesn't end\./,
+      ],
     ];
 
     for (const [name, answer, words] of lasting) {
@@ -153,9 +177,12 @@ describe('The player where it cannot play', () => {
     it('says which it is where there is a file alone, and plays it once it can', async () => {
       const { page } = workbench();
       const files: readonly (readonly [MediaAnswer, RegExp])[] = [
-        [HTML, /web page \(HTML\) came in place of the video/],
-        [{ type: 'video/mp4', body: new Uint8Array(5000).fill(7) }, /video file cannot be played/],
-        [{ status: 404 }, /does not have this recording, or no longer \(404\)/],
+        [HTML, /Expected a video but received a web page\. Check for a sign-in page or proxy\./],
+        [
+          { type: 'video/mp4', body: new Uint8Array(5000).fill(7) },
+          /Couldn't play the video file\. It may be damaged, or VS Code may not support its format\./,
+        ],
+        [{ status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
       ];
       media.serve('/file.mp4', { status: 500 });
       addRecording(service, 'File alone', { mp4Url: `${media.origin}/file.mp4` });
@@ -183,7 +210,7 @@ describe('The player where it cannot play', () => {
     it('follows no redirect of a segment to another origin', async () => {
       media.serve('/away.ts', { status: 302, headers: { location: `${elsewhere.origin}/good0.ts` } });
       await openPlaylist('Sent away', { body: playlistOf(['away.ts']) });
-      await untilProblem(workbench().page, /sent the player on to another server/);
+      await untilProblem(workbench().page, /redirected to another server\. The redirect wasn't followed\./);
       assert.deepEqual(elsewhere.requests, []);
     });
 
@@ -209,7 +236,10 @@ describe('The player where it cannot play', () => {
         .locator('.trouble')
         .filter({ hasText: /Trying again/ })
         .waitFor();
-      await untilProblem(page, /could not be reached/);
+      await untilProblem(
+        page,
+        /Couldn't reach .+\. Check your network connection\. The server may also be blocking cross-origin access\./,
+      );
       assert.ok(media.requests.filter((path) => path === '/shaky.ts').length >= 3, 'it was tried again by itself');
       isDown = false;
       await pressPlayerButton(page, 'Try Again');
@@ -230,10 +260,10 @@ describe('The player where it cannot play', () => {
       const { page } = workbench();
       const stream = service.control.addStream({ name: 'Later' });
       await watchStream(page, 'Later');
-      await untilProblem(page, /Nothing is being broadcast on this stream now\. It starts by itself\.$/);
+      await untilProblem(page, /This stream isn't live\. Playback will start automatically\.$/);
       const frame = playerFrame(page);
       assert.equal(await frame.locator('h1').innerText(), 'Later');
-      assert.equal(await frame.locator('.facts').innerText(), 'never seen');
+      assert.equal(await frame.locator('.facts').innerText(), 'never live');
       for (const part of ['.live', '.behind', '.choice', 'video']) {
         assert.ok(await frame.locator(part).first().isHidden(), `${part} is of what plays`);
       }
@@ -255,8 +285,8 @@ describe('The player where it cannot play', () => {
         lastSeen: Date.now(),
       });
       const { buttons } = await untilProblem(page, /broadcast has ended/);
-      assert.ok(buttons.includes('Open Recording'), buttons.join());
-      await pressPlayerButton(page, 'Open Recording');
+      assert.ok(buttons.includes('Watch Recording'), buttons.join());
+      await pressPlayerButton(page, 'Watch Recording');
       await untilPlaying(page);
     });
 
@@ -267,13 +297,16 @@ describe('The player where it cannot play', () => {
       media.serve('/silent.m3u8', { body: masterOf(['good.m3u8']) });
       await openRecordingOf(page, 'Silent film');
       const notice = playerFrame(page).locator('.notice');
-      await notice.filter({ hasText: 'No sound here: this editor cannot decode AAC' }).waitFor();
-      assert.deepEqual(await notice.getByRole('button').allInnerTexts(), ['Watch in Browser', 'Always in Browser']);
+      await notice.filter({ hasText: "No sound. This version of VS Code can't decode AAC audio." }).waitFor();
+      assert.deepEqual(await notice.getByRole('button').allInnerTexts(), [
+        'Watch in Browser',
+        'Always Watch in Browser',
+      ]);
       await untilPlaying(page);
       assert.equal(await countDecodedAudio(page), 0);
       await takeScreenshot(page, 'player-no-sound');
       await openPlaylist('Silent and gone', { status: 404 });
-      await untilProblem(page, /does not have this recording/);
+      await untilProblem(page, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./);
     });
 
     it('offers the file where the editor has no Media Source at all', async () => {
@@ -281,8 +314,8 @@ describe('The player where it cannot play', () => {
       await page.addInitScript(withoutHls);
       addRecording(service, 'No Media Source', { recordingUrl: `${media.origin}/good.m3u8`, mp4Url: mp4Address() });
       await openRecordingOf(page, 'No Media Source');
-      await untilProblem(page, /cannot play HLS/);
-      await pressPlayerButton(page, 'Play the MP4');
+      await untilProblem(page, /This version of VS Code can't play HLS\./);
+      await pressPlayerButton(page, 'Watch MP4');
       await untilPlaying(page);
     });
   });

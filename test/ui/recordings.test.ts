@@ -44,12 +44,12 @@ describe('The Recordings view', () => {
   it('asks for nothing while it is collapsed', async () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Connect to a Service');
-    await pickQuickItem(page, 'Other Address…');
-    await untilAsked('Address of the service');
+    await pickQuickItem(page, 'Other Service…');
+    await untilAsked("Enter the base URL of the service's API");
     await answerQuickInput(page, service.baseUrl);
     await untilAsked('API key');
     await answerQuickInput(page, service.apiKey);
-    await untilAsked('Name of the connection');
+    await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');
@@ -69,7 +69,7 @@ describe('The Recordings view', () => {
     );
     assert.equal(rows[0]?.level, 1);
     assert.ok(
-      rows.some((row) => /^\d\d:\d\d · .*recording ready$/.test(row.description)),
+      rows.some((row) => /^\d\d:\d\d · .*ready$/.test(row.description)),
       JSON.stringify(rows),
     );
     assert.equal(
@@ -83,7 +83,7 @@ describe('The Recordings view', () => {
   it('has the same acts on a row as the Streams view, and copies the address of a recording', async () => {
     const { page } = workbench();
     const rows = await tree.readRows(page, view);
-    const at = rows.findIndex((row) => row.description.endsWith('recording ready'));
+    const at = rows.findIndex((row) => row.description.endsWith('ready'));
     const label = rows[at]?.label ?? '';
     const which = rows.slice(0, at).filter((row) => row.label === label).length;
     const menu = await tree.readContextMenu(page, label, { view, at: which });

@@ -8,7 +8,7 @@ import { answerQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 
-const KEYLESS = 'The API key of "Studio at home" is not stored here any more.';
+const KEYLESS = 'The API key for "Studio at home" is no longer in secret storage.';
 
 /** The secret storage of this build forgets with the page, as an editor does without a keyring. */
 describe('Tabs that come back with their window', () => {
@@ -78,7 +78,7 @@ describe('Tabs that come back with their window', () => {
     service().control.deleteStream(streamNamed('Short lived'));
     await detailsFrame(page).getByRole('button', { name: 'Set API Key…' }).click();
     await answerQuickInput(page, service().apiKey);
-    await detailsFrame(page).getByText('"Short lived" is gone. It was deleted at the service.').waitFor();
+    await detailsFrame(page).getByText('"Short lived" no longer exists.').waitFor();
     assert.equal(await heading().innerText(), 'Short lived');
   });
 

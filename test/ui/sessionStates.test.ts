@@ -58,7 +58,7 @@ describe('Details pages of whatever there is', () => {
   }
 
   const states: readonly (readonly [string, Parameters<typeof addRecording>[2], RegExp])[] = [
-    ['Failed', { recordingStatus: 'failed' }, /^The recording of this session failed\.$/],
+    ['Failed', { recordingStatus: 'failed' }, /^Recording failed for this session\.$/],
     ['Deleted', { recordingStatus: 'deleted' }, /^The recording of this session was deleted\.$/],
     ['Frozen', { recordingStatus: 'frozen' as never }, /It calls it "frozen"\.$/],
     ['Gone', { recordingUrl: 'http://127.0.0.1:1/gone.m3u8' }, /127\.0\.0\.1/],
@@ -78,7 +78,7 @@ describe('Details pages of whatever there is', () => {
     const { page } = workbench();
     const { sessionId } = addRecording(service(), 'In the works', { recordingStatus: 'waiting' });
     await showSessionOf('In the works');
-    await untilProblem(page, /still being processed\. It appears here when it is ready\.$/);
+    await untilProblem(page, /still being processed\. It will appear here when it's ready\.$/);
     service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused);
@@ -88,10 +88,10 @@ describe('Details pages of whatever there is', () => {
   it('offer the broadcast of a session that is running', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    const isRunning = ({ description }: tree.Row) => description.startsWith('running');
+    const isRunning = ({ description }: tree.Row) => description.startsWith('live for');
     const rows = await tree.untilRows(page, (all) => all.some(isRunning));
     await tree.chooseFromContextMenu(page, rows.find(isRunning)?.label ?? '', 'Show Session Details');
-    const { buttons } = await untilProblem(page, /still running\. Its recording comes after it ends\.$/);
+    const { buttons } = await untilProblem(page, /still live\. Its recording will be available after it ends\.$/);
     assert.deepEqual(buttons, ['Watch']);
     await takeScreenshot(page, 'details-running');
     await playerFrame(page).locator('.problem').getByRole('button', { name: 'Watch' }).click();
@@ -136,7 +136,7 @@ describe('Details pages of whatever there is', () => {
     assert.doesNotMatch(await frame().locator('body').innerText(), /NaN|undefined|Infinity/);
   });
 
-  it('fit into a tab of 300 pixels, with or without a player', async () => {
+  it('fit into tabs of 300 and of 200 pixels, with or without a player', async () => {
     const { page } = workbench();
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
@@ -145,17 +145,22 @@ describe('Details pages of whatever there is', () => {
     await untilHeading(/^Keynote · /);
     await page.keyboard.press('Control+b');
     try {
-      await page.setViewportSize({ width: 350, height: 900 });
-      for (const kind of ['session', 'stream']) {
-        if (kind === 'stream') await page.keyboard.press('Control+PageUp');
+      for (const [kind, width] of [
+        ['session', 350],
+        ['session', 250],
+        ['stream', 250],
+        ['stream', 350],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        if (kind === 'stream' && width === 250) await page.keyboard.press('Control+PageUp');
         const body = frame().locator('body');
         await untilHeading(kind === 'stream' ? /^Keynote$/ : /^Keynote · /);
         const widths = await waitUntil(async () => {
           const measured = await body.evaluate(readWidths);
-          return measured.window <= 310 && measured;
+          return measured.window <= width - 40 && measured;
         });
-        await takeScreenshot(page, `details-narrow-${kind}`);
-        assert.ok(widths.content <= widths.window, `${kind}: ${JSON.stringify(widths)}`);
+        await takeScreenshot(page, `details-narrow-${kind}-${width}`);
+        assert.ok(widths.content <= widths.window, `${kind}, ${width}: ${JSON.stringify(widths)}`);
       }
     } finally {
       await page.setViewportSize(size);

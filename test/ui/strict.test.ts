@@ -124,21 +124,21 @@ describe('A service that has only what is stated, in a real workbench', () => {
   it('filters and sorts here, and says so', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.filterStreams');
-    await readQuickInput(page, 'Filter by Name');
+    await readQuickInput(page, 'Filter Streams by Name');
     await answerQuickInput(page, 'town');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join() === 'Town hall');
-    await untilDescribed('Studio at home · "town" · filtered here');
+    await untilDescribed('Studio at home · "town" · filtered locally');
     await takeScreenshot(page, 'strict-filtered');
     await runCommand(page, 'liveStreams.clearFilter');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).length > 5);
     await runCommand(page, 'liveStreams.sortStreams');
-    await pickQuickItem(page, 'Name', 'Sort By');
-    await untilDescribed('Studio at home · sorted here');
+    await pickQuickItem(page, 'Name', 'Sort Streams By');
+    await untilDescribed('Studio at home · sorted locally');
     const byName = [...idleNames()].sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join('\n') === byName.join('\n'));
     await takeScreenshot(page, 'strict-sorted');
     await runCommand(page, 'liveStreams.sortStreams');
-    await pickQuickItem(page, 'Last Seen', 'Sort By');
+    await pickQuickItem(page, 'Last Live', 'Sort Streams By');
     await untilDescribed('Studio at home');
   });
 
@@ -151,7 +151,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
   /** Waits until it is said that the service does not have this, with the rows as they were. */
   async function untilNotOffered(what: string, names: readonly string[]): Promise<void> {
     const { page } = workbench();
-    const said = await untilNotification(page, `${host()} does not offer to ${what}.`);
+    const said = await untilNotification(page, `${host()} doesn't support ${what}.`);
     await takeScreenshot(page, `strict-not-offered-${what}`);
     assert.ok(said.severity !== 'error', 'nothing is broken');
     await tree.untilRows(page, (rows) => names.every((name) => rows.some((row) => row.label === name)));
@@ -191,21 +191,21 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await page.keyboard.press('F2');
     await answerQuickInput(page, 'Village hall', 'Rename "Town hall"');
     await tryAgain();
-    await untilNotOffered('rename streams', names);
+    await untilNotOffered('renaming streams', names);
     await tree.chooseFromContextMenu(page, 'Town hall', ['More Actions', 'Suspend Stream']);
     await tryAgain();
-    await untilNotOffered('suspend streams', names);
+    await untilNotOffered('suspending streams', names);
     await tree.treeOf(page).focus();
     await page.keyboard.press('Delete');
     await confirmDeletion();
     await tryAgain();
     await confirmDeletion();
-    await untilNotOffered('delete streams', names);
+    await untilNotOffered('deleting streams', names);
     await tree.pressViewAction(page, 'Create Stream…');
     await answerCreateStream();
     await tryAgain();
     await answerCreateStream();
-    await untilNotOffered('create streams', names);
+    await untilNotOffered('creating streams', names);
     const after = await tree.readContextMenu(page, 'Town hall');
     assert.deepEqual(
       changes.filter((item) => after.includes(item)),
@@ -229,7 +229,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     assert.deepEqual(await offered(), commands);
     await tree.chooseFromContextMenu(page, 'Town hall', 'Turn Off Recording');
     await tryAgain();
-    await untilNotOffered('turn recording on or off', ['Town hall']);
+    await untilNotOffered('turning recording on or off', ['Town hall']);
     assert.ok(service.control.requests.filter(({ method }) => method !== 'GET').every(({ status }) => status === 404));
   });
 
@@ -274,7 +274,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const others = sessions.slice(1).filter(({ record, recordingStatus }) => record && recordingStatus !== 'ready');
     assert.ok(others.length > 0);
     assert.equal(rows.filter((row) => row.description.endsWith(' · in-progress')).length, others.length);
-    assert.match(await tree.readTooltip(page, lastEvening(service)), /MP4\s+not known/);
+    assert.match(await tree.readTooltip(page, lastEvening(service)), /MP4 URL\s+Unknown/);
     await tree.chooseFromContextMenu(page, lastEvening(service), 'Copy MP4 URL');
     await waitUntil(async () => (await readClipboard(page)) === sessions[1]?.mp4Url);
   });
@@ -285,7 +285,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await untilPlaying(page);
     assert.equal(await playerFrame(page).locator('.live').innerText(), 'Live');
     await tree.rowOf(page, lastEvening(service)).locator('.label-name').click();
-    await playerFrame(page).locator('.facts').getByText('recording ready').waitFor();
+    await playerFrame(page).locator('.facts').getByText('ready').waitFor();
     await untilPlaying(page);
     await takeScreenshot(page, 'strict-player');
     await assertOnNoPage(page, PLANTED);

@@ -67,7 +67,7 @@ describe('The walkthrough, on the demo', () => {
     await pressButton(page, 'Copy Stream Key');
     await pickFirst(page);
     // Not read from the clipboard, which a page gives out only while no frame in it has the focus.
-    const isCopied = (text: string) => text.includes('Copied the stream key of');
+    const isCopied = (text: string) => text.includes('Copied the stream key for "');
     await waitUntil(async () => (await readStatusBar(page)).some(isCopied));
     await untilDone(page, 3);
   });
@@ -77,9 +77,7 @@ describe('The walkthrough, on the demo', () => {
     await openStep(page, 'Watch a recording');
     await pressButton(page, 'Watch Recording');
     // Of the sessions of one stream some are ready and some are not: the row is chosen, not its label.
-    const ready = quickInput(page)
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'recording ready' })
-      .first();
+    const ready = quickInput(page).locator('.quick-input-list .monaco-list-row', { hasText: 'ready' }).first();
     await ready.waitFor();
     const stream = await ready.locator('.quick-input-list-row:first-child .label-name').innerText();
     await ready.click();

@@ -117,7 +117,7 @@ export async function renameStream(context: NeedsChanging, ...args: readonly unk
   if (stream === undefined) return;
   const name = await promptForStreamName(context, givenName(args), {
     title: t('Rename "{0}"', nameOf(stream)),
-    prompt: t('Name of the stream'),
+    prompt: t('Enter a name for the stream'),
     value: stream.name,
   });
   if (name === undefined || name === stream.name) return;
@@ -164,20 +164,26 @@ function messageOf(operation: Operation, subject: string): string {
 }
 
 function linesOfOne(operation: Operation, { isActive }: Stream): readonly string[] {
-  if (operation === 'endingBroadcast') return [t('The encoder may reconnect at once.')];
-  const live = isActive ? [t('It is live: its broadcast ends.')] : [];
-  if (operation === 'suspending') return [...live, t('It takes no broadcast until it is resumed.')];
-  return [...live, t('Its sessions and recordings stay at the service.')];
+  if (operation === 'endingBroadcast')
+    return [t('The encoder may reconnect immediately. To prevent this, suspend the stream.')];
+  const live = isActive ? [t('This stream is live. Its broadcast will end.')] : [];
+  if (operation === 'suspending') return [...live, t("It won't accept broadcasts until you resume it.")];
+  return [
+    ...live,
+    t("Its stream key will stop working. Past sessions and recordings are kept. You can't undo this action."),
+  ];
 }
 
 function linesOfSeveral(operation: Operation, streams: readonly Stream[]): readonly string[] {
   const live = streams.filter((stream) => stream.isActive).length;
   const liveLine =
-    live === 1 ? t('1 of them is live: its broadcast ends.') : t('{0} of them are live: their broadcasts end.', live);
+    live === 1
+      ? t('1 of them is live. Its broadcast will end.')
+      : t('{0} of them are live. Their broadcasts will end.', live);
   const last =
     operation === 'suspending'
-      ? t('They take no broadcast until they are resumed.')
-      : t('Their sessions and recordings stay at the service.');
+      ? t("They won't accept broadcasts until you resume them.")
+      : t("Their stream keys will stop working. Past sessions and recordings are kept. You can't undo this action.");
   return [...(live > 0 ? [liveLine] : []), listNames(streams), last];
 }
 
@@ -203,7 +209,7 @@ async function resolveTargets(
 function givenIds(args: readonly unknown[]): readonly string[] {
   const given = givenTargets(args);
   const ids = new Set(given.map(streamIdOf).filter((id) => id !== undefined));
-  if (given.length > 0 && ids.size === 0) throw new Refusal(t('Choose a stream first.'));
+  if (given.length > 0 && ids.size === 0) throw new Refusal(t('Select a stream first.'));
   return [...ids];
 }
 

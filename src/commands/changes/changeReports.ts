@@ -29,7 +29,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Renamed the stream to "{0}"', name),
     doneMany: (count) => t('Renamed {0} streams', count),
     doneSome: (count, of) => t('Renamed {0} of {1} streams', count, of),
-    notOffered: (service) => t('{0} does not offer to rename streams.', service),
+    notOffered: (service) => t("{0} doesn't support renaming streams.", service),
   },
   turningRecordingOn: {
     title: () => t('Turn On Recording'),
@@ -37,7 +37,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Turned on recording for "{0}"', name),
     doneMany: (count) => t('Turned on recording for {0} streams', count),
     doneSome: (count, of) => t('Turned on recording for {0} of {1} streams', count, of),
-    notOffered: (service) => t('{0} does not offer to turn recording on or off.', service),
+    notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   turningRecordingOff: {
     title: () => t('Turn Off Recording'),
@@ -45,7 +45,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Turned off recording for "{0}"', name),
     doneMany: (count) => t('Turned off recording for {0} streams', count),
     doneSome: (count, of) => t('Turned off recording for {0} of {1} streams', count, of),
-    notOffered: (service) => t('{0} does not offer to turn recording on or off.', service),
+    notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   suspending: {
     title: () => t('Suspend Stream'),
@@ -53,7 +53,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Suspended "{0}"', name),
     doneMany: (count) => t('Suspended {0} streams', count),
     doneSome: (count, of) => t('Suspended {0} of {1} streams', count, of),
-    notOffered: (service) => t('{0} does not offer to suspend streams.', service),
+    notOffered: (service) => t("{0} doesn't support suspending streams.", service),
   },
   resuming: {
     title: () => t('Resume Stream'),
@@ -61,7 +61,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Resumed "{0}"', name),
     doneMany: (count) => t('Resumed {0} streams', count),
     doneSome: (count, of) => t('Resumed {0} of {1} streams', count, of),
-    notOffered: (service) => t('{0} does not offer to resume streams.', service),
+    notOffered: (service) => t("{0} doesn't support resuming streams.", service),
   },
   endingBroadcast: {
     title: () => t('End Broadcast'),
@@ -69,7 +69,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Ended the broadcast of "{0}"', name),
     doneMany: (count) => t('Ended {0} broadcasts', count),
     doneSome: (count, of) => t('Ended {0} of {1} broadcasts', count, of),
-    notOffered: (service) => t('{0} does not offer to end broadcasts.', service),
+    notOffered: (service) => t("{0} doesn't support ending broadcasts.", service),
   },
   deleting: {
     title: () => t('Delete Stream'),
@@ -77,7 +77,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     done: (name) => t('Deleted "{0}"', name),
     doneMany: (count) => t('Deleted {0} streams', count),
     doneSome: (count, of) => t('Deleted {0} of {1} streams', count, of),
-    notOffered: (service) => t('{0} does not offer to delete streams.', service),
+    notOffered: (service) => t("{0} doesn't support deleting streams.", service),
   },
 };
 
@@ -86,28 +86,28 @@ const OBSTACLE_WORDS: Readonly<
   Record<Obstacle, { readonly one: (name: string) => string; readonly some: () => string }>
 > = {
   live: {
-    one: (name) => t('Recording of "{0}" cannot be changed while it is live.', name),
-    some: () => t('Recording cannot be changed while a stream is live.'),
+    one: (name) => t('You can\'t change recording while "{0}" is live.', name),
+    some: () => t("You can't change recording while a stream is live."),
   },
   already: {
     one: (name) => t('Recording of "{0}" is so already.', name),
     some: () => t('Recording is so already.'),
   },
   wentLive: {
-    one: (name) => t('"{0}" went live meanwhile, so it was left as it is.', name),
-    some: () => t('Went live meanwhile, so left as they are.'),
+    one: (name) => t('"{0}" went live in the meantime, so it wasn\'t changed.', name),
+    some: () => t('Now live, so not changed.'),
   },
   notLive: {
-    one: (name) => t('"{0}" is not live.', name),
+    one: (name) => t('"{0}" isn\'t live.', name),
     some: () => t('Not live.'),
   },
   busy: {
-    one: (name) => t('Another change of "{0}" is under way. Wait until it is done.', name),
-    some: () => t('Another change is under way.'),
+    one: (name) => t('"{0}" is being changed. Try again when the change is complete.', name),
+    some: () => t('Another change is in progress.'),
   },
   historic: {
-    one: (name) => t('"{0}" is a historic child stream. These cannot be changed.', name),
-    some: () => t('Historic child streams cannot be changed.'),
+    one: (name) => t('"{0}" is a historic child stream. You can\'t change historic child streams.', name),
+    some: () => t("You can't change historic child streams."),
   },
 };
 
@@ -134,7 +134,7 @@ export function reportOne(context: Context, outcome: Outcome, attempted: Attempt
       const reason = reasonOf(context, operation, outcome.error);
       void context.ui.notify(
         'info',
-        t('{0} It has happened all the same: {1}.', reason, withConnection(context, done)),
+        t('{0} The change was applied anyway: {1}.', reason, withConnection(context, done)),
       );
       return;
     }
@@ -143,7 +143,7 @@ export function reportOne(context: Context, outcome: Outcome, attempted: Attempt
     case 'gone':
       throw streamIsGone(stream);
     case 'left':
-      throw new Refusal(t('Another connection was opened meanwhile, so nothing was changed.'));
+      throw new Refusal(t('Nothing was changed because a different connection was opened.'));
     case 'uncertain':
       throw new Refusal(uncertainSentence(reasonOf(context, operation, outcome.error), nameOf(stream)), {
         isOfConnection: true,
@@ -197,11 +197,14 @@ function reasonOfOutcome(context: Context, operation: Operation, outcome: Outcom
     case 'obstacle':
       return OBSTACLE_WORDS[outcome.obstacle].some();
     case 'gone':
-      return t('Gone already.');
+      return t('Already deleted.');
     case 'left':
-      return t('Not begun.');
+      return t('Not started.');
     case 'uncertain':
-      return t('{0} It may have happened all the same.', reasonOf(context, operation, outcome.error));
+      return t(
+        '{0} The change may still have been applied. Refresh to check.',
+        reasonOf(context, operation, outcome.error),
+      );
     case 'failed':
       return reasonOf(context, operation, outcome.error);
   }
@@ -225,7 +228,7 @@ function failureOf(context: Context, error: ApiError, { operation, again }: Atte
 }
 
 function uncertainSentence(reason: string, name: string): string {
-  return t('{0} It may have happened all the same, but "{1}" does not show it so far. Refresh to see.', reason, name);
+  return t('{0} The change to "{1}" may still have been applied. Refresh to check.', reason, name);
 }
 
 function reasonOf({ current, clock }: Context, operation: Operation, error: ApiError): string {

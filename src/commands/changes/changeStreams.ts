@@ -79,7 +79,7 @@ async function waitForPause({ ui, clock }: NeedsChange, account: Account, stream
   const ms = account.pauseBeforeEnding(stream.id);
   if (ms === 0) return;
   const seconds = Math.ceil(ms / 1000);
-  const title = t('The broadcast of "{0}" was ended a moment ago. Ending it again in {1} s', nameOf(stream), seconds);
+  const title = t('The broadcast of "{0}" just ended. Ending it again in {1} s', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
 }
 
@@ -104,7 +104,7 @@ export async function changeInTurn(
     const percent = (index / streams.length) * 100;
     report(place, percent);
     const pauses = pausesOf(context, {
-      report: (seconds) => report(t('{0}. Too many requests, going on in {1} s', place, seconds), percent),
+      report: (seconds) => report(t('{0}. Too many requests. Continuing in {1} s', place, seconds), percent),
       signal,
     });
     const outcome = await changePatiently(() => changeUnlessLive(context, { ...planned, stream }), pauses);

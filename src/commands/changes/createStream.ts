@@ -50,7 +50,7 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const connection = { info: openConnectionInfo(context), account: context.current.account };
   const draft = draftOf(args[0]);
   const title = t('Create Stream');
-  const name = await promptForStreamName(context, draft.name, { title, prompt: t('Name of the stream') });
+  const name = await promptForStreamName(context, draft.name, { title, prompt: t('Enter a name for the stream') });
   if (name === undefined) return;
   const answers = await promptForRest(context, title, draft);
   if (answers === undefined) return;
@@ -77,14 +77,14 @@ async function create(
   { account, info }: { readonly account: Account; readonly info: ConnectionInfo },
   stream: NewStream,
 ): Promise<Stream> {
-  if (account.isClosed) throw new Refusal(t('Another connection was opened meanwhile, so nothing was created.'));
+  if (account.isClosed) throw new Refusal(t("The stream wasn't created because a different connection was opened."));
   try {
     return await account.create(stream);
   } catch (error) {
     if (!isApiError(error)) throw error;
     const service = error.host ?? info.name;
     if (error.why === 'notOffered')
-      throw new Refusal(t('{0} does not offer to create streams.', service), { isOfConnection: true });
+      throw new Refusal(t("{0} doesn't support creating streams.", service), { isOfConnection: true });
     if (!mayHaveHappened(error)) throw error;
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (!account.isClosed) await context.loader.reloadList('idle');
@@ -99,7 +99,7 @@ async function create(
 
 function uncertainSentence(reason: string, name: string): string {
   const quoted = nameOf({ id: '', name });
-  return t('{0} It may have happened all the same: look under Idle before you create "{1}" again.', reason, quoted);
+  return t('{0} "{1}" may have been created anyway. Check the Idle group before you try again.', reason, quoted);
 }
 
 async function promptForRest(
@@ -130,11 +130,11 @@ function pickRecord(
 ): Promise<boolean | typeof RENDITIONS | undefined> {
   return ui.pick<boolean | typeof RENDITIONS>({
     title,
-    placeholder: t('Record its broadcasts?'),
+    placeholder: t('Record broadcasts of this stream?'),
     items: [
       { label: t('Recording Off'), icon: 'circle-outline', value: false },
       { label: t('Recording On'), icon: 'record', value: true },
-      { label: t('Choose Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
+      { label: t('Select Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
     ],
   });
 }
@@ -148,12 +148,12 @@ function offersFor(context: Context, { id, name, streamKey }: Stream): readonly 
     ...key.map((text) => ({
       label: t('Copy Stream Key'),
       text,
-      done: t('Copied the stream key of "{0}"', quoted),
+      done: t('Copied the stream key for "{0}"', quoted),
     })),
     ...(server === undefined ? [] : [server]).map((text) => ({
-      label: t('Copy Ingest Server'),
+      label: t('Copy RTMP Server'),
       text,
-      done: t('Copied the ingest server, without a key'),
+      done: t('Copied the RTMP server'),
     })),
   ];
 }
@@ -190,14 +190,14 @@ function draftOf(given: unknown): Draft {
  */
 async function pickRenditions(context: Context, title: string): Promise<ChosenRenditions | undefined> {
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));
-  const byService: ChosenRenditions = { label: t('As the Service Chooses'), profiles: undefined };
+  const byService: ChosenRenditions = { label: t('Service Default'), profiles: undefined };
   const chosen = await context.ui.pick<ChosenRenditions | typeof OTHER>({
     title,
-    placeholder: t('Which renditions does it get?'),
+    placeholder: t('Select renditions'),
     items: [
       { label: byService.label, icon: 'server', value: byService },
       ...ladders.map(({ sizes, ...value }) => ({ label: value.label, description: sizes, icon: 'layers', value })),
-      { label: t('Same as Another Stream…'), icon: 'copy', value: OTHER },
+      { label: t('Copy from Another Stream…'), icon: 'copy', value: OTHER },
     ],
   });
   return chosen === OTHER ? renditionsOfAnother(context, title) : chosen;

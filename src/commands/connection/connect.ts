@@ -81,7 +81,7 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, given: strin
   const address = parseBaseUrl(target.baseUrl);
   if (!address.ok) throw new Refusal(address.sentence);
   if (stored?.insecureAccepted !== true) await acceptInsecure(context, address);
-  const title = t('Set the API Key of "{0}"', target.name);
+  const title = t('Set API Key for "{0}"', target.name);
   const apiKey = await promptForApiKey(context, given, { title, address });
   if (apiKey === undefined) return;
   const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
@@ -95,7 +95,7 @@ async function setKeyOf(context: ConnectContext, target: KeyTarget, given: strin
   sayWarning(context);
   const isStillOpen = current.info === undefined || current.info.id === target.id;
   if (isStillOpen) await openConnection(context, target.id);
-  ui.flash(t('The new key of "{0}" works', target.name));
+  ui.flash(t('Updated the API key for "{0}"', target.name));
 }
 
 /** Opens a stored connection in this window, with or without a key. Stops the demo if it is open. */
@@ -149,7 +149,7 @@ function nextSteps(failure: CheckFailure, address: Address, known: Required<Draf
     label,
     run: (next) => connect(next, { ...known, ...over }, { isPrompting: true, acceptedOrigin: originOf(address) }),
   });
-  const changed: NextStep = { label: t('Change Address…'), run: (next) => changeAddress(next, address, known) };
+  const changed: NextStep = { label: t('Change URL…'), run: (next) => changeAddress(next, address, known) };
   const other = proceed(t('Set API Key…'), { apiKey: undefined });
   if (isKeyRefused(failure)) return [other, changed];
   return [
@@ -179,11 +179,11 @@ function originOf({ url }: Pick<Address, 'url'>): string {
 async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
   const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
   if (current.info?.isDemo === true) {
-    throw new Refusal(t('The demo has a key of its own.'), { severity: 'info', actions: [connect] });
+    throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connect] });
   }
   const target = current.info ?? (await connections.chosen());
   if (target === undefined)
-    throw new Refusal(t('There is no connection yet.'), { severity: 'info', actions: [connect] });
+    throw new Refusal(t('There are no connections yet.'), { severity: 'info', actions: [connect] });
   return target;
 }
 
@@ -260,8 +260,8 @@ function settingsOf({ error }: CheckFailure) {
 }
 
 function sentenceOf({ error, host, found }: CheckFailure): string {
-  if (found !== undefined) return t("{0} has no streams at this address. They're at {1}.", host, found);
-  if (error.reason === 'notFound') return t('{0} has no streams at this address (404). Check the address.', host);
+  if (found !== undefined) return t("Couldn't find the streams API at this URL on {0}. Use {1} instead.", host, found);
+  if (error.reason === 'notFound') return t("Couldn't find the streams API on {0} (404). Check the URL.", host);
   return describeError(error, { service: host });
 }
 

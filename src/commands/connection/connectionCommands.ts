@@ -39,7 +39,7 @@ export async function removeConnection(context: Context, given?: unknown): Promi
   if (target === undefined) return;
   const isConfirmed = await ui.confirm({
     message: t('Remove the connection "{0}"?', target.name),
-    detail: t('Its API key is deleted from this editor. Nothing changes at the service.'),
+    detail: t("Its API key will be deleted from VS Code. Your streams aren't affected."),
     act: t('Remove'),
   });
   if (!isConfirmed) return;
@@ -53,7 +53,7 @@ async function removeStored({ connections }: Context, target: ConnectionSummary)
   try {
     await connections.remove(target.id);
   } catch {
-    throw new Refusal(t('The secret storage did not delete "{0}". It is still there.', target.name), {
+    throw new Refusal(t('Couldn\'t delete "{0}" from secret storage.', target.name), {
       severity: 'error',
     });
   }
@@ -75,7 +75,7 @@ async function chooseConnection(
   const name = nameIn(given);
   if (name !== undefined) return findByName(all, name);
   if (all.length === 0) {
-    throw new Refusal(t('There is no connection yet.'), {
+    throw new Refusal(t('There are no connections yet.'), {
       severity: 'info',
       actions: [{ label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true }],
     });
@@ -88,7 +88,7 @@ function itemOf(each: ConnectionSummary, openId: string | undefined) {
   const address = each.baseUrl.replace(/^https:\/\//, '');
   return {
     label: each.name,
-    description: each.hasKey ? address : t('{0} · needs its API key', address),
+    description: each.hasKey ? address : t('{0} · API key required', address),
     icon: each.id === openId ? 'check' : 'blank',
     value: each,
   };
@@ -97,7 +97,7 @@ function itemOf(each: ConnectionSummary, openId: string | undefined) {
 function findByName(all: readonly ConnectionSummary[], name: string): ConnectionSummary {
   const found =
     all.find((each) => each.name === name) ?? all.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (found === undefined) throw new Refusal(t('There is no connection of this name.'));
+  if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
   return found;
 }
 

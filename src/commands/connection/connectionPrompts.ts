@@ -35,11 +35,14 @@ export function promptForOtherAddress(
 export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address: Address): Promise<void> {
   if (!address.needsWarning) return;
   const isAccepted = await ui.confirm({
-    message: t('The API key would be sent unencrypted to {0}', address.host),
-    detail: t('Anyone on the way can read it, a proxy too. Use https where the service offers it.'),
+    message: t('Send the API key to {0} without encryption?', address.host),
+    detail: t('Others on the network could read it. Use HTTPS if the service supports it.'),
     act: t('Connect Anyway'),
   });
-  if (!isAccepted) throw new Refusal(t('Not connected: {0} would get the API key unencrypted.', address.host));
+  if (!isAccepted)
+    throw new Refusal(
+      t("Couldn't connect. {0} doesn't use HTTPS, so the API key would be sent unencrypted.", address.host),
+    );
 }
 
 /** A dialog of connecting to a service, or of changing the key for it. */
@@ -55,13 +58,13 @@ export async function promptForApiKey(
   { title, address }: ConnectDialog,
 ): Promise<string | undefined> {
   const page = addressesFor(address.url, settings.addresses(), demo.running).keys;
-  const tooltip = t('Open the page where API keys are made');
+  const tooltip = t('Open the page for creating API keys');
   const buttons = page === undefined ? [] : [{ icon: 'link-external', tooltip, run: () => void ui.openAddress(page) }];
   const text =
     given ??
     (await ui.input({
       title,
-      prompt: t('API key for {0}', address.host),
+      prompt: t('Enter the API key for {0}', address.host),
       isPassword: true,
       validate: (typed) => sentenceOf(parseApiKey(typed)),
       buttons,
@@ -85,7 +88,7 @@ export async function promptForName(
 ): Promise<string | undefined> {
   const typed = await ui.input({
     title,
-    prompt: t('Name of the connection'),
+    prompt: t('Enter a name for the connection'),
     value: uniqueName(suggested, taken),
     validate: (text) => problemOfName(text, taken),
   });
@@ -108,8 +111,8 @@ function problemOfName(text: string, taken: readonly string[]): string | undefin
   const name = text.trim();
   if (isBlank(name)) return t('Enter a name.');
   if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))
-    return t('Enter a name of one line, at most 100 characters.');
-  return uniqueName(name, taken) === name ? undefined : t('There is a connection with this name already.');
+    return t('Enter a single-line name of up to 100 characters.');
+  return uniqueName(name, taken) === name ? undefined : t('A connection with this name already exists.');
 }
 
 export function suggestedName(address: Address): string {
@@ -120,10 +123,10 @@ async function pickService({ ui }: Pick<CommandContext, 'ui'>): Promise<string |
   const title = t('Connect to a Service');
   const service = await ui.pick<string>({
     title,
-    placeholder: t('Which service?'),
+    placeholder: t('Select a service'),
     items: [
       { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: STUDIO_BASE_URL },
-      { label: t('Other Address…'), description: t('any service with the same interface'), value: OTHER },
+      { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: OTHER },
     ],
   });
   return service === OTHER ? typeAddress({ ui }) : service;
@@ -132,7 +135,7 @@ async function pickService({ ui }: Pick<CommandContext, 'ui'>): Promise<string |
 function typeAddress({ ui }: Pick<CommandContext, 'ui'>, value = ''): Promise<string | undefined> {
   return ui.input({
     title: t('Connect to a Service'),
-    prompt: t('Address of the service'),
+    prompt: t("Enter the base URL of the service's API"),
     placeholder: 'https://example.com/api',
     value,
     validate: (text) => sentenceOf(parseBaseUrl(text)),

@@ -16,7 +16,7 @@ export function otherConnection(connection: NamedConnection, proceed: Continuati
   if (connection.id === DEMO_ID) return demoIsOff(proceed);
   const name = oneLine(connection.name, 100);
   const before = (next: CommandContext) => openStored(next, connection);
-  return new Refusal(t('This is at the connection "{0}", which is not the one that is open.', name), {
+  return new Refusal(t('This item belongs to "{0}", which isn\'t the current connection.', name), {
     severity: 'info',
     actions: [{ label: t('Switch Connection…'), before, run: proceed, connection }],
   });
@@ -25,7 +25,7 @@ export function otherConnection(connection: NamedConnection, proceed: Continuati
 /** Returns the Refusal for something in the demo while it is off. It offers to start the demo and continue there. */
 export function demoIsOff(proceed: Continuation): Refusal {
   const before = (next: CommandContext) => next.demo.start();
-  const sentence = t('This belongs to the demo, which is off.');
+  const sentence = t("This item belongs to the demo, which isn't running.");
   return new Refusal(sentence, {
     severity: 'info',
     actions: [{ label: t('Try the Demo'), before, run: proceed, connection: { id: DEMO_ID, name: t('Demo') } }],
@@ -35,7 +35,7 @@ export function demoIsOff(proceed: Continuation): Refusal {
 /** By id: another connection may have taken the name since. */
 async function openStored(context: CommandContext, { id }: NamedConnection): Promise<void> {
   const all = await context.connections.list();
-  if (!all.some((each) => each.id === id)) throw new Refusal(t('There is no connection of this name.'));
+  if (!all.some((each) => each.id === id)) throw new Refusal(t('No connection with this name was found.'));
   await openConnection(context, id);
   sayWarning(context);
 }

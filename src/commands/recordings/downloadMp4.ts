@@ -125,8 +125,8 @@ async function reportDone(context: Context, { target, bytes }: DownloadedFile): 
   const place = machine();
   const done =
     place === undefined
-      ? t('Downloaded "{0}" ({1}).', basename(target), size)
-      : t('Downloaded "{0}" ({1}) to {2}, on {3}.', basename(target), size, dirname(target), place);
+      ? t('Downloaded "{0}" ({1})', basename(target), size)
+      : t('Downloaded "{0}" ({1}) to {2} on {3}', basename(target), size, dirname(target), place);
   const [reveal, open] = [t('Reveal'), t('Open')];
   try {
     const pressed = await ui.notify('info', done, reveal, open);
@@ -150,7 +150,7 @@ function readTarget(given: unknown): Pick<DownloadRequest, 'target' | 'mayReplac
     return undefined;
   const { target } = given;
   if (typeof target !== 'string' || !isAbsolute(target) || target.includes('\0') || /[/\\]$/.test(target)) {
-    throw new Refusal(t('The file to write to has to be given with its whole path.'));
+    throw new Refusal(t('Specify an absolute path for the file.'));
   }
   return { target, mayReplace: 'overwrite' in given && given.overwrite === true };
 }

@@ -21,7 +21,7 @@ interface AddressQuestion extends SessionQuestion {
 export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const given = await resolveOneSession(context, args, {
-    title: t('Open Recording in Browser'),
+    title: t('Watch Recording in Browser'),
     purpose: 'address',
   });
   if (given === undefined) return;
@@ -95,7 +95,7 @@ function refusedByService(fault: AddressFault): Refusal {
 function noAddress(context: NeedsSession, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {
   const hasOther = purpose === 'mp4Url' && session.recordingUrl !== undefined;
   if (hasOther && session.recordingStatus !== 'waiting') {
-    return new Refusal(t('This recording has no MP4. It can be watched in the browser.'), { severity: 'info' });
+    return new Refusal(t('This recording has no MP4. You can watch it in your browser.'), { severity: 'info' });
   }
   return noRecording(context, session);
 }
@@ -107,7 +107,7 @@ export function noRecording({ store }: Pick<CommandContext, 'store'>, session: S
 
 async function openPlaylist(context: Context, url: string): Promise<void> {
   const [open, copy] = [t('Open'), t('Copy URL')];
-  const message = t('This browser may download the playlist instead of playing it.');
+  const message = t('Some browsers download the playlist instead of playing it.');
   const pressed = await context.ui.notify('warning', message, open, copy);
   if (pressed === open) await context.ui.openAddress(url);
   if (pressed !== copy) return;
@@ -118,23 +118,23 @@ async function openPlaylist(context: Context, url: string): Promise<void> {
 function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {
   switch (state) {
     case 'notRecorded':
-      return t('This session was not recorded.');
+      return t("This session wasn't recorded.");
     case 'running':
-      return t('This session is still running. Its recording comes after it ends.');
+      return t('This session is still live. Its recording will be available after it ends.');
     case 'waiting':
       return t('The recording of this session is still being processed. Try again in a few minutes.');
     case 'failed':
-      return t('The recording of this session failed.');
+      return t('Recording failed for this session.');
     case 'deleted':
       return t('The recording of this session was deleted.');
     case 'none':
-      return t('No recording was made of this session.');
+      return t('This session has no recording.');
     case 'ready':
-      return t('The service says that the recording is ready, but gave no address.');
+      return t("The recording is marked as ready, but the service didn't return a URL.");
     case 'unknown':
       return session.recordingStatus === undefined
-        ? t('The service gave no address for the recording of this session.')
-        : t('The service gave no address for the recording of this session. It calls it "{0}".', short(session));
+        ? t("The service didn't return a URL for the recording of this session.")
+        : t('The service didn\'t return a URL for the recording of this session. Its status is "{0}".', short(session));
   }
 }
 

@@ -52,7 +52,7 @@ class SessionChoice {
     this.#purpose = purpose;
     this.picker = new FillingPicker<Session>(context, {
       title,
-      placeholder: t('Stream, time or state'),
+      placeholder: t('Stream, time, or state'),
       items: () => this.#choices.map((session) => itemOf(context, session)),
       sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : this.#whyNone()),
       fill: ({ signal }) => void this.picker.load(() => this.#load(signal)),
@@ -106,9 +106,9 @@ class SessionChoice {
 
   #whyNone(): string {
     const count = this.picker.rows.size;
-    if (count === 0) return t('There are no sessions.');
-    if (this.#purpose === 'mp4Url') return t('None of the newest sessions has an MP4 ({0} looked at).', count);
-    return t('None of the newest sessions has a recording to open ({0} looked at).', count);
+    if (count === 0) return t('No sessions found');
+    if (this.#purpose === 'mp4Url') return t('No MP4 recordings found in the latest {0} sessions', count);
+    return t('No recordings found in the latest {0} sessions', count);
   }
 }
 
@@ -125,7 +125,7 @@ function itemOf(context: NeedsSession, session: Session): PickItem<string> {
   const parent = sessionParent(snapshot, session);
   const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
   return {
-    label: parent.kind === 'unknown' ? t('Stream not known') : streamNameOf(context, session),
+    label: parent.kind === 'unknown' ? t('Unknown stream') : streamNameOf(context, session),
     description: joinParts(time, recordingWord(session, state, reader), isNamedGone && t('stream deleted')) ?? '',
     value: session.id,
   };

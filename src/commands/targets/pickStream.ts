@@ -52,9 +52,9 @@ class StreamChoice {
     this.#account = account;
     this.picker = new FillingPicker<Stream>(context, {
       title,
-      placeholder: t('Name, ID or playback ID'),
+      placeholder: t('Name, ID, or playback ID'),
       items: (streams) => [...streams].sort(liveThenSeen).map((stream) => this.#itemOf(stream)),
-      sentence: (count) => (this.#isComplete && count === 0 ? t('There are no streams.') : undefined),
+      sentence: (count) => (this.#isComplete && count === 0 ? t('No streams found') : undefined),
       fill: (session) => this.#fill(session),
     });
     this.picker.add([...context.store.snapshot.streams.values()].map(({ stream }) => stream));
@@ -164,7 +164,7 @@ class StreamChoice {
 
 const STATE_WORDS: Readonly<Record<StreamState, () => string>> = {
   live: () => t('live'),
-  stale: () => t('live?'),
+  stale: () => t('no data'),
   idle: () => t('idle'),
   suspended: () => t('suspended'),
 };

@@ -5,13 +5,13 @@ import { Refusal } from '../refusal.ts';
 
 export function requireId(id: unknown): string {
   if (isId(id)) return id;
-  throw new Refusal(t('This is not the id of a stream or session, so nothing was asked.'));
+  throw new Refusal(t("This isn't a valid stream or session ID."));
 }
 
 export function streamIsGone(stream: { readonly id: string; readonly name: string }): Refusal {
-  return new Refusal(t('"{0}" is gone. It was deleted at the service.', nameOf(stream)));
+  return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
 }
 
 export function sessionIsGone(): Refusal {
-  return new Refusal(t('This session is gone. The service does not have it any more.'));
+  return new Refusal(t('This session no longer exists.'));
 }

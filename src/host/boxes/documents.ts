@@ -74,7 +74,8 @@ function documentUri(scheme: string, { key, fileName }: Pick<MaskedDocument, 'ke
 
 /** A tab restored with the window has no text: its content was not stored anywhere. */
 function textOf(entry: Entry | undefined): string {
-  if (entry === undefined) return JSON.stringify({ note: t('Open it again from Live Streams.') }, undefined, 2);
+  if (entry === undefined)
+    return JSON.stringify({ note: t('Open this document again from Live Streams.') }, undefined, 2);
   return entry.isRevealed ? entry.document.revealed : entry.document.masked;
 }
 

@@ -39,7 +39,7 @@ export function createLocalFiles(
         return void (await vscode.commands.executeCommand('revealInExplorer', uri));
       }
       await vscode.env.clipboard.writeText(path);
-      flash(t('Copied the path of the file'));
+      flash(t('Copied the file path'));
     },
     async openFile(path) {
       const uri = vscode.Uri.file(path);

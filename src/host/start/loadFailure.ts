@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { share } from '../../util/async.ts';
 
 export function couldNotLoad(): string {
-  return t('Live Streams could not load. Reload the window.');
+  return t("Live Streams couldn't load. Reload the window to try again.");
 }
 
 /** Shows the message and reloads on request. Calls while the message is open share it. */

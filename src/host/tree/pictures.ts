@@ -27,6 +27,6 @@ export function createPictures(
     if (playbackId === undefined) return undefined;
     const { id, baseUrl } = connection.info;
     const found = thumbnails.get({ account: current.account, connection: { id, baseUrl }, playbackId }, signal);
-    return found.then((picture) => picture && `![${t('Current picture')}](${picture}|width=${WIDTH})`);
+    return found.then((picture) => picture && `![${t('Live preview')}](${picture}|width=${WIDTH})`);
   };
 }

@@ -32,7 +32,7 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
 }
 
 function refuse(): never {
-  throw new Refusal(t('This row is not in the view.'));
+  throw new Refusal(t("This item isn't in the view."));
 }
 
 /** Loads the rows above first: a redraw while VS Code searches for the row would remove its selection. */

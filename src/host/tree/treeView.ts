@@ -197,7 +197,7 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
 
 /** A row that cannot be rendered must not affect the others. */
 export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(t('This row could not be drawn'));
+  const item = new vscode.TreeItem(t("Couldn't display this item"));
   item.id = `${scope}/${node.id}`;
   item.iconPath = new vscode.ThemeIcon('warning');
   return item;

@@ -30,7 +30,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   const problem = problemOfText(typed);
   if (problem !== undefined) return refuse(problem);
   const url = parseWithScheme(typed);
-  if (url === undefined) return refuse(t('This is not a web address. Enter one like https://example.com/api.'));
+  if (url === undefined) return refuse(t("This isn't a valid URL. Enter one like https://example.com/api."));
   if (url.username !== '' || url.password !== '') return refuse(sentenceOfCredentials());
   const needsWarning = url.protocol === 'http:' && !isLoopback(url.hostname);
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
@@ -53,10 +53,10 @@ export function otherBaseUrls(url: string): readonly string[] {
 export function parseApiKey(text: string): ParsedApiKey {
   const apiKey = text.trim();
   if (apiKey === '') return refuse(t('Enter an API key.'));
-  if (/[\r\n]/.test(apiKey)) return refuse(t('An API key is a single line. Copy the key alone.'));
-  if (/\s/.test(apiKey)) return refuse(t('An API key has no spaces in it. Copy the key alone.'));
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('This has characters that no API key has. Copy the key again.'));
-  if (apiKey.length > MAX_KEY_LENGTH) return refuse(t('This is too long for an API key. Copy the key alone.'));
+  if (/[\r\n]/.test(apiKey)) return refuse(t('An API key is a single line. Paste only the key.'));
+  if (/\s/.test(apiKey)) return refuse(t("API keys can't contain spaces. Paste only the key."));
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('The key contains invalid characters. Copy it again.'));
+  if (apiKey.length > MAX_KEY_LENGTH) return refuse(t('This is too long for an API key. Paste only the key.'));
   return { ok: true, apiKey };
 }
 
@@ -66,15 +66,15 @@ function withoutPageState(typed: string): string {
 }
 
 function problemOfText(typed: string): string | undefined {
-  if (typed === '') return t('Enter the address of the service.');
-  if (typed.length > MAX_ADDRESS_LENGTH) return t('This address is too long.');
+  if (typed === '') return t("Enter the base URL of the service's API.");
+  if (typed.length > MAX_ADDRESS_LENGTH) return t('The URL is too long.');
   const scheme = schemeOf(typed);
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return t('Addresses that begin with "{0}:" cannot be used. Enter one that begins with https://.', scheme);
+    return t('URLs that start with "{0}:" aren\'t supported. Enter a URL that starts with https://.', scheme);
   }
-  if (/[?#]/.test(typed)) return t('The address must end with its path: remove everything from "?" or "#" on.');
+  if (/[?#]/.test(typed)) return t('Remove the query ("?") and fragment ("#") from the URL.');
   // The URL parser silently drops tabs and line breaks, which would change the address.
-  if (/[\s\p{Cc}]/u.test(typed)) return t('An address has no spaces in it.');
+  if (/[\s\p{Cc}]/u.test(typed)) return t("The URL can't contain spaces.");
   if (scheme === undefined && /^[^/\\]*@/.test(typed)) return sentenceOfCredentials();
   return undefined;
 }
@@ -102,7 +102,7 @@ function parseUrl(text: string): URL | undefined {
 }
 
 function sentenceOfCredentials(): string {
-  return t('The address must not hold a user name or password.');
+  return t("The URL can't contain a user name or password.");
 }
 
 function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {

@@ -312,7 +312,7 @@ export class Connections implements Disposable {
     this.#reported.add(id);
     this.#log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
     const name = this.#known(id)?.name ?? id;
-    this.#warning = t('What is stored for the connection "{0}" cannot be read. It was left as it is.', name);
+    this.#warning = t('Couldn\'t read the saved connection "{0}". It wasn\'t changed.', name);
   }
 
   #reportWait(): void {
@@ -320,7 +320,7 @@ export class Connections implements Disposable {
     this.#reported.add('wait');
     this.#log.warn('The secret storage has not answered yet (store)');
     this.#warning = t(
-      'The secret storage has not answered yet. It may be locked. The connection works, but lasts only until this window closes unless its API key is stored by then.',
+      "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
     );
   }
 
@@ -331,8 +331,10 @@ export class Connections implements Disposable {
     this.#log.warn(`The secret storage refused (${act}): ${secret === '' ? reason : reason.replaceAll(secret, '***')}`);
     this.#warning =
       act === 'store'
-        ? t('The secret storage did not take the API key. The connection lasts until this window closes.')
-        : t('The secret storage cannot be read. Set the API key again to go on; it lasts until this window closes.');
+        ? t("Couldn't save the API key to secret storage. You'll stay connected until you close this window.")
+        : t(
+            "Couldn't read secret storage. To continue, set the API key again. You'll stay connected until you close this window.",
+          );
   }
 }
 

@@ -17,34 +17,29 @@ export function describeDownloadError(error: DownloadError, place: DownloadPlace
 }
 
 const SENTENCES: Readonly<Record<DownloadReason, Sentence>> = {
-  exists: ({ fileName }) => t('"{0}" is there already and was not replaced.', fileName),
-  underWay: ({ fileName }) => t('"{0}" is being downloaded already.', fileName),
-  noFolder: ({ folder }) => t('There is no folder {0}.', folder),
-  isFolder: ({ fileName }) => t('"{0}" is a folder. Choose another name.', fileName),
-  nameTooLong: () => t('This name is too long for the disk. Choose a shorter one.'),
-  notAllowed: ({ folder }) => t('You may not write to {0}. Choose another folder.', folder),
-  readOnly: ({ folder }) => t('{0} can only be read, not written to. Choose another folder.', folder),
-  diskFull: ({ folder }) => t('There is not enough room left in {0}. Make room, or choose another disk.', folder),
-  tooLarge: ({ folder }) => t('The disk of {0} cannot hold a file of this size. Choose another disk.', folder),
-  notWritten: ({ fileName }) => t('"{0}" could not be written. Try again, or choose another folder.', fileName),
-  gone: (_, __, host) => t('{0} does not have this file, or no longer.', host),
+  exists: ({ fileName }) => t('"{0}" already exists and wasn\'t replaced.', fileName),
+  underWay: ({ fileName }) => t('"{0}" is already being downloaded.', fileName),
+  noFolder: ({ folder }) => t("The folder {0} doesn't exist.", folder),
+  isFolder: ({ fileName }) => t('"{0}" is a folder. Enter another name.', fileName),
+  nameTooLong: () => t('The file name is too long for this disk. Enter a shorter name.'),
+  notAllowed: ({ folder }) => t("You don't have permission to write to {0}. Select another folder.", folder),
+  readOnly: ({ folder }) => t('{0} is read-only. Select another folder.', folder),
+  diskFull: ({ folder }) => t("There isn't enough space in {0}. Free up space, or select another disk.", folder),
+  tooLarge: ({ folder }) => t('The file is too large for the disk that contains {0}. Select another disk.', folder),
+  notWritten: ({ fileName }) => t('Couldn\'t save "{0}". Try again, or select another folder.', fileName),
+  gone: (_, __, host) => t("This file wasn't found on {0}. It may have been deleted.", host),
   refused: (_, { status }, host) =>
-    t(
-      '{0} does not give this file out ({1}). Its address may have expired: refresh, and try again.',
-      host,
-      code(status),
-    ),
+    t('{0} denied the download ({1}). The URL may have expired. Refresh and try again.', host, code(status)),
   unavailable: (_, { status }, host) => t('{0} is unavailable ({1}). Try again later.', host, code(status)),
-  status: (_, { status }, host) => t('{0} answered {1} instead of a video.', host, code(status)),
-  notVideo: (_, __, host) => t('{0} answered something else than a video. It may be an error or a sign-in page.', host),
-  empty: (_, __, host) => t('{0} sent an empty file.', host),
+  status: (_, { status }, host) => t('{0} returned {1} instead of a video.', host, code(status)),
+  notVideo: (_, __, host) => t("{0} didn't return a video. The response may be an error or a sign-in page.", host),
+  empty: (_, __, host) => t('{0} returned an empty file.', host),
   shorter: ({ locale }, { received, total }, host) =>
-    t('{0} promised {1} and sent only {2}, several times.', host, bytes(total, locale), bytes(received, locale)),
-  wrongRange: (_, __, host) => t('{0} sent another part of the file than was asked for.', host),
-  changes: (_, __, host) =>
-    t('The file at {0} changed again and again while it was downloaded. Try again later.', host),
-  redirect: (_, __, host) => t('{0} sent the download on to an address that is not fetched from.', host),
-  tooManyRedirects: (_, __, host) => t('{0} sent the download on too many times.', host),
+    t('The download is incomplete: received {2} of {1} from {0}.', host, bytes(total, locale), bytes(received, locale)),
+  wrongRange: (_, __, host) => t('{0} returned the wrong part of the file.', host),
+  changes: (_, __, host) => t('The file on {0} kept changing during the download. Try again later.', host),
+  redirect: (_, __, host) => t("{0} redirected the download to a URL that isn't allowed.", host),
+  tooManyRedirects: (_, __, host) => t('Too many redirects from {0}.', host),
 };
 
 function code(status: number | undefined): string {
@@ -52,7 +47,7 @@ function code(status: number | undefined): string {
 }
 
 function bytes(count: number | undefined, locale: string): string {
-  return formatBytes(count, locale) ?? t('more');
+  return formatBytes(count, locale) ?? t('an unknown size');
 }
 
 export interface ProgressOptions {
@@ -99,7 +94,7 @@ export function tellProgress({ clock, locale, report }: ProgressOptions): Progre
     },
     onWait() {
       samples = [];
-      report(t('The connection broke off. Trying again…'));
+      report(t('Connection lost. Retrying…'));
     },
   };
 }

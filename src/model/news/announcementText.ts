@@ -42,7 +42,7 @@ export function announcedActs({ changes, ready }: News): ReadonlyMap<string, Ann
   const [first, ...further] = ready;
   if (first !== undefined && further.length === 0) {
     const { stream, session } = first;
-    acts.set(t('Open Recording'), { kind: 'openRecording', streamId: stream.id, sessionId: session.id });
+    acts.set(t('Watch Recording'), { kind: 'openRecording', streamId: stream.id, sessionId: session.id });
   }
   return acts;
 }

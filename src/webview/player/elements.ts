@@ -26,7 +26,7 @@ export function buildPlayer(isPart: boolean) {
   const quality = make('select', 'select');
   const speed = makeSpeeds();
   const saveFrame = makeButton(t('Save Frame…'));
-  saveFrame.title = t('Save the picture that is shown as a PNG file');
+  saveFrame.title = t('Save the current frame as a PNG file');
   const offers = make('span', 'offers');
   const bar = make(
     'div',
@@ -82,11 +82,11 @@ function makeSpeeds(): HTMLSelectElement {
 
 function makeHelp(): HTMLElement {
   const text = t(
-    'Space or K: play or pause. Left, Right: 5 seconds. J, L: 10 seconds. Up, Down: volume. M: mute. F: full screen.',
+    'Space or K: play or pause. Left and Right: seek 5 seconds. J and L: seek 10 seconds. Up and Down: volume. M: mute. F: full screen.',
   );
   const keys = make('p', 'keys', text);
   keys.id = 'keys';
-  return make('details', 'help', make('summary', 'summary', t('Keys')), keys);
+  return make('details', 'help', make('summary', 'summary', t('Shortcuts')), keys);
 }
 
 /**

@@ -114,7 +114,7 @@ class Player {
   #showHeldSound(): void {
     const { notice } = this.#elements;
     if (!this.#sound.isHeld || (!notice.hidden && notice.classList.contains('sound'))) return;
-    this.#notice(t('The sound is off until you generation it on.'), [[t('Turn On Sound'), () => this.#sound.free()]]);
+    this.#notice(t('Sound is muted'), [[t('Unmute'), () => this.#sound.free()]]);
     notice.classList.add('held');
   }
 
@@ -161,7 +161,7 @@ class Player {
   #showNoSound(): void {
     if (!this.#elements.notice.hidden && this.#elements.notice.classList.contains('sound')) return;
     const { isStream } = this.#host;
-    this.#notice(t('No sound here: this editor cannot decode AAC.'), [
+    this.#notice(t("No sound. This version of VS Code can't decode AAC audio."), [
       [actionLabel('openInBrowser', isStream), () => this.#host.act('openInBrowser')],
       [actionLabel('alwaysInBrowser', isStream), () => this.#host.act('alwaysInBrowser')],
     ]);
@@ -199,7 +199,7 @@ class Player {
   #drawTrouble(problem: Problem | undefined): void {
     const { trouble } = this.#elements;
     trouble.hidden = problem === undefined;
-    trouble.textContent = problem === undefined ? '' : t('{0} Trying again…', this.#textOf(problem).sentence);
+    trouble.textContent = problem === undefined ? '' : t('{0} Retrying…', this.#textOf(problem).sentence);
   }
 
   /** Omits offers that are shown beside a problem already. */
@@ -232,10 +232,10 @@ class Player {
     const { video } = this.#elements;
     try {
       const png = await readFrame(video);
-      if (png === undefined) this.#notice(t('There is no picture yet.'), []);
+      if (png === undefined) this.#notice(t("There's no frame to save yet."), []);
       else this.#host.frame(png, video.currentTime);
     } catch {
-      this.#notice(t('The server of this video does not let its picture be copied.'), []);
+      this.#notice(t("Couldn't save the frame. The video server doesn't allow cross-origin access."), []);
     }
   }
 }

@@ -26,41 +26,35 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
     case 'processing':
       return waiting(t('The recording is still being processed.'), problem.looksAgain, speaker);
     case 'notLive':
-      return withRecording(
-        waiting(t('Nothing is being broadcast on this stream now.'), problem.looksAgain, speaker),
-        problem,
-      );
+      return withRecording(waiting(t("This stream isn't live."), problem.looksAgain, speaker), problem);
     case 'ended':
-      return withRecording({ sentence: t('The broadcast has ended.'), actions: ['retry'] }, problem);
+      return withRecording({ sentence: t('This broadcast has ended.'), actions: ['retry'] }, problem);
     case 'status':
       return statusText(problem.status, problem.host, speaker);
     case 'segmentStatus':
-      return again(t('A part of the video could not be loaded: {0} answered {1}.', problem.host, problem.status));
+      return again(t("Couldn't load part of the video ({0} returned {1}).", problem.host, problem.status));
     case 'unreachable':
     case 'refusedAddress':
       return { sentence: problem.sentence, actions: problem.kind === 'unreachable' ? AGAIN : ['copyAddress'] };
     case 'foreignScheme':
       return elsewhere(
-        t('The playlist points to an address that begins with "{0}:". Such addresses are not opened.', problem.scheme),
+        t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', problem.scheme),
       );
     case 'foreignOrigin':
       return elsewhere(
-        t(
-          'The playlist points to {0}, which it did not name at the beginning. Nothing was asked there.',
-          problem.origin,
-        ),
+        t("The playlist now points to {0}, which it didn't before. The request was blocked.", problem.origin),
       );
     case 'foreignRedirect':
-      return elsewhere(t('{0} sent the player on to another server. Nothing was asked there.', problem.host));
+      return elsewhere(t("{0} redirected to another server. The redirect wasn't followed.", problem.host));
     case 'network':
       return again(
         t(
-          '{0} could not be reached from the editor. Check the network; the server may also refuse other pages.',
+          "Couldn't reach {0}. Check your network connection. The server may also be blocking cross-origin access.",
           problem.host,
         ),
       );
     case 'timeout':
-      return again(t('{0} did not finish its answer in time.', problem.host));
+      return again(t('{0} took too long to respond.', problem.host));
     case 'noHls':
       return speaker.hasFile ? { ...noHls(), actions: ['openInBrowser', 'playMp4', 'copyAddress'] } : noHls();
     default:
@@ -88,37 +82,35 @@ type PlainKind = Exclude<
 >;
 
 const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
-  tooManyRedirects: () => elsewhere(t('The address leads on and on: it was followed five times.')),
-  emptyPlaylist: () => again(t('The playlist is empty: there is nothing in it to play.')),
-  htmlPlaylist: () => again(t('A web page (HTML) came in place of the playlist. Check for a sign-in page or a proxy.')),
-  malformedPlaylist: () => again(t('The playlist cannot be read: it is damaged, or not an HLS playlist.')),
-  endlessPlaylist: () => elsewhere(t('The playlist has no end, so reading it was given up.')),
-  htmlMedia: () => again(t('A web page (HTML) came in place of the video. Check for a sign-in page or a proxy.')),
-  htmlSegment: () =>
-    again(t('A web page (HTML) came in place of a part of the video. Check for a sign-in page or a proxy.')),
-  truncatedSegment: () => again(t('A part of the video came cut short.')),
-  brokenSegment: () => again(t('A part of the video is damaged and cannot be read.')),
-  pictureFormat: () => elsewhere(t('This editor cannot decode the picture of this video.')),
+  tooManyRedirects: () => elsewhere(t('Too many redirects.')),
+  emptyPlaylist: () => again(t('The playlist is empty.')),
+  htmlPlaylist: () => again(t('Expected a playlist but received a web page. Check for a sign-in page or proxy.')),
+  malformedPlaylist: () => again(t("Couldn't read the playlist. It may be damaged, or it may not be an HLS playlist.")),
+  endlessPlaylist: () => elsewhere(t("Couldn't read the playlist because it doesn't end.")),
+  htmlMedia: () => again(t('Expected a video but received a web page. Check for a sign-in page or proxy.')),
+  htmlSegment: () => again(t('Expected part of the video but received a web page. Check for a sign-in page or proxy.')),
+  truncatedSegment: () => again(t('Part of the video is incomplete.')),
+  brokenSegment: () => again(t('Part of the video is damaged.')),
+  pictureFormat: () => elsewhere(t("This version of VS Code can't decode the video's picture format.")),
   soundFormat: () =>
-    elsewhere(t('This editor cannot decode the sound of this video, which cannot be played without it.')),
-  brokenFile: () => again(t('The video file cannot be played: it is damaged, or of a kind this editor does not know.')),
-  stopped: () => again(t('The player stopped.')),
+    elsewhere(t("This version of VS Code can't decode the video's audio format, so it can't play the video.")),
+  brokenFile: () => again(t("Couldn't play the video file. It may be damaged, or VS Code may not support its format.")),
+  stopped: () => again(t('Playback stopped unexpectedly.')),
 };
 
 function statusText(status: number, host: string, { isStream }: Speaker): ProblemText {
   if (status === 403 || status === 401) {
-    return again(
-      t('{0} refused to hand it out ({1}). Its address may have expired, or it may be protected.', host, status),
-    );
+    return again(t('{0} denied access ({1}). The URL may have expired, or the video may be protected.', host, status));
   }
-  if (status !== 404 && status !== 410) return again(t('{0} could not hand it out ({1}).', host, status));
-  if (isStream) return again(t('{0} has no such broadcast (404). It may not have begun, or have ended.', host));
-  return again(t('{0} does not have this recording, or no longer (404).', host));
+  if (status !== 404 && status !== 410) return again(t("{0} couldn't provide the video ({1}).", host, status));
+  if (isStream)
+    return again(t('No broadcast was found on {0} (404). It may not have started, or it may have ended.', host));
+  return again(t("This recording wasn't found on {0} (404). It may have been deleted.", host));
 }
 
 function waiting(sentence: string, looksAgain: boolean, { isPart }: Speaker): ProblemText {
   if (!looksAgain) return { sentence, actions: AGAIN };
-  const then = isPart ? t('It appears here when it is ready.') : t('It starts by itself.');
+  const then = isPart ? t("It will appear here when it's ready.") : t('Playback will start automatically.');
   return { sentence: `${sentence} ${then}`, actions: [], isWaiting: true };
 }
 
@@ -131,7 +123,7 @@ function again(sentence: string): ProblemText {
 }
 
 function noHls(): ProblemText {
-  return elsewhere(t('This editor cannot play HLS.'));
+  return elsewhere(t("This version of VS Code can't play HLS."));
 }
 
 function elsewhere(sentence: string): ProblemText {
@@ -145,15 +137,15 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'openInBrowser':
       return t('Watch in Browser');
     case 'alwaysInBrowser':
-      return t('Always in Browser');
+      return t('Always Watch in Browser');
     case 'copyAddress':
-      return isStream ? t('Copy Playback URL') : t('Copy Recording URL');
+      return isStream ? t('Copy HLS URL') : t('Copy Recording URL');
     case 'downloadMp4':
       return t('Download MP4…');
     case 'playMp4':
-      return t('Play the MP4');
+      return t('Watch MP4');
     case 'openRecording':
-      return t('Open Recording');
+      return t('Watch Recording');
     case 'watchLive':
       return t('Watch');
     case 'setApiKey':
@@ -165,7 +157,7 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'startDemo':
       return t('Try the Demo');
     case 'setAddress':
-      return t('Set Address…');
+      return t('Configure…');
     case 'maximise':
       return t('Maximize');
   }

@@ -21,11 +21,11 @@ export async function typeConnection(
   { baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>,
   name: string,
 ): Promise<void> {
-  await pickQuickItem(page, 'Other Address…');
+  await pickQuickItem(page, 'Other Service…');
   for (const [words, answer] of [
-    ['Address of the service', baseUrl],
+    ["Enter the base URL of the service's API", baseUrl],
     ['API key', apiKey],
-    ['Name of the connection', name],
+    ['Enter a name for the connection', name],
   ] as const) {
     await quickInput(page).filter({ hasText: words }).waitFor();
     await answerQuickInput(page, answer);

@@ -42,7 +42,7 @@ export function addRecording(
 
 /** Opens the newest recording of a stream by its name, from the palette. */
 export function openRecordingOf(page: Page, name: string): Promise<void> {
-  return pickStream(page, name, { command: 'liveStreams.openRecording', title: 'Open Recording' });
+  return pickStream(page, name, { command: 'liveStreams.openRecording', title: 'Watch Recording' });
 }
 
 /** Opens what a stream broadcasts, from the palette. */

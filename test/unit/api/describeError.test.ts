@@ -46,11 +46,11 @@ describe('an error in words', () => {
     assert.equal(say('rateLimited', { status: 429 }), 'Too many requests.');
     assert.equal(
       say('invalidResponse', { why: 'html' }),
-      'host.test answered something else (HTML). Check the address or a sign-in page.',
+      'Unexpected response from host.test (HTML). Check the URL, or check for a sign-in page.',
     );
-    assert.equal(say('unauthorized'), 'The service refused the key.');
-    assert.equal(say('forbidden'), 'The key may not do this.');
-    assert.equal(say('rejected', { why: 'notOffered' }), 'host.test does not offer this.');
+    assert.equal(say('unauthorized'), 'The API key was rejected.');
+    assert.equal(say('forbidden'), "This API key doesn't have permission to do that.");
+    assert.equal(say('rejected', { why: 'notOffered' }), "host.test doesn't support this.");
   });
 
   it('differs for every reason and every cause', () => {
@@ -60,8 +60,14 @@ describe('an error in words', () => {
   });
 
   it("has the service's own words where it said why", () => {
-    assert.equal(say('rejected', { detail: 'name is taken' }), 'host.test did not accept it. It says: name is taken');
-    assert.equal(say('forbidden', { detail: '{0} suspended' }), 'The key may not do this. It says: {0} suspended');
+    assert.equal(
+      say('rejected', { detail: 'name is taken' }),
+      'host.test rejected the request. The service responded: name is taken',
+    );
+    assert.equal(
+      say('forbidden', { detail: '{0} suspended' }),
+      "This API key doesn't have permission to do that. The service responded: {0} suspended",
+    );
   });
 
   it('quotes no message of code, which may hold anything', () => {

@@ -93,13 +93,13 @@ describe('what stands in the way of a secure connection', () => {
       'a server that speaks http',
       () => portOf(createHttpServer((_request, response) => response.end('[]'))),
       'plainHttp',
-      /answers without encryption \(http\)/,
+      /doesn't use HTTPS\. Check the URL and port\./,
     ],
     [
       'a server of TLS 1.1',
       () => httpsOn({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
       'tlsVersion',
-      /too old\. TLS 1\.2 or later/,
+      /only supports outdated encryption\. TLS 1\.2 or later is required\./,
     ],
     [
       'a server of HTTP/2 alone',

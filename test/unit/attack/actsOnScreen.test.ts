@@ -47,7 +47,7 @@ describeWith(CLIENTS, 'What is on screen while somebody acts', (client) => {
       const { current, loader, store } = model;
       const before = await rowsOf(screen);
       const beforeOne = store.snapshot.streams.get('one')?.stream;
-      assert.deepEqual(before.filter((row) => row.includes('more…') || row.includes('looked back')).length, 3);
+      assert.deepEqual(before.filter((row) => row.includes('Load More')).length, 3);
       assert.equal(before.filter((row) => row.trim() === 'one').length, 10);
 
       service.fault = each.fault;

@@ -21,7 +21,7 @@ for (const [what, name] of Object.entries(BLANK)) {
         await run('copyStreamKey');
         assert.ok(ui.seen.picks[0]?.items.some(({ label }) => label === id));
         await run('copyPlaybackId', id);
-        assert.deepEqual(ui.seen.flashes, [`Copied the playback ID of "${id}"`]);
+        assert.deepEqual(ui.seen.flashes, [`Copied the playback ID for "${id}"`]);
         await run('deleteStream', id);
         assert.match(ui.seen.questions[0]?.message ?? '', new RegExp(id));
         await run('goToLiveStream');

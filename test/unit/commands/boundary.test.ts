@@ -67,7 +67,7 @@ describe('the error boundary', () => {
       service.control.revokeKey();
       await run('openStreamJson', service.control.streams()[0]?.id);
       assert.deepEqual(ui.seen.said, [
-        { severity: 'error', message: 'The service refused the key.', actions: ['Set API Key…', 'Show Log'] },
+        { severity: 'error', message: 'The API key was rejected.', actions: ['Set API Key…', 'Show Log'] },
       ]);
       assert.equal(context.store.snapshot.connection.kind, 'refused');
       assert.ok(!readable().includes(service.apiKey));
@@ -80,7 +80,7 @@ describe('the error boundary', () => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["account suspended"]}' }));
       await run('openStreamJson', service.control.streams()[0]?.id);
       assert.equal(context.store.snapshot.connection.kind, 'open');
-      assert.match(ui.seen.said[0]?.message ?? '', /may not do this/);
+      assert.match(ui.seen.said[0]?.message ?? '', /This API key doesn't have permission to do that\./);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Show Log']);
     }),
   );

@@ -83,7 +83,7 @@ describe('Changing one stream', () => {
       await run('turnRecordingOn', rowOf(stream));
       assert.deepEqual(requests(), []);
       assert.deepEqual(ui.seen.said, [
-        { severity: 'info', message: 'Recording of "Keynote" cannot be changed while it is live.', actions: [] },
+        { severity: 'info', message: 'You can\'t change recording while "Keynote" is live.', actions: [] },
       ]);
     }),
   );
@@ -96,7 +96,7 @@ describe('Changing one stream', () => {
       service.control.startBroadcast(stream.id);
       await run('turnRecordingOn', rowOf(stream));
       assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
-      assert.equal(ui.seen.said[0]?.message, 'Recording of "Keynote" cannot be changed while it is live.');
+      assert.equal(ui.seen.said[0]?.message, 'You can\'t change recording while "Keynote" is live.');
     }),
   );
 
@@ -127,7 +127,7 @@ describe('Changing one stream', () => {
       assert.deepEqual(ui.seen.questions, [
         {
           message: 'Suspend "Keynote"?',
-          detail: 'It is live: its broadcast ends.\nIt takes no broadcast until it is resumed.',
+          detail: "This stream is live. Its broadcast will end.\nIt won't accept broadcasts until you resume it.",
           act: 'Suspend',
         },
       ]);
@@ -151,7 +151,8 @@ describe('Changing one stream', () => {
       await run('deleteStream', rowOf(stream), [rowOf(stream)]);
       assert.deepEqual(ui.seen.questions[1], {
         message: 'Delete "Keynote"?',
-        detail: 'It is live: its broadcast ends.\nIts sessions and recordings stay at the service.',
+        detail:
+          "This stream is live. Its broadcast will end.\nIts stream key will stop working. Past sessions and recordings are kept. You can't undo this action.",
         act: 'Delete',
       });
       assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
@@ -170,7 +171,7 @@ describe('Changing one stream', () => {
       assert.deepEqual(ui.seen.questions, [
         {
           message: 'End the broadcast of "Keynote" (Production)?',
-          detail: 'The encoder may reconnect at once.',
+          detail: 'The encoder may reconnect immediately. To prevent this, suspend the stream.',
           act: 'End Broadcast',
         },
       ]);
@@ -186,7 +187,7 @@ describe('Changing one stream', () => {
       const { run, ui, service } = fixture;
       const stream = await streamNamed(fixture, 'Keynote');
       await run('endBroadcast', stream.id);
-      assert.deepEqual([changes(fixture), ui.seen.said[0]?.message], [[], '"Keynote" is not live.']);
+      assert.deepEqual([changes(fixture), ui.seen.said[0]?.message], [[], '"Keynote" isn\'t live.']);
       service.control.startBroadcast(stream.id);
       await run('endBroadcast', stream.id);
       assert.deepEqual(changes(fixture), [`DELETE /${stream.id}/terminate`]);
@@ -203,7 +204,7 @@ describe('Changing one stream', () => {
       assert.deepEqual(ui.seen.corrections, [
         'Enter a name.',
         'Enter a name.',
-        'Enter a shorter name, at most 500 characters.',
+        'Enter a name of up to 500 characters.',
       ]);
       assert.deepEqual(changes(fixture), [`PATCH /${stream.id}`]);
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'New name');
@@ -235,7 +236,7 @@ describe('Changing one stream', () => {
       const stream = await streamNamed(fixture, 'Keynote');
       service.control.deleteStream(stream.id);
       await run('deleteStream', rowOf(stream));
-      assert.equal(ui.seen.said[0]?.message, '"Keynote" is gone. It was deleted at the service.');
+      assert.equal(ui.seen.said[0]?.message, '"Keynote" no longer exists.');
       assert.equal(context.store.snapshot.streams.has(stream.id), false);
       assert.equal(context.store.snapshot.abilities.delete, true);
     }),
@@ -255,10 +256,10 @@ describe('Changing one stream', () => {
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
         [
-          `${host} does not offer to delete streams.`,
-          `${host} does not offer to rename streams.`,
-          `${host} does not offer to suspend streams.`,
-          `${host} does not offer to turn recording on or off.`,
+          `${host} doesn't support deleting streams.`,
+          `${host} doesn't support renaming streams.`,
+          `${host} doesn't support suspending streams.`,
+          `${host} doesn't support turning recording on or off.`,
         ],
       );
       assert.ok(context.store.snapshot.streams.has(stream.id));
@@ -281,7 +282,7 @@ describe('Changing one stream', () => {
       assert.deepEqual([changes(fixture), ui.seen.questions], [[], []]);
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ['Choose a stream first.', '"Child" is a historic child stream. These cannot be changed.'],
+        ['Select a stream first.', '"Child" is a historic child stream. You can\'t change historic child streams.'],
       );
     }),
   );
@@ -296,7 +297,7 @@ describe('Changing one stream', () => {
       const first = run('deleteStream', stream.id);
       while (changes(fixture).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       await run('deleteStream', stream.id);
-      assert.match(ui.seen.said[0]?.message ?? '', /^Another change of "Keynote" is under way/);
+      assert.match(ui.seen.said[0]?.message ?? '', /^"Keynote" is being changed\./);
       held.resolve(undefined);
       await first;
       assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
@@ -320,7 +321,10 @@ describe('A change whose answer is lost or a 5xx', () => {
       assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
       const [said] = ui.seen.said;
       assert.equal(said?.severity, 'info');
-      assert.match(said?.message ?? '', /broke off.* It has happened all the same: Deleted "Keynote"\.$/);
+      assert.match(
+        said?.message ?? '',
+        /^Lost the connection to .* The change was applied anyway: Deleted "Keynote"\.$/,
+      );
       assert.equal(context.store.snapshot.streams.has(stream.id), false);
     }),
   );
@@ -336,10 +340,7 @@ describe('A change whose answer is lost or a 5xx', () => {
       assert.equal(requests().filter((request) => request === `GET /api/stream/${stream.id}`).length, 3);
       const [said] = ui.seen.said;
       assert.equal(said?.severity, 'error');
-      assert.match(
-        said?.message ?? '',
-        /unavailable \(500\)\. It may have happened all the same, but "Keynote" does not show/,
-      );
+      assert.match(said?.message ?? '', /unavailable \(500\)\. The change to "Keynote" may still have been applied\./);
       assert.deepEqual(said?.actions, ['Show Log']);
       assert.match(log.lines.join('\n'), /renaming .* failed \(unavailable\)/);
     }),
@@ -353,7 +354,7 @@ describe('A change whose answer is lost or a 5xx', () => {
       service.control.fault(() => ({ status: 500 }));
       await run('deleteStream', stream.id);
       assert.deepEqual(changes(fixture), [`DELETE /${stream.id}`]);
-      assert.match(ui.seen.said[0]?.message ?? '', /It may have happened all the same/);
+      assert.match(ui.seen.said[0]?.message ?? '', /The change to "Keynote" may still have been applied/);
       assert.ok(context.store.snapshot.streams.has(stream.id));
       assert.deepEqual(running(fixture), []);
     }),
@@ -418,7 +419,7 @@ describe('Ending a broadcast twice', () => {
       await fixture.context.loader.refreshActive();
       await run('endBroadcast', stream.id);
       assert.equal(titles.length, 1);
-      assert.match(titles[0] ?? '', /^The broadcast of "Keynote" was ended a moment ago\. Ending it again in [1-5] s$/);
+      assert.match(titles[0] ?? '', /^The broadcast of "Keynote" just ended\. Ending it again in [1-5] s$/);
       assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
       assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);
     })();
@@ -495,8 +496,8 @@ describe('Changing several streams', () => {
         {
           message: 'Delete 7 streams (Production)?',
           detail:
-            '1 of them is live: its broadcast ends.\n"A", "B", "C", "D", "E" and 2 more\n' +
-            'Their sessions and recordings stay at the service.',
+            '1 of them is live. Its broadcast will end.\n"A", "B", "C", "D", "E", and 2 more\n' +
+            "Their stream keys will stop working. Past sessions and recordings are kept. You can't undo this action.",
           act: 'Delete',
         },
       ]);
@@ -534,8 +535,8 @@ describe('Changing several streams', () => {
         {
           severity: 'warning',
           message:
-            `Deleted 3 of 6 streams. "B", "E": ${host} is unavailable (503). It may have happened all the same. ` +
-            '"D": The key may not do this. It says: not yours',
+            `Deleted 3 of 6 streams. "B", "E": ${host} is unavailable (503). The change may still have been applied. Refresh to check. ` +
+            '"D": This API key doesn\'t have permission to do that. The service responded: not yours',
           actions: ['Show Log'],
         },
       ]);
@@ -556,7 +557,7 @@ describe('Changing several streams', () => {
       assert.deepEqual(changes(fixture).length, 2);
       assert.equal(
         ui.seen.said[0]?.message,
-        'Turned on recording for 1 of 3 streams. "B": Gone already. "Live": Recording cannot be changed while a stream is live.',
+        'Turned on recording for 1 of 3 streams. "B": Already deleted. "Live": You can\'t change recording while a stream is live.',
       );
     }),
   );
@@ -583,10 +584,7 @@ describe('Changing several streams', () => {
           [first.id, third.id],
         );
         assert.equal(demoStream(fixture, second.id)?.isActive, true);
-        assert.equal(
-          ui.seen.said.at(-1)?.message,
-          `${done} 2 of 3 streams. "B": Went live meanwhile, so left as they are.`,
-        );
+        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Now live, so not changed.`);
       }
       assert.equal(ui.seen.questions.length, 1, 'suspending idle streams asks nothing');
     }),
@@ -619,7 +617,7 @@ describe('Changing several streams', () => {
       end = () => busy.dispose();
       await run('deleteStream', undefined, [first, second].map(rowOf));
       assert.deepEqual(changes(fixture), [`DELETE /${first.id}`]);
-      assert.equal(ui.seen.said[0]?.message, 'Deleted 1 of 2 streams. "B": Another change is under way.');
+      assert.equal(ui.seen.said[0]?.message, 'Deleted 1 of 2 streams. "B": Another change is in progress.');
     })();
   });
 
@@ -637,7 +635,7 @@ describe('Changing several streams', () => {
       assert.equal(changes(fixture).length, 2);
       assert.deepEqual(
         ui.seen.said.map(({ severity, message }) => [severity, message]),
-        [['info', 'Deleted 2 of 3 streams. "C": Not begun.']],
+        [['info', 'Deleted 2 of 3 streams. "C": Not started.']],
       );
     })();
   });
@@ -649,8 +647,8 @@ describe('Changing several streams', () => {
       const streams = await streamsNamed(fixture, ['A', 'B', 'C']);
       const { host } = new URL(service.baseUrl);
       const expected: readonly (readonly [number, string])[] = [
-        [405, `"A": ${host} does not offer to delete streams. "B", "C": Not begun.`],
-        [401, '"A": The service refused the key. "B", "C": Not begun.'],
+        [405, `"A": ${host} doesn't support deleting streams. "B", "C": Not started.`],
+        [401, '"A": The API key was rejected. "B", "C": Not started.'],
       ];
       for (const [status, words] of expected) {
         service.control.clearRequests();
@@ -690,7 +688,7 @@ describe('Changing several streams', () => {
         const [a, b, c] = streams.map(({ id }) => `DELETE /${id}`);
         assert.deepEqual(changes(fixture), [a, b, b, c]);
         assert.deepEqual([fixture.ui.seen.said, fixture.ui.seen.flashes], [[], ['Deleted 3 streams']]);
-        assert.deepEqual(told, ['1 of 3', '2 of 3', '2 of 3. Too many requests, going on in 2 s', '3 of 3']);
+        assert.deepEqual(told, ['1 of 3', '2 of 3', '2 of 3. Too many requests. Continuing in 2 s', '3 of 3']);
       }),
     );
 
@@ -702,7 +700,7 @@ describe('Changing several streams', () => {
         refuse(fixture, streams[0]?.id, 3, {});
         await fixture.run('deleteStream', undefined, streams.map(rowOf));
         assert.equal(changes(fixture).length, 5);
-        const waits = told.flatMap((message) => /going on in (\d+) s/.exec(message)?.[1] ?? []);
+        const waits = told.flatMap((message) => /Continuing in (\d+) s/.exec(message)?.[1] ?? []);
         assert.deepEqual(waits, ['5', '10', '20']);
         assert.deepEqual(fixture.ui.seen.flashes, ['Deleted 2 streams']);
       }),
@@ -717,13 +715,13 @@ describe('Changing several streams', () => {
         assert.equal(changes(fixture).length, 2);
         assert.equal(
           fixture.ui.seen.said.at(-1)?.message,
-          'Deleted 1 of 3 streams. "B": Too many requests. Try again in 5 min. "C": Not begun.',
+          'Deleted 1 of 3 streams. "B": Too many requests. Try again in 5 min. "C": Not started.',
         );
         fixture.service.control.clearRequests();
         refuse(fixture, streams[1]?.id, 1000, { 'retry-after': '20' });
         await fixture.run('deleteStream', undefined, streams.slice(1).map(rowOf));
         assert.equal(changes(fixture).length, 4, 'three pauses of 20 s');
-        assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /^Deleted 0 of 2 streams\. .*"C": Not begun\.$/);
+        assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /^Deleted 0 of 2 streams\. .*"C": Not started\.$/);
       }),
     );
 
@@ -738,7 +736,7 @@ describe('Changing several streams', () => {
         refuse(fixture, streams[1]?.id, 1, { 'retry-after': '50' });
         await fixture.run('deleteStream', undefined, streams.map(rowOf));
         assert.equal(changes(fixture).length, 2);
-        assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Deleted 1 of 3 streams. "B", "C": Not begun.');
+        assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Deleted 1 of 3 streams. "B", "C": Not started.');
       })();
     });
   });
@@ -755,7 +753,7 @@ describe('Changing several streams', () => {
       });
       await run('deleteStream', undefined, streams.map(rowOf));
       assert.equal(changes(fixture).length, 1);
-      assert.match(ui.seen.said[0]?.message ?? '', /^Deleted 1 of 2 streams\. "B": Not begun\.$/);
+      assert.match(ui.seen.said[0]?.message ?? '', /^Deleted 1 of 2 streams\. "B": Not started\.$/);
       assert.equal(context.store.snapshot.streams.size, 0);
     }),
   );

@@ -16,7 +16,7 @@ describe('Connect to a Service', () => {
     'asks for the service, its address, the key and a name, then checks, stores and opens',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context, secretStore } = fixture;
-      ui.answers.picks.push('Other Address…');
+      ui.answers.picks.push('Other Service…');
       ui.answers.inputs.push(` ${service.baseUrl}/ `, ` ${service.apiKey}\n`, '(as suggested)');
       await fixture.run('addConnection');
       const host = new URL(service.baseUrl).host;
@@ -75,7 +75,7 @@ describe('Connect to a Service', () => {
       const { run, ui, context } = fixture;
       for (const name of ['x'.repeat(10_000), 'two\nlines', 'bell\u0007']) {
         await run('addConnection', given(fixture, { name }));
-        assert.equal(sentences(fixture).at(-1), 'Enter a name of one line, at most 100 characters.');
+        assert.equal(sentences(fixture).at(-1), 'Enter a single-line name of up to 100 characters.');
       }
       assert.equal((await context.connections.list()).length, 1);
       assert.deepEqual(fixture.requests(), []);
@@ -83,7 +83,7 @@ describe('Connect to a Service', () => {
       assert.equal(context.current.info?.name, 'demo 2');
       ui.answers.inputs.push('Demo');
       await run('renameConnection', 'Production');
-      assert.deepEqual(ui.seen.corrections, ['There is a connection with this name already.']);
+      assert.deepEqual(ui.seen.corrections, ['A connection with this name already exists.']);
     }),
   );
 
@@ -93,7 +93,7 @@ describe('Connect to a Service', () => {
       const { baseUrl, apiKey } = given(fixture);
       fixture.ui.answers.inputs.push(' production ', '', ' Second ');
       await fixture.run('addConnection', { baseUrl, apiKey });
-      assert.deepEqual(fixture.ui.seen.corrections, ['There is a connection with this name already.', 'Enter a name.']);
+      assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
       assert.equal(fixture.context.current.info?.name, 'Second');
     }),
   );
@@ -108,8 +108,8 @@ describe('Connect to a Service', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'error',
-          message: 'The service refused the key.',
-          actions: ['Set API Key…', 'Change Address…', 'Show Log'],
+          message: 'The API key was rejected.',
+          actions: ['Set API Key…', 'Change URL…', 'Show Log'],
         },
       ]);
       await until(() => fixture.context.current.info !== undefined);
@@ -151,7 +151,7 @@ describe('Connect to a Service', () => {
     'corrects bad addresses and keys in their boxes',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service } = fixture;
-      ui.answers.picks.push('Other Address…');
+      ui.answers.picks.push('Other Service…');
       ui.answers.inputs.push('file:///x', service.baseUrl, 'two words', service.apiKey, 'Good');
       await fixture.run('addConnection');
       assert.equal(ui.seen.corrections.length, 2);
@@ -164,9 +164,9 @@ describe('Connect to a Service', () => {
     withCommands(UNCONNECTED, async (fixture) => {
       await fixture.run('addConnection', given(fixture, { baseUrl: 'http://studio.example:81/api' }));
       const [question] = fixture.ui.seen.questions;
-      assert.equal(question?.message, 'The API key would be sent unencrypted to studio.example:81');
+      assert.equal(question?.message, 'Send the API key to studio.example:81 without encryption?');
       assert.equal(question?.act, 'Connect Anyway');
-      assert.match(sentences(fixture)[0] ?? '', /Not connected/);
+      assert.match(sentences(fixture)[0] ?? '', /^Couldn't connect\./);
       assert.equal(fixture.secretStore.values.size, 0);
     }),
   );
@@ -197,7 +197,7 @@ describe('Connect to a Service', () => {
       await fixture.run('addConnection', given(fixture));
       await until(() => fixture.context.current.info !== undefined);
       assert.match(sentences(fixture)[0] ?? '', /HTML/);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Change Address…', 'Try Again', 'Show Log']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Try Again', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
     }),
   );
@@ -214,12 +214,12 @@ describe('Connect to a Service', () => {
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
         const { host } = new URL(service.baseUrl);
-        ui.answers.picks.push('Other Address…', `Use ${service.baseUrl}`);
+        ui.answers.picks.push('Other Service…', `Use ${service.baseUrl}`);
         ui.answers.inputs.push(`${origin(fixture)}${path}`, service.apiKey, 'Cameras');
         await fixture.run('addConnection');
         assert.equal(
           ui.seen.picks.at(-1)?.placeholder,
-          `${host} has no streams at this address. They're at ${service.baseUrl}.`,
+          `Couldn't find the streams API at this URL on ${host}. Use ${service.baseUrl} instead.`,
         );
         assert.deepEqual([context.current.info?.name, context.current.info?.baseUrl], ['Cameras', service.baseUrl]);
         assert.deepEqual([ui.seen.inputs.length, ui.seen.said, fixture.secretStore.values.size], [3, [], 1]);
@@ -239,7 +239,7 @@ describe('Connect to a Service', () => {
     'offers the address that works in a message where all was given, and where the choice was dismissed',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context } = fixture;
-      const actions = [`Use ${service.baseUrl}`, 'Change Address…', 'Try Again', 'Show Log'];
+      const actions = [`Use ${service.baseUrl}`, 'Change URL…', 'Try Again', 'Show Log'];
       await fixture.run('addConnection', given(fixture, { baseUrl: origin(fixture) }));
       assert.deepEqual([ui.seen.picks, ui.seen.said.at(-1)?.actions], [[], actions]);
       ui.answers.inputs.push('Cameras');
@@ -274,19 +274,19 @@ describe('Connect to a Service', () => {
       withCommands(UNCONNECTED, async (fixture) => {
         const { ui, service, context } = fixture;
         if (status === 403) service.control.acceptBrowserKey('browser-key-77');
-        ui.answers.picks.push('Other Address…', 'Set API Key…');
+        ui.answers.picks.push('Other Service…', 'Set API Key…');
         ui.answers.inputs.push(service.baseUrl, 'browser-key-77', 'Cameras', service.apiKey);
         await fixture.run('addConnection');
         const [, { placeholder, items } = { placeholder: undefined, items: [] }] = ui.seen.picks;
         assert.equal(
           placeholder,
           status === 401
-            ? 'The service refused the key.'
-            : 'The key may not do this. It says: The key is for browsers, and this request comes from none',
+            ? 'The API key was rejected.'
+            : "This API key doesn't have permission to do that. The service responded: The key is for browsers, and this request comes from none",
         );
         assert.deepEqual(
           items.map(({ label }) => label),
-          ['Set API Key…', 'Change Address…'],
+          ['Set API Key…', 'Change URL…'],
         );
         assert.deepEqual([context.current.info?.name, ui.seen.said], ['Cameras', []]);
         assert.ok(!fixture.readable().includes('browser-key-77'));
@@ -301,7 +301,7 @@ describe('Connect to a Service', () => {
       service.control.fault(({ path }) =>
         path.startsWith('/api/') ? undefined : { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' },
       );
-      ui.answers.picks.push('Other Address…', 'Change Address…', 'Change Address…');
+      ui.answers.picks.push('Other Service…', 'Change URL…', 'Change URL…');
       const elsewhere = origin(fixture).replace('127.0.0.1', 'localhost');
       ui.answers.inputs.push(`${elsewhere}/x/dashboard`, 'key-of-localhost', 'Cameras');
       ui.answers.inputs.push(`${elsewhere}/y/dashboard`, service.baseUrl, service.apiKey);
@@ -309,12 +309,12 @@ describe('Connect to a Service', () => {
       assert.deepEqual(
         ui.seen.inputs.map(({ prompt, value }) => value || prompt),
         [
-          'Address of the service',
-          `API key for ${new URL(elsewhere).host}`,
+          "Enter the base URL of the service's API",
+          `Enter the API key for ${new URL(elsewhere).host}`,
           new URL(elsewhere).host,
           `${elsewhere}/x/dashboard`,
           `${elsewhere}/y/dashboard`,
-          `API key for ${new URL(service.baseUrl).host}`,
+          `Enter the API key for ${new URL(service.baseUrl).host}`,
         ],
       );
       assert.equal(context.current.info?.name, 'Cameras');
@@ -332,7 +332,7 @@ describe('Connect to a Service', () => {
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service } = fixture;
       await fixture.run('addConnection');
-      ui.answers.picks.push('Other Address…');
+      ui.answers.picks.push('Other Service…');
       await fixture.run('addConnection');
       await fixture.run('addConnection', { baseUrl: service.baseUrl });
       await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
@@ -358,7 +358,7 @@ describe('Connect to a Service', () => {
       async (fixture) => {
         await fixture.run('addConnection', given(fixture));
         assert.equal(fixture.context.current.info?.name, 'Test');
-        assert.match(sentences(fixture).join('|'), /^The secret storage did not take the API key[^|]*$/);
+        assert.match(sentences(fixture).join('|'), /^Couldn't save the API key to secret storage[^|]*$/);
       },
     ),
   );
@@ -385,13 +385,13 @@ describe('Set API Key', () => {
       assert.equal(context.store.snapshot.generation, before);
       assert.ok(context.store.snapshot.streams.size > 0);
       assert.match([...secretStore.values.values()].join(), new RegExp(service.apiKey));
-      assert.deepEqual(sentences(fixture), ['The service refused the key.']);
+      assert.deepEqual(sentences(fixture), ['The API key was rejected.']);
       context.store.refused();
       ui.answers.inputs.push(service.apiKey);
       await fixture.run('setApiKey');
       assert.equal(context.store.snapshot.connection.kind, 'open');
       assert.ok(context.store.snapshot.generation > before);
-      assert.deepEqual(ui.seen.flashes, ['The new key of "Production" works']);
+      assert.deepEqual(ui.seen.flashes, ['Updated the API key for "Production"']);
       assert.ok(!fixture.readable().includes(service.apiKey));
     }),
   );
@@ -421,9 +421,11 @@ describe('Set API Key', () => {
       await fixture.run('setApiKey', { apiKey: 'new-key-78' });
       assert.deepEqual(
         ui.seen.questions.map(({ message }) => message),
-        ['The API key would be sent unencrypted to cameras.invalid'],
+        ['Send the API key to cameras.invalid without encryption?'],
       );
-      assert.deepEqual(sentences(fixture), ['Not connected: cameras.invalid would get the API key unencrypted.']);
+      assert.deepEqual(sentences(fixture), [
+        "Couldn't connect. cameras.invalid doesn't use HTTPS, so the API key would be sent unencrypted.",
+      ]);
       assert.equal(secretStore.values.size, 0);
     }),
   );
@@ -434,7 +436,7 @@ describe('Set API Key', () => {
       await fixture.run('setApiKey', { apiKey: 'x' });
       fixture.context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
       await fixture.run('setApiKey', { apiKey: 'x' });
-      assert.deepEqual(sentences(fixture), ['There is no connection yet.', 'The demo has a key of its own.']);
+      assert.deepEqual(sentences(fixture), ['There are no connections yet.', "You can't change the demo's API key."]);
     }),
   );
 });
@@ -463,7 +465,7 @@ describe('Switch, rename and remove', () => {
         ],
       );
       await fixture.run('switchConnection', 'Nobody');
-      assert.deepEqual(sentences(fixture), ['There is no connection of this name.']);
+      assert.deepEqual(sentences(fixture), ['No connection with this name was found.']);
       assert.equal((await context.connections.chosen())?.name, 'Production');
     }),
   );
@@ -477,7 +479,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(fixture.context.store.snapshot.connection.kind, 'keyless');
       await fixture.run('copyIngestServer');
       await fixture.run('listAllStreams', { which: 'all' });
-      assert.match(sentences(fixture)[0] ?? '', /API key of "Second" is not stored/);
+      assert.match(sentences(fixture)[0] ?? '', /API key for "Second" is no longer in secret storage/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Set API Key…']);
     }),
   );
@@ -494,7 +496,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(context.store.snapshot.generation, generation);
       assert.equal(ui.seen.inputs[0]?.value, 'Production');
       await fixture.run('renameConnection', 'Main', 'Second');
-      assert.deepEqual(sentences(fixture), ['There is a connection with this name already.']);
+      assert.deepEqual(sentences(fixture), ['A connection with this name already exists.']);
       assert.deepEqual(
         (await context.connections.list()).map(({ name }) => name),
         ['Main', 'Second'],
@@ -529,7 +531,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(secretStore.values.size, 0);
       assert.equal(ui.seen.questions[0]?.message, 'Remove the connection "Production"?');
       await fixture.run('removeConnection');
-      assert.deepEqual(sentences(fixture), ['There is no connection yet.']);
+      assert.deepEqual(sentences(fixture), ['There are no connections yet.']);
     }),
   );
 
@@ -539,7 +541,7 @@ describe('Switch, rename and remove', () => {
       { secrets: { delete: async () => Promise.reject(new Error('locked')) }, answers: { confirms: [true] } },
       async (fixture) => {
         await fixture.run('removeConnection', 'Production');
-        assert.match(sentences(fixture)[0] ?? '', /still there/);
+        assert.match(sentences(fixture)[0] ?? '', /^Couldn't delete/);
         assert.equal(fixture.context.current.info?.name, 'Production');
       },
     ),

@@ -23,12 +23,16 @@ describe('copying from a stream', () => {
       const fill = (template: string | undefined) =>
         template?.replace('{streamKey}', streamKey).replace('{playbackId}', playbackId);
       const expected: readonly [string, string | undefined, string][] = [
-        ['copyStreamKey', streamKey, `Copied the stream key of "${name}"`],
-        ['copyPlaybackId', playbackId, `Copied the playback ID of "${name}"`],
-        ['copyStreamId', id, `Copied the ID of "${name}"`],
-        ['copyIngestUrl', fill(service.addresses.rtmp), `Copied the ingest URL of "${name}". It holds the stream key.`],
-        ['copyPlaybackUrl', fill(service.addresses.hls), `Copied the playback URL of "${name}"`],
-        ['copyPlayerUrl', fill(service.addresses.player), `Copied the player link of "${name}"`],
+        ['copyStreamKey', streamKey, `Copied the stream key for "${name}"`],
+        ['copyPlaybackId', playbackId, `Copied the playback ID for "${name}"`],
+        ['copyStreamId', id, `Copied the stream ID for "${name}"`],
+        [
+          'copyIngestUrl',
+          fill(service.addresses.rtmp),
+          `Copied the RTMP URL for "${name}". It contains the stream key, so keep it private.`,
+        ],
+        ['copyPlaybackUrl', fill(service.addresses.hls), `Copied the HLS URL for "${name}"`],
+        ['copyPlayerUrl', fill(service.addresses.player), `Copied the player URL for "${name}"`],
       ];
       for (const [command] of expected) await fixture.run(command, row(stream));
       assert.deepEqual(
@@ -77,7 +81,7 @@ describe('copying from a stream', () => {
       fixture.context.store.setConnectionCount(2);
       const stream = live(fixture);
       await fixture.run('copyPlaybackId', row(stream));
-      assert.deepEqual(fixture.ui.seen.flashes, [`Copied the playback ID of "${stream.name}" (Production)`]);
+      assert.deepEqual(fixture.ui.seen.flashes, [`Copied the playback ID for "${stream.name}" (Production)`]);
     }),
   );
 
@@ -126,7 +130,7 @@ describe('copying from a stream', () => {
       assert.deepEqual(requests(), []);
       assert.deepEqual(ui.seen.copied, []);
       assert.equal(ui.seen.said.length, bad.length);
-      for (const { message } of ui.seen.said) assert.match(message, /not the id/);
+      for (const { message } of ui.seen.said) assert.match(message, /isn't a valid stream or session ID/);
     }),
   );
 
@@ -138,11 +142,11 @@ describe('copying from a stream', () => {
       await fixture.run('copyPlaybackId', row(stream));
       assert.deepEqual(
         fixture.ui.seen.said.map(({ message }) => message),
-        [`"${stream.name}" is gone. It was deleted at the service.`],
+        [`"${stream.name}" no longer exists.`],
       );
       assert.equal(fixture.context.store.snapshot.streams.has(stream.id), false);
       await fixture.run('copyPlaybackId', stream.id);
-      assert.match(fixture.ui.seen.said[1]?.message ?? '', /is gone/);
+      assert.match(fixture.ui.seen.said[1]?.message ?? '', /no longer exists/);
     }),
   );
 
@@ -157,31 +161,28 @@ describe('copying from a stream', () => {
 
   it(
     'says where addresses are not known, and offers to set them',
-    withCommands(
-      { addresses: {}, demo: { face: 'strict' }, answers: { presses: ['Set Address…'] } },
-      async (fixture) => {
-        const stream = live(fixture);
-        for (const id of [
-          'copyIngestUrl',
-          'copyIngestServer',
-          'copyPlaybackUrl',
-          'copyPlayerUrl',
-          'openPlayerPage',
-          'openDashboard',
-        ]) {
-          await fixture.run(id, row(stream));
-        }
-        const { said, copied, opened, settings } = fixture.ui.seen;
-        const host = new URL(fixture.service.baseUrl).host;
-        for (const { message, actions } of said) {
-          assert.ok(message.includes(host) && message.endsWith('is not known.'), message);
-          assert.deepEqual(actions, ['Set Address…']);
-        }
-        assert.equal(said.length, 6);
-        assert.deepEqual([copied, opened], [[], []]);
-        assert.deepEqual(settings, ['liveStreams.addresses']);
-      },
-    ),
+    withCommands({ addresses: {}, demo: { face: 'strict' }, answers: { presses: ['Configure…'] } }, async (fixture) => {
+      const stream = live(fixture);
+      for (const id of [
+        'copyIngestUrl',
+        'copyIngestServer',
+        'copyPlaybackUrl',
+        'copyPlayerUrl',
+        'openPlayerPage',
+        'openDashboard',
+      ]) {
+        await fixture.run(id, row(stream));
+      }
+      const { said, copied, opened, settings } = fixture.ui.seen;
+      const host = new URL(fixture.service.baseUrl).host;
+      for (const { message, actions } of said) {
+        assert.ok(message.includes(host) && /^No \S+ URL is configured for /.test(message), message);
+        assert.deepEqual(actions, ['Configure…']);
+      }
+      assert.equal(said.length, 6);
+      assert.deepEqual([copied, opened], [[], []]);
+      assert.deepEqual(settings, ['liveStreams.addresses']);
+    }),
   );
 
   it(
@@ -273,7 +274,7 @@ describe('copying from a stream', () => {
       const body = JSON.stringify({ meta: { source } });
       service.control.fault(({ path }) => (path.startsWith('/api/playback/') ? { status: 200, body } : undefined));
       await fixture.run('copyPlaybackUrl', row(live(fixture)));
-      assert.deepEqual([ui.seen.copied, ui.seen.said[0]?.actions], [[], ['Set Address…']]);
+      assert.deepEqual([ui.seen.copied, ui.seen.said[0]?.actions], [[], ['Configure…']]);
     }),
   );
 
@@ -289,10 +290,7 @@ describe('copying from a stream', () => {
       assert.deepEqual(fixture.ui.seen.copied, [session.id]);
       assert.deepEqual(
         fixture.ui.seen.said.map(({ message }) => message),
-        [
-          'This is not the id of a stream or session, so nothing was asked.',
-          'This session is gone. The service does not have it any more.',
-        ],
+        ["This isn't a valid stream or session ID.", 'This session no longer exists.'],
       );
     }),
   );
@@ -341,7 +339,10 @@ describe('opening pages of a stream', () => {
     'does not open a template of another scheme',
     withCommands({ addresses: { player: 'javascript:alert({playbackId})' } }, async (fixture) => {
       await fixture.run('openPlayerPage', row(live(fixture)));
-      assert.match(fixture.ui.seen.said[0]?.message ?? '', /does not begin with https/);
+      assert.match(
+        fixture.ui.seen.said[0]?.message ?? '',
+        /The URL in your settings is incomplete or doesn't start with https:\/\/\./,
+      );
       assert.deepEqual(fixture.ui.seen.opened, []);
     }),
   );

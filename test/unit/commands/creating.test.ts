@@ -18,13 +18,13 @@ describe('Creating a stream', () => {
         assert.deepEqual(ui.seen.corrections, [
           'Enter a name.',
           'Enter a name.',
-          'Enter a shorter name, at most 500 characters.',
+          'Enter a name of up to 500 characters.',
         ]);
         assert.deepEqual(requests(), ['POST /api/stream'], 'by its answer: a replica may not have it yet');
         assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
         assert.ok(context.store.snapshot.pinned.has(stream.id));
         assert.deepEqual(ui.seen.said, [
-          { severity: 'info', message: 'Created "Opening talk"', actions: ['Copy Stream Key', 'Copy Ingest Server'] },
+          { severity: 'info', message: 'Created "Opening talk"', actions: ['Copy Stream Key', 'Copy RTMP Server'] },
         ]);
         assert.ok(stream.streamKey !== undefined && !readable().includes(stream.streamKey));
       },
@@ -59,8 +59,8 @@ describe('Creating a stream', () => {
           inputs: ['Plain', 'Chosen', 'Back to the service'],
           picks: [
             ...['Recording Off'],
-            ...['Choose Renditions…', 'Up to 360p', 'Recording On'],
-            ...['Choose Renditions…', 'Up to 720p', 'Choose Renditions…', 'As the Service Chooses', 'Recording Off'],
+            ...['Select Renditions…', 'Up to 360p', 'Recording On'],
+            ...['Select Renditions…', 'Up to 720p', 'Select Renditions…', 'Service Default', 'Recording Off'],
           ],
         },
       },
@@ -77,7 +77,7 @@ describe('Creating a stream', () => {
           ],
         });
         assert.deepEqual(byService, { name: 'Back to the service', record: false });
-        const again = ui.seen.picks[3]?.items.find(({ label }) => label === 'Choose Renditions…');
+        const again = ui.seen.picks[3]?.items.find(({ label }) => label === 'Select Renditions…');
         assert.equal(again?.description, 'Up to 360p', 'says what was chosen');
       },
     ),
@@ -89,7 +89,7 @@ describe('Creating a stream', () => {
       const profiles = [{ own: 'shape' }];
       service.control.addStream({ name: 'Model', profiles });
       service.control.addStream({ name: 'Without', profiles: [] });
-      ui.answers.picks.push('Same as Another Stream…', 'Model', 'Same as Another Stream…', 'Without');
+      ui.answers.picks.push('Copy from Another Stream…', 'Model', 'Copy from Another Stream…', 'Without');
       await run('createStream', { name: 'Copy', record: true, profiles: 'ask' });
       await run('createStream', { name: 'None', record: true, profiles: 'ask' });
       const bodies = service.control.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
@@ -103,7 +103,7 @@ describe('Creating a stream', () => {
 
   it(
     'makes nothing when the question for renditions is dismissed',
-    withCommands({ answers: { picks: ['Choose Renditions…'] } }, async ({ run, requests }) => {
+    withCommands({ answers: { picks: ['Select Renditions…'] } }, async ({ run, requests }) => {
       await run('createStream', { name: 'Opening talk' });
       await run('createStream', { name: 'Opening talk', record: true, profiles: 'ask' });
       assert.deepEqual(requests(), []);
@@ -135,7 +135,7 @@ describe('Creating a stream', () => {
 
   it(
     'copies one after the other, names neither, and does not wait for it',
-    withCommands({ answers: { presses: ['Copy Stream Key', 'Copy Ingest Server'] } }, async (fixture) => {
+    withCommands({ answers: { presses: ['Copy Stream Key', 'Copy RTMP Server'] } }, async (fixture) => {
       const { run, ui, service } = fixture;
       await run('createStream', { name: 'Opening talk', record: false });
       const [stream] = made(fixture, 'Opening talk');
@@ -144,11 +144,11 @@ describe('Creating a stream', () => {
       assert.deepEqual(
         ui.seen.said.map(({ message, actions }) => [message, actions]),
         [
-          ['Created "Opening talk"', ['Copy Stream Key', 'Copy Ingest Server']],
-          ['Copied the stream key of "Opening talk"', ['Copy Ingest Server']],
+          ['Created "Opening talk"', ['Copy Stream Key', 'Copy RTMP Server']],
+          ['Copied the stream key for "Opening talk"', ['Copy RTMP Server']],
         ],
       );
-      assert.deepEqual(ui.seen.flashes, ['Copied the ingest server, without a key']);
+      assert.deepEqual(ui.seen.flashes, ['Copied the RTMP server']);
     }),
   );
 
@@ -191,7 +191,7 @@ describe('Creating a stream', () => {
       assert.equal(requests().filter((request) => request.startsWith('POST')).length, 1);
       assert.match(
         ui.seen.said[0]?.message ?? '',
-        /It may have happened all the same: look under Idle before you create "Opening talk" again\.$/,
+        /"Opening talk" may have been created anyway\. Check the Idle group before you try again\.$/,
       );
       const { lists, streams } = fixture.context.store.snapshot;
       assert.ok(
@@ -210,13 +210,13 @@ describe('Creating a stream', () => {
       assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
       assert.equal(context.store.snapshot.abilities.create, true);
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.equal(ui.seen.said[1]?.message, `${host} does not offer to create streams.`);
+      assert.equal(ui.seen.said[1]?.message, `${host} doesn't support creating streams.`);
       assert.equal(context.store.snapshot.abilities.create, false);
       service.control.fault(({ method }) =>
         method === 'POST' ? { status: 422, body: '{"errors":["name is too funny"]}' } : undefined,
       );
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.match(ui.seen.said[2]?.message ?? '', /did not accept it\. It says: name is too funny/);
+      assert.match(ui.seen.said[2]?.message ?? '', /rejected the request\. The service responded: name is too funny/);
     }),
   );
 });

@@ -41,8 +41,8 @@ describe('documents', () => {
       await run('openStreamJson', id);
       await run('openSessionJson', 'nobody');
       assert.equal(ui.seen.said.length, 4);
-      assert.match(ui.seen.said[2]?.message ?? '', /is gone/);
-      assert.match(ui.seen.said[3]?.message ?? '', /session is gone/);
+      assert.match(ui.seen.said[2]?.message ?? '', /no longer exists/);
+      assert.match(ui.seen.said[3]?.message ?? '', /session no longer exists/);
       assert.equal(context.store.snapshot.streams.has(id), false);
       assert.deepEqual(ui.seen.documents, []);
     }),
@@ -105,7 +105,7 @@ describe('documents', () => {
   it(
     'ask which streams to list, and end silently when cancelled',
     withCommands(
-      { answers: { picks: ['Recording on', 'With historic child streams'] } },
+      { answers: { picks: ['Recording On', 'With historic child streams'] } },
       async ({ run, ui, requests }) => {
         await run('listAllStreams');
         assert.equal(ui.seen.documents.length, 1);
@@ -129,7 +129,7 @@ describe('documents', () => {
     'reveal their secrets only where one is in front',
     withCommands({}, async ({ run, ui, service }) => {
       await run('revealSecrets');
-      assert.match(ui.seen.said[0]?.message ?? '', /as JSON first/);
+      assert.match(ui.seen.said[0]?.message ?? '', /To reveal secrets, first open a stream or session as JSON\./);
       await run('openStreamJson', service.control.streams()[0]?.id);
       await run('revealSecrets');
       assert.equal(ui.seen.said.length, 1);

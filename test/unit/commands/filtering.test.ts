@@ -63,7 +63,7 @@ describe('Filtering by name', () => {
       const { run, ui, context } = fixture;
       const all = named(fixture);
       await run('filterStreams');
-      assert.deepEqual(ui.seen.corrections, ['Enter a shorter text, at most 200 characters.']);
+      assert.deepEqual(ui.seen.corrections, ['Enter up to 200 characters.']);
       await run('filterStreams');
       assert.equal(ui.seen.inputs[1]?.value, 'abc');
       assert.equal(context.store.snapshot.filter, '');
@@ -113,9 +113,9 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(named(fixture), ['The needle']);
-      assert.equal(description(fixture), 'Production · "needle" · filtered here');
+      assert.equal(description(fixture), 'Production · "needle" · filtered locally');
       await run('sortStreams', 'name');
-      assert.equal(description(fixture), 'Production · "needle" · filtered here · sorted here');
+      assert.equal(description(fixture), 'Production · "needle" · filtered locally · sorted locally');
     }),
   );
 
@@ -134,8 +134,8 @@ describe('Filtering by name', () => {
       };
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
-      assert.deepEqual(rows(), [['Load more…', 'only the 20 loaded streams are filtered']]);
-      assert.equal(description(fixture), 'Production · "needle" · filtered here');
+      assert.deepEqual(rows(), [['Load More', 'only the 20 loaded streams are filtered']]);
+      assert.equal(description(fixture), 'Production · "needle" · filtered locally');
       for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
       assert.deepEqual(
         rows().map(([label]) => label),
@@ -143,7 +143,7 @@ describe('Filtering by name', () => {
       );
       await run('clearFilter');
       await untilLoaded(fixture);
-      assert.deepEqual(rows().at(-1), ['Load more…', undefined]);
+      assert.deepEqual(rows().at(-1), ['Load More', undefined]);
     }),
   );
 });
@@ -156,7 +156,7 @@ describe('Sorting', () => {
       await run('sortStreams');
       const items = ui.seen.picks[0]?.items.map(({ label, icon }) => [label, icon]);
       assert.deepEqual(items, [
-        ['Last Seen', 'check'],
+        ['Last Live', 'check'],
         ['Name', 'blank'],
         ['Created', 'blank'],
       ]);
@@ -172,7 +172,7 @@ describe('Sorting', () => {
       assert.equal(context.store.snapshot.sort, 'createdAt');
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ['Streams can be sorted by lastSeen, name or createdAt.'],
+        ['Sort order must be lastSeen, name, or createdAt.'],
       );
       assert.deepEqual(requests(), []);
     }),

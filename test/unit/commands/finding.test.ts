@@ -76,15 +76,15 @@ describe('Go to Stream', () => {
       const add = (name: string, fields: object) => service.control.addStream({ name, ...fields });
       add('seen first', { lastSeen: at(1), createdAt: at(1) });
       add('seen last', { lastSeen: at(5), createdAt: at(0) });
-      const older = add('never seen, older', { lastSeen: 0, createdAt: at(2) });
+      const older = add('never live, older', { lastSeen: 0, createdAt: at(2) });
       // Known before the others are listed.
       await context.current.account.readStream(older.id, { settle: true });
-      add('never seen, newer', { lastSeen: 0, createdAt: at(3) });
+      add('never live, newer', { lastSeen: 0, createdAt: at(3) });
       add('live', { isActive: true, lastSeen: at(0), createdAt: at(0) });
       await run('goToStream');
       assert.deepEqual(
         ui.seen.picks[0]?.items.map(({ label }) => label),
-        ['live', 'seen last', 'seen first', 'never seen, newer', 'never seen, older'],
+        ['live', 'seen last', 'seen first', 'never live, newer', 'never live, older'],
       );
     }),
   );
@@ -141,7 +141,11 @@ describe('Go to Stream', () => {
         assert.equal(asked.filter((request) => request.includes('"id":"playbackId"')).length, 1);
         assert.ok(asked.some((request) => request.endsWith(`/stream/${added[field]}`)));
         const said = ui.seen.picks[0]?.items.at(-1)?.label ?? '';
-        assert.match(said, /may not do this/, 'of the pages alone: an id that is none is no trouble');
+        assert.match(
+          said,
+          /This API key doesn't have permission to do that\./,
+          'of the pages alone: an id that is none is no trouble',
+        );
       }),
     );
   }
@@ -250,7 +254,7 @@ describe('Go to Stream', () => {
         await picker.settled();
         await picker.type('nothing has this');
         await picker.settled();
-        assert.match(picker.labels().at(-1) ?? '', /may not do this/);
+        assert.match(picker.labels().at(-1) ?? '', /This API key doesn't have permission to do that\./);
         service.control.fault(() => undefined);
         await picker.type('nor this');
         await picker.settled();
@@ -315,23 +319,23 @@ describe('Go to Stream', () => {
       await run('goToStream');
       const items = ui.seen.picks[0]?.items ?? [];
       assert.equal(items.length, known + 1);
-      assert.match(items.at(-1)?.label ?? '', /may not do this/);
+      assert.match(items.at(-1)?.label ?? '', /This API key doesn't have permission to do that\./);
       assert.notEqual(items.at(-1)?.isSeparator, true, 'a separator at the end is not drawn');
       assert.equal(ui.seen.said.length, 0);
       context.current.open({ ...service, id: 'fresh', name: 'Fresh', insecureAccepted: false });
       await run('goToStream');
-      assert.match(ui.seen.said[0]?.message ?? '', /may not do this/);
+      assert.match(ui.seen.said[0]?.message ?? '', /This API key doesn't have permission to do that\./);
     }),
   );
 
   it(
     'says that there are no streams once all pages are read, and goes nowhere when that line is picked',
     withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service }) => {
-      ui.answers.picks.push('There are no streams.');
+      ui.answers.picks.push('No streams found');
       await run('goToStream');
       assert.deepEqual(
         ui.seen.picks.map(({ items }) => items.map(({ label }) => label)),
-        [['There are no streams.']],
+        [['No streams found']],
       );
       assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
       service.control.addStream({ name: 'First' });
@@ -361,7 +365,7 @@ describe('Go to Stream', () => {
       await run('goToStream', 'nobody');
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ['"nobody" is gone. It was deleted at the service.'],
+        ['"nobody" no longer exists.'],
       );
       assert.deepEqual(ui.seen.reveals, []);
     }),

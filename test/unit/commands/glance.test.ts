@@ -21,7 +21,7 @@ describe('Go to Live Stream', () => {
 
   it(
     'says that no stream is live, and goes nowhere',
-    withCommands({ demo: { liveCount: 0 }, answers: { picks: ['No stream is live.'] } }, async ({ run, ui }) => {
+    withCommands({ demo: { liveCount: 0 }, answers: { picks: ['No live streams'] } }, async ({ run, ui }) => {
       await run('goToLiveStream');
       assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
       assert.equal(ui.seen.picks.length, 1);
@@ -40,7 +40,7 @@ describe('Go to Live Stream', () => {
         ui.seen.picks[0]?.items.map(({ icon }) => icon),
         [iconInTree, 'info'],
       );
-      assert.equal(ui.seen.picks[0]?.items[1]?.label, 'The key may not do this.');
+      assert.equal(ui.seen.picks[0]?.items[1]?.label, "This API key doesn't have permission to do that.");
     }),
   );
 

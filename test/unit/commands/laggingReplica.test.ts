@@ -72,7 +72,7 @@ describe('A stream that is gone', () => {
       });
       await run('renameStream', id, 'New');
       assert.equal(requests().filter((request) => request === `GET /api/stream/${id}`).length, 3);
-      assert.equal(ui.seen.said[0]?.message, '"Keynote" is gone. It was deleted at the service.');
+      assert.equal(ui.seen.said[0]?.message, '"Keynote" no longer exists.');
       assert.equal(context.store.snapshot.streams.has(id), false);
     }),
   );

@@ -69,7 +69,7 @@ describe('Opening an editor link', () => {
       context.store.setRecordedOnly(true);
       await open(fixture, `/session/${session.id}`);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'session', id: session.id, streamId: stream.id }]);
-      assert.deepEqual(ui.seen.flashes, ['Cleared the filter to show "Daily"', 'Showing all sessions again']);
+      assert.deepEqual(ui.seen.flashes, ['Cleared the filter to show "Daily"', 'Showing all sessions']);
     }),
   );
 
@@ -105,10 +105,10 @@ describe('Opening an editor link', () => {
         await open(fixture, rest);
       }
       assert.deepEqual(sentences(fixture), [
-        'There is no stream with this ID at "Production".',
-        'This session is gone. The service does not have it any more.',
-        'This link leads to no stream and no session.',
-        'The ID in this link is not one of a stream or session.',
+        'No stream with this ID was found in "Production".',
+        'This session no longer exists.',
+        "This link doesn't point to a stream or session.",
+        "The ID in this link isn't valid.",
       ]);
       assert.deepEqual(ui.seen.reveals, []);
     }),
@@ -134,7 +134,7 @@ describe('Opening an editor link', () => {
       const rest = `/stream/${stream?.id}?connection=R%2526D%2050%2525`;
       await open(fixture, rest);
       const [said] = ui.seen.said;
-      assert.equal(said?.message, 'This is at the connection "R&D 50%", which is not the one that is open.');
+      assert.equal(said?.message, 'This item belongs to "R&D 50%", which isn\'t the current connection.');
       assert.deepEqual(said?.actions, ['Switch Connection…']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals, context.current.info?.name], [[], [], 'Production']);
       ui.answers.presses.push('Switch Connection…');
@@ -150,7 +150,9 @@ describe('Opening an editor link', () => {
     withCommands({}, async (fixture) => {
       const { ui } = fixture;
       await open(fixture, '/stream/x?connection=Nobody%20knows%20it');
-      assert.deepEqual(sentences(fixture), ['This link is for the connection "Nobody knows it", which is not here.']);
+      assert.deepEqual(sentences(fixture), [
+        'This link requires the connection "Nobody knows it", which isn\'t set up on this computer.',
+      ]);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Connect to a Service…']);
       assert.deepEqual(fixture.requests(), []);
     }),
@@ -169,7 +171,7 @@ describe('Opening an editor link', () => {
       const [stream] = service.control.streams();
       const rest = `/stream/${stream?.id}?connection=Demo`;
       await open(window, rest);
-      assert.deepEqual(sentences(fixture), ['This belongs to the demo, which is off.']);
+      assert.deepEqual(sentences(fixture), ["This item belongs to the demo, which isn't running."]);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Try the Demo']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals], [[], []]);
       ui.answers.presses.push('Try the Demo');
@@ -177,7 +179,7 @@ describe('Opening an editor link', () => {
       for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
       await open(window, '/stream/another?connection=demo');
-      assert.equal(sentences(fixture).at(-1), 'There is no stream with this ID at "Demo".');
+      assert.equal(sentences(fixture).at(-1), 'No stream with this ID was found in "Demo".');
     }),
   );
 
@@ -187,7 +189,7 @@ describe('Opening an editor link', () => {
       const { context, service, ui } = fixture;
       context.current.open({ ...demoOf(fixture), id: 'stored' });
       await open(fixture, `/stream/${service.control.streams()[0]?.id}?connection=Demo`);
-      assert.deepEqual(sentences(fixture), ['This belongs to the demo, which is off.']);
+      assert.deepEqual(sentences(fixture), ["This item belongs to the demo, which isn't running."]);
       assert.deepEqual(ui.seen.reveals, []);
     }),
   );
@@ -224,7 +226,7 @@ describe('Opening an editor link', () => {
       const session = service.control.addSession(stream.id, { lastSeen: 0, sourceSegmentsDuration: 0 });
       await open(fixture, `/session/${session.id}`);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
-      assert.deepEqual(sentences(fixture), ['The service does not list this session under its stream.']);
+      assert.deepEqual(sentences(fixture), ["This session isn't listed under its stream."]);
     }),
   );
 
@@ -233,7 +235,7 @@ describe('Opening an editor link', () => {
     withCommands({}, async (fixture) => {
       fixture.service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
       await open(fixture, '/session/x');
-      assert.match(sentences(fixture)[0] ?? '', /may not do this/);
+      assert.match(sentences(fixture)[0] ?? '', /This API key doesn't have permission to do that\./);
     }),
   );
 });
@@ -249,7 +251,7 @@ describe('Copy Editor Link', () => {
       assert.ok(stream);
       await run('copyLink', row(stream.id));
       const link = `${ROOT}/stream/${stream.id}?connection=Production`;
-      assert.deepEqual([ui.seen.copied, ui.seen.flashes], [[link], ['Copied the editor link']]);
+      assert.deepEqual([ui.seen.copied, ui.seen.flashes], [[link], ['Copied the VS Code link']]);
       assert.deepEqual(requests(), []);
       await open(fixture, link.slice(ROOT.length));
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
@@ -267,7 +269,7 @@ describe('Copy Editor Link', () => {
       const query = '?connection=Production';
       const links = [`${ROOT}/stream/a${query}\n${ROOT}/session/s${query}`];
       assert.deepEqual(ui.seen.copied, [...links, `${ROOT}/stream/b${query}`, `${ROOT}/stream/c${query}`]);
-      assert.equal(ui.seen.flashes[0], 'Copied 2 editor links');
+      assert.equal(ui.seen.flashes[0], 'Copied 2 VS Code links');
     }),
   );
 

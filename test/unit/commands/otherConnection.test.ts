@@ -96,7 +96,7 @@ describe('A message of a connection that is not open any more', () => {
       const before = changes().length;
       await open('prod');
       await kept.press('Try Again');
-      assert.equal(kept.said.at(-1)?.message, 'This is at the connection "Stage", which is not the one that is open.');
+      assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
       assert.equal(changes().length, before);
     })();
   });
@@ -113,7 +113,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.equal(context.current.info?.id, ids.stage);
       await open('prod');
       await kept.press('Try Again');
-      assert.equal(kept.said.at(-1)?.message, 'This is at the connection "Stage", which is not the one that is open.');
+      assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
       assert.equal(posts(prod), 0);
     })();
   });
@@ -148,10 +148,10 @@ describe('A message of a connection that is not open any more', () => {
     await withTwo({ ui: kept.ui }, async ({ run, stage, open, ui }) => {
       stage.control.revokeKey();
       await run('openStreamJson', stage.control.streams()[0]?.id);
-      assert.equal(kept.said[0]?.message, 'Stage: The service refused the key.');
+      assert.equal(kept.said[0]?.message, 'Stage: The API key was rejected.');
       await open('prod');
       await kept.press('Set API Key…');
-      assert.match(kept.said.at(-1)?.message ?? '', /^This is at the connection "Stage"/);
+      assert.match(kept.said.at(-1)?.message ?? '', /^This item belongs to "Stage"/);
       assert.deepEqual(ui.seen.inputs, []);
     })();
   });
@@ -164,7 +164,7 @@ describe('A message of a connection that is not open any more', () => {
       await kept.press('Set API Key…', () => ui.seen.inputs.length > 0);
       assert.deepEqual(
         ui.seen.inputs.map(({ title }) => title),
-        ['Set the API Key of "Stage"'],
+        ['Set API Key for "Stage"'],
       );
       assert.deepEqual(
         prod.control.requests.filter(({ method }) => method !== 'GET'),
@@ -213,14 +213,14 @@ describe('A message of a connection that is not open any more', () => {
       await context.connections.remove(ids.stage);
       await kept.press('Try Again');
       await kept.press('Switch Connection…');
-      assert.equal(kept.said.at(-1)?.message, 'There is no connection of this name.');
+      assert.equal(kept.said.at(-1)?.message, 'No connection with this name was found.');
       assert.deepEqual([runs, context.current.info?.id], [1, ids.prod]);
     })();
   });
 });
 
 describe('A box that is answered when another connection is open', () => {
-  const SENTENCE = 'Another connection was opened meanwhile, so nothing was done.';
+  const SENTENCE = 'Nothing was done because a different connection was opened.';
 
   it('copies nothing of what was picked', () => {
     let switchNow = async (): Promise<void> => {};

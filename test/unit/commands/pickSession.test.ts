@@ -63,13 +63,13 @@ describe('picking a session', () => {
   it(
     'says clearly when there is none that the command can take',
     withCommands({ demo: NO_DATA }, async (fixture) => {
-      assert.deepEqual(await offeredBy(fixture, 'downloadMp4'), ['There are no sessions.']);
+      assert.deepEqual(await offeredBy(fixture, 'downloadMp4'), ['No sessions found']);
       const { id } = fixture.service.control.addStream({ name: 'Town hall' });
       fixture.service.control.addSession(id, { record: false });
       const [none] = await offeredBy(fixture, 'downloadMp4');
-      assert.equal(none, 'None of the newest sessions has an MP4 (1 looked at).');
+      assert.equal(none, 'No MP4 recordings found in the latest 1 sessions');
       const [nothing] = await offeredBy(fixture, 'copyRecordingUrl');
-      assert.equal(nothing, 'None of the newest sessions has a recording to open (1 looked at).');
+      assert.equal(nothing, 'No recordings found in the latest 1 sessions');
       fixture.ui.answers.picks.push(nothing ?? '');
       await fixture.run('copyRecordingUrl');
       assert.deepEqual([fixture.ui.seen.said, fixture.ui.seen.copied], [[], []]);

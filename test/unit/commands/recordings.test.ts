@@ -55,7 +55,7 @@ describe('opening a recording in the browser', () => {
       assert.deepEqual(fixture.ui.seen.copied, [recordingUrl]);
       assert.deepEqual(fixture.ui.seen.said[0], {
         severity: 'warning',
-        message: 'This browser may download the playlist instead of playing it.',
+        message: 'Some browsers download the playlist instead of playing it.',
         actions: ['Open', 'Copy URL'],
       });
     }),
@@ -65,13 +65,13 @@ describe('opening a recording in the browser', () => {
     'says why there is none',
     withCommands({ playIn: 'browser' }, async (fixture) => {
       const reasons: readonly [Partial<DemoSession>, RegExp][] = [
-        [{ record: false }, /not recorded/],
+        [{ record: false }, /wasn't recorded/],
         [{ recordingStatus: 'waiting' }, /still being processed/],
         [{ recordingStatus: 'failed' }, /failed/],
         [{ recordingStatus: 'deleted' }, /deleted/],
-        [{ recordingStatus: 'none' }, /No recording was made/],
-        [{ recordingStatus: 'ready' }, /gave no address/],
-        [{ recordingStatus: 'uploading' }, /calls it "uploading"/],
+        [{ recordingStatus: 'none' }, /This session has no recording\./],
+        [{ recordingStatus: 'ready' }, /didn't return a URL/],
+        [{ recordingStatus: 'uploading' }, /Its status is "uploading"/],
       ];
       for (const [fields, reason] of reasons) {
         const { id } = addSession(fixture, fields);
@@ -105,7 +105,7 @@ describe('opening a recording in the browser', () => {
       // The service of this test is http itself, so http alone is opened (after the warning about playlists).
       const said = sentences(fixture);
       assert.equal(said.length, 6);
-      assert.match(said[0] ?? '', /not complete/);
+      assert.match(said[0] ?? '', /incomplete/);
       for (const [index, scheme] of ['javascript:', 'file:', 'command:', 'vscode:'].entries()) {
         assert.ok(said[index + 1]?.includes(`"${scheme}"`), said[index + 1]);
       }
@@ -142,7 +142,7 @@ describe('opening a recording in the browser', () => {
       ]);
       assert.deepEqual(fixture.ui.seen.opened, [`${CDN}/1.mp4`]);
       assert.match(sentences(fixture)[0] ?? '', /has no MP4/);
-      assert.match(sentences(fixture)[1] ?? '', /not recorded/);
+      assert.match(sentences(fixture)[1] ?? '', /wasn't recorded/);
     }),
   );
 
@@ -212,7 +212,7 @@ describe('opening a recording in the browser', () => {
       await fixture.run('copyRecordingUrl');
       const [first] = fixture.ui.seen.picks[0]?.items ?? [];
       assert.equal(first?.label, stream?.name);
-      assert.equal(first?.description, 'Today 09:59 · recording ready');
+      assert.equal(first?.description, 'Today 09:59 · ready');
       assert.deepEqual(fixture.ui.seen.copied, [`${CDN}/n.m3u8`]);
     }),
   );

@@ -32,8 +32,8 @@ describe('Show Details', () => {
       await run('showStream', 'nobody');
       assert.deepEqual(shown, []);
       const said = ui.seen.said.map(({ message }) => message);
-      assert.match(said[0] ?? '', /^This is not the id of a stream/);
-      assert.deepEqual(said.slice(1), ['"nobody" is gone. It was deleted at the service.']);
+      assert.match(said[0] ?? '', /^This isn't a valid stream or session ID\./);
+      assert.deepEqual(said.slice(1), ['"nobody" no longer exists.']);
     }),
   );
 });

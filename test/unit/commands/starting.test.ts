@@ -55,7 +55,7 @@ describe('A command that is run while the window is starting', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'info',
-          message: 'The editor is still reading which connections there are.',
+          message: 'Still loading connections. Try again in a moment.',
           actions: ['Try Again'],
         },
       ]);

@@ -86,16 +86,19 @@ describe('refreshing', () => {
       const name = context.store.snapshot.streams.get(id)?.stream.name;
       service.control.deleteStream(id);
       await run('refreshItem', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id });
-      assert.equal(ui.seen.said[0]?.message, `"${name}" is gone. It was deleted at the service.`);
+      assert.equal(ui.seen.said[0]?.message, `"${name}" no longer exists.`);
       assert.equal(context.store.snapshot.lists.idle.ids.includes(id), false);
       service.control.clearRequests();
       const session = { kind: 'session', id: 'x', list: 'idle', streamId: '../x', sessionId: 'y' };
       const madeUp = [session, { kind: 'more', id: 'x', of: session }];
       await run('refreshItem', '../x');
       for (const row of madeUp) for (const command of ['refreshItem', 'loadMore', 'retry']) await run(command, row);
-      assert.equal(ui.seen.said.filter(({ message }) => message.startsWith('This is not the id')).length, 7);
+      assert.equal(
+        ui.seen.said.filter(({ message }) => message.startsWith("This isn't a valid stream or session ID.")).length,
+        7,
+      );
       assert.deepEqual(requests(), []);
-      assert.match(ui.seen.said[1]?.message ?? '', /not the id/);
+      assert.match(ui.seen.said[1]?.message ?? '', /isn't a valid stream or session ID/);
     }),
   );
 
@@ -152,7 +155,7 @@ describe('refreshing', () => {
       await run('retry');
       assert.deepEqual(
         ui.seen.said.map(({ message, severity }) => [severity, message]),
-        [['info', 'Nothing has failed.']],
+        [['info', "There's nothing to retry."]],
       );
       service.control.fault(() => ({ status: 403, body: '{"errors":["no"]}' }));
       await context.loader.ensureList('recording');
@@ -193,7 +196,7 @@ describe('a connection whose key is gone', () => {
       assert.ok(info);
       context.current.openWithoutKey(info);
       for (const id of ['refresh', 'refreshItem', 'loadMore', 'retry']) await run(id);
-      const sentence = 'The API key of "Production" is not stored here any more.';
+      const sentence = 'The API key for "Production" is no longer in secret storage.';
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
         Array(4).fill(sentence),
@@ -221,7 +224,7 @@ describe('Load More', () => {
         await run('loadMore');
         assert.deepEqual(
           ui.seen.said.map(({ message }) => message),
-          ['Everything is loaded.'],
+          ["There's nothing more to load."],
         );
       },
     ),

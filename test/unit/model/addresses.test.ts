@@ -103,7 +103,7 @@ describe('addresses that the service sends', () => {
     assert.ok(checkMediaUrl('http://cdn.lan/x', { baseUrl: 'http://studio.lan/api' }).ok);
     const refused = checkMediaUrl('http://cdn.example/x?sig=s3cret', STUDIO);
     assert.ok(!refused.ok);
-    assert.match(describeAddressFault(refused.fault, 'service'), /without encryption/);
+    assert.match(describeAddressFault(refused.fault, 'service'), /HTTP instead of HTTPS/);
     assert.doesNotMatch(describeAddressFault(refused.fault, 'service'), /s3cret/);
   });
 
@@ -127,7 +127,7 @@ describe('addresses that the service sends', () => {
         assert.ok(!checked.ok, baseUrl);
         assert.equal(
           describeAddressFault(checked.fault, 'service'),
-          'The service gave an address of this computer, so it was not opened.',
+          "The URL wasn't opened because it points to this computer.",
         );
       }
       assert.ok(checkMediaUrl(url, { baseUrl: 'https://[::1]:3004/api' }).ok || url.startsWith('http:'));
@@ -145,26 +145,26 @@ describe('addresses that the service sends', () => {
     for (const url of ['https://user:pass@cdn.example/1.mp4', 'https://user@cdn.example/1.mp4']) {
       const checked = checkMediaUrl(url, STUDIO);
       assert.ok(!checked.ok);
-      assert.match(describeAddressFault(checked.fault, 'service'), /user name or a password/);
+      assert.match(describeAddressFault(checked.fault, 'service'), /user name or password/);
       assert.doesNotMatch(describeAddressFault(checked.fault, 'service'), /user@|pass@|cdn/);
     }
   });
 
   it('are refused with a reason when empty, relative, or of another scheme', () => {
     const reasons: readonly [string | undefined, RegExp][] = [
-      [undefined, /no address/],
-      ['', /no address/],
-      ['  ', /no address/],
-      ['/recordings/x/index.m3u8', /not complete/],
-      ['//cdn.example/x', /not complete/],
+      [undefined, /didn't return a URL/],
+      ['', /didn't return a URL/],
+      ['  ', /didn't return a URL/],
+      ['/recordings/x/index.m3u8', /incomplete/],
+      ['//cdn.example/x', /incomplete/],
       ['javascript:alert(1)', /"javascript:"/],
       ['file:///etc/passwd', /"file:"/],
       ['command:workbench.action.quit', /"command:"/],
       ['vscode://x/y', /"vscode:"/],
       ['JavaScript:1', /"javascript:"/],
-      ['https:cdn.example', /cannot be read/],
-      ['https://', /cannot be read/],
-      ['https://a.example/x\njavascript:1', /cannot be read/],
+      ['https:cdn.example', /isn't valid/],
+      ['https://', /isn't valid/],
+      ['https://a.example/x\njavascript:1', /isn't valid/],
     ];
     for (const [url, reason] of reasons) {
       const checked = checkMediaUrl(url, STUDIO);
@@ -177,17 +177,20 @@ describe('addresses that the service sends', () => {
 describe('addresses from the settings', () => {
   it('are refused with a reason that blames neither the service nor repeats them', () => {
     const reasons: readonly [string | undefined, RegExp][] = [
-      [undefined, /has a placeholder without a value here\.$/],
-      ['/watch', /does not begin with https:\/\/, or is not complete\.$/],
-      ['javascript:alert(1)', /does not begin with https:\/\/, or is not complete\.$/],
-      ['https://', /cannot be read\.$/],
-      ['https://user:pass@watch.example', /has a user name or a password, so it was not opened\.$/],
-      ['http://watch.example', /has no encryption \(http\), so it was not opened\.$/],
+      [undefined, /The URL in your settings contains a placeholder that has no value here\.$/],
+      ['/watch', /The URL in your settings is incomplete or doesn't start with https:\/\/\.$/],
+      ['javascript:alert(1)', /The URL in your settings is incomplete or doesn't start with https:\/\/\.$/],
+      ['https://', /^The URL in your settings isn't valid\.$/],
+      [
+        'https://user:pass@watch.example',
+        /The URL in your settings wasn't opened because it contains a user name or password\.$/,
+      ],
+      ['http://watch.example', /The URL in your settings wasn't opened because it uses HTTP instead of HTTPS\.$/],
     ];
     for (const [url, reason] of reasons) {
       const checked = checkOwnAddress(url, STUDIO);
       assert.ok(!checked.ok, url);
-      assert.match(describeAddressFault(checked.fault, 'settings'), /^The address in the settings /);
+      assert.match(describeAddressFault(checked.fault, 'settings'), /^The URL in your settings /);
       assert.match(describeAddressFault(checked.fault, 'settings'), reason);
     }
   });

@@ -307,13 +307,13 @@ describe('Notifications of recordings', () => {
     assert.equal(sessionRequests().length, 4);
     assert.match(sessionRequests()[0] ?? '', /^GET \/stream\/a\/sessions\?record=1/);
     service.sessions.set('a', [{ ...recorded, recordingStatus: 'ready' }, before]);
-    state.press = 'Open Recording';
+    state.press = 'Watch Recording';
     await pass(3 * HOUR);
     assert.deepEqual(
       shown.map(({ message, actions }) => [message, actions]),
       [
         ['"Keynote" ended', []],
-        ['The recording of "Keynote" is ready', ['Open Recording']],
+        ['The recording of "Keynote" is ready', ['Watch Recording']],
       ],
     );
     assert.equal(sessionRequests().length, 5);

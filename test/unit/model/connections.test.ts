@@ -179,7 +179,7 @@ describe('connections without their secret', () => {
       assert.equal(await connections.get(id), undefined, text);
       assert.equal(store.values.get(`connection/${id}`), text);
     }
-    assert.match(connections.takeWarning() ?? '', /"Studio" cannot be read/);
+    assert.match(connections.takeWarning() ?? '', /^Couldn't read the saved connection "Studio"/);
     assert.equal(connections.takeWarning(), undefined);
     assert.equal(log.lines.length, 1);
     assert.doesNotMatch(log.lines.join(), new RegExp(KEY));
@@ -211,7 +211,10 @@ describe('a secret storage that rejects', () => {
       { id: added.id, name: 'Studio', baseUrl: STUDIO.baseUrl, hasKey: true },
     ]);
     assert.deepEqual(heard, [added.id]);
-    assert.match(connections.takeWarning() ?? '', /did not take the API key/);
+    assert.match(
+      connections.takeWarning() ?? '',
+      /Couldn't save the API key to secret storage\. You'll stay connected until you close this window\./,
+    );
     await connections.add({ ...STUDIO, name: 'Second' });
     assert.equal(connections.takeWarning(), undefined);
     assert.doesNotMatch(log.lines.join('\n'), new RegExp(KEY));
@@ -223,7 +226,7 @@ describe('a secret storage that rejects', () => {
     assert.deepEqual(await connections.list(), [
       { id: 'old', name: 'Old', baseUrl: 'https://a.example', hasKey: false },
     ]);
-    assert.match(connections.takeWarning() ?? '', /cannot be read/);
+    assert.match(connections.takeWarning() ?? '', /^Couldn't read secret storage/);
     await assert.rejects(connections.remove('old'));
     assert.equal((await connections.list()).length, 1);
     await connections.update('old', { apiKey: KEY });

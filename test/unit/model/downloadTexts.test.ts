@@ -74,7 +74,7 @@ describe('the progress of a download', () => {
     for (let second = 61; second <= 72; second++) at(second * 1000, 60e6 + (second - 60) * 10e6);
     assert.equal(lines.at(-1)?.[0], '180 MB of 340 MB · 16 s left');
     onWait();
-    assert.deepEqual(lines.at(-1), ['The connection broke off. Trying again…', undefined]);
+    assert.deepEqual(lines.at(-1), ['Connection lost. Retrying…', undefined]);
     at(90_000, 181e6);
     assert.equal(lines.at(-1)?.[0], '181 MB of 340 MB');
     at(91_000, 0);
@@ -94,16 +94,16 @@ describe('why a download failed', () => {
     describeDownloadError(new DownloadError(reason, { host: 'cdn.example', ...init }), place);
 
   it('is said with what is needed to do something about it', () => {
-    assert.equal(said('exists'), '"Keynote.mp4" is there already and was not replaced.');
-    assert.match(said('diskFull'), /not enough room left in \/home\/me/);
-    assert.match(said('readOnly'), /\/home\/me can only be read/);
-    assert.match(said('notAllowed'), /may not write to \/home\/me/);
-    assert.match(said('notVideo'), /cdn\.example answered something else than a video/);
+    assert.equal(said('exists'), '"Keynote.mp4" already exists and wasn\'t replaced.');
+    assert.match(said('diskFull'), /isn't enough space in \/home\/me/);
+    assert.match(said('readOnly'), /\/home\/me is read-only/);
+    assert.match(said('notAllowed'), /don't have permission to write to \/home\/me/);
+    assert.match(said('notVideo'), /cdn\.example didn't return a video/);
     assert.match(said('refused', { status: 403 }), /\(403\)/);
     assert.match(said('unavailable', { status: 503 }), /\(503\)/);
     assert.equal(
       said('shorter', { received: 1e6, total: 5e6 }),
-      'cdn.example promised 5 MB and sent only 1 MB, several times.',
+      'The download is incomplete: received 1 MB of 5 MB from cdn.example.',
     );
   });
 });

@@ -47,7 +47,7 @@ describe('An editor link', () => {
       `/Stream/${ID}`,
     ]) {
       const parsed = parse(path);
-      assert.equal(!parsed.ok && parsed.sentence, 'This link leads to no stream and no session.', path);
+      assert.equal(!parsed.ok && parsed.sentence, "This link doesn't point to a stream or session.", path);
     }
     assert.equal(parse(`/stream/${ID}`, 'another.extension').ok, false);
     assert.equal(parse(`/stream/${ID}`, 'Live-Streams.live-streams').ok, true);
@@ -57,7 +57,10 @@ describe('An editor link', () => {
     for (const id of ['', '%20', 'a%2Fb', '..%2F..', 'a'.repeat(65), 'a.b', 'a%00', '%E2%9C%93', 'a;b']) {
       const parsed = parse(`/session/${id}`);
       assert.equal(parsed.ok, false, id);
-      assert.match(parsed.ok ? '' : parsed.sentence, /^(The ID in this link|This link leads)/);
+      assert.match(
+        parsed.ok ? '' : parsed.sentence,
+        /^(The ID in this link|This link doesn't point to a stream or session\.)/,
+      );
     }
   });
 });

@@ -89,7 +89,10 @@ describe('A secret storage that does not answer', () => {
       dismiss();
       await opening;
       assert.equal(stateOf(fixture), 'none');
-      assert.match(fixture.ui.seen.said[0]?.message ?? '', /^The secret storage cannot be read/);
+      assert.match(
+        fixture.ui.seen.said[0]?.message ?? '',
+        /^Couldn't read secret storage\. To continue, set the API key again\. You'll stay connected until you close this window\./,
+      );
     }),
   );
 
@@ -143,7 +146,7 @@ describe('A secret storage that does not answer', () => {
         assert.deepEqual(
           fixture.ui.seen.said.map(({ message }) => message),
           [
-            'The secret storage has not answered yet. It may be locked. The connection works, but lasts only until this window closes unless its API key is stored by then.',
+            "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
           ],
         );
         assert.deepEqual([...kept.keys()], []);

@@ -20,7 +20,7 @@ describe('What a page asked for and failed', () => {
   it('is said with the way to the log where nobody foresaw it, and quotes nothing', async () => {
     const { said, lines, logShown } = await tell(new Error('settings of /home/jo are read-only'), ['Show Log']);
     assert.deepEqual(said, [
-      { severity: 'error', message: 'Something went wrong. See the log.', actions: ['Show Log'] },
+      { severity: 'error', message: 'Something went wrong. See the log for details.', actions: ['Show Log'] },
     ]);
     assert.equal(logShown.length, 1);
     assert.match(lines.join(), /read-only/);

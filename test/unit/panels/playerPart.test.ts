@@ -229,7 +229,7 @@ describe('A frame that cannot be saved', () => {
       const part = await open('stream', service.control.addStream({ name: 'Talk', isActive: true }).id);
       await untilProblem(undefined);
       const saving = part.receive({ kind: 'frame', png: new Uint8Array(), position: 1 });
-      await assert.rejects(saving, { sentence: /^"Talk.*\.png" could not be written\. Try again, or choose another/ });
+      await assert.rejects(saving, { sentence: /^Couldn't save "Talk.*\.png"\. Try again, or select another/ });
     }),
   );
 });

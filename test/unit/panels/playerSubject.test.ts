@@ -35,7 +35,7 @@ describe('A session that comes back with a window by its id alone', () => {
     'is gone where no page has it',
     withCommands({}, async (fixture) => {
       servePages(fixture, [['a'], ['b']]);
-      await assert.rejects(findAnySession(fixture.context, 's'), { name: 'Refusal', sentence: /gone/ });
+      await assert.rejects(findAnySession(fixture.context, 's'), { name: 'Refusal', sentence: /no longer exists/ });
       assert.equal(lists(fixture), 3);
     }),
   );

@@ -220,8 +220,8 @@ describe('Times and amounts in words', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (seconds) => {
         const words = format.formatDuration(seconds) ?? '';
-        const secondsOf = { d: 86_400, h: 3600, min: 60, s: 1 };
-        const read = [...words.matchAll(/(\d+) (d|h|min|s)/g)].reduce(
+        const secondsOf = { d: 86_400, h: 3600, min: 60, m: 60, s: 1 };
+        const read = [...words.matchAll(/(\d+) ?(d|h|min|m|s)\b/g)].reduce(
           (sum, [, amount, unit]) => sum + Number(amount) * secondsOf[unit as keyof typeof secondsOf],
           0,
         );

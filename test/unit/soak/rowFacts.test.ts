@@ -46,7 +46,7 @@ describe('What the soak expects of a row', () => {
     assert.equal(shownFacts('suspended · still live · recording'), 'live, recording, suspended');
     assert.equal(shownFacts('live · recording'), 'live, recording');
     assert.equal(shownFacts('suspended'), 'idle, suspended');
-    for (const other of ['', 'Deleting…', 'gone', 'live · 3 h ago', 'live · never seen']) {
+    for (const other of ['', 'Deleting…', 'gone', 'live · 3 h ago', 'live · never live']) {
       assert.equal(shownFacts(other), other);
     }
   });

@@ -59,9 +59,12 @@ describe('the root', () => {
       return drawRow(snapshot, node, DRAWING);
     };
     const key = first({ connection: refused });
-    assert.deepEqual([key.label, key.command, key.icon?.id], ['Key refused. Set API Key…', 'setApiKey', 'warning']);
+    assert.deepEqual(
+      [key.label, key.command, key.icon?.id],
+      ['API key rejected. Set API Key…', 'setApiKey', 'warning'],
+    );
     const proxy = first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.deepEqual([proxy.label, proxy.command], ['Proxy wants a password. Open Settings…', 'openProxySettings']);
+    assert.deepEqual([proxy.label, proxy.command], ['Proxy password required. Open Settings…', 'openProxySettings']);
     const demo = first({ connection: openConnection({ isDemo: true }) });
     assert.deepEqual([demo.label, demo.command], ['Demo data. Connect to a Service…', 'addConnection']);
   });
@@ -69,9 +72,9 @@ describe('the root', () => {
   it('says that a key was refused even where nothing was ever loaded, and nothing else', () => {
     const lists = { active: UNLOADED, idle: UNLOADED, recording: UNLOADED };
     const snapshot = aSnapshot({ connection: { kind: 'refused', info: aConnection() }, lists });
-    assert.deepEqual(textsUnder(snapshot), ['Key refused. Set API Key…']);
+    assert.deepEqual(textsUnder(snapshot), ['API key rejected. Set API Key…']);
     assert.deepEqual(textsUnder(aSnapshot({ connection: { kind: 'refused', info: aConnection() } })), [
-      'Key refused. Set API Key…',
+      'API key rejected. Set API Key…',
     ]);
   });
 
@@ -89,30 +92,30 @@ describe('a group', () => {
       const streams = two.map((stream) => ({ ...stream, record: true }));
       return textsUnder(aSnapshot({ streams, sort, lists: { [list]: { hasNextPage } } }), groupNode(list)).at(-1);
     };
-    const said = 'Load more… | only the 2 loaded streams are sorted';
+    const said = 'Load More | only the 2 loaded streams are sorted';
     assert.deepEqual(
       ['lastSeen', 'name', 'createdAt'].map((sort) => last(sort as SortKey, 'idle')),
-      ['Load more…', said, said],
+      ['Load More', said, said],
     );
-    assert.deepEqual([last('lastSeen', 'recording'), last('createdAt', 'recording')], [said, 'Load more…']);
+    assert.deepEqual([last('lastSeen', 'recording'), last('createdAt', 'recording')], [said, 'Load More']);
     assert.equal(last('name', 'idle', false), 'b | 2 h ago');
   });
 
   it('says in its last row that only loaded streams are filtered, while there is more that the service did not filter', () => {
     const last = (idle: object, filter = 'a') =>
       textsUnder(aSnapshot({ streams: two, filter, lists: { idle } }), groupNode('idle')).at(-1);
-    const said = 'Load more… | only the 2 loaded streams are filtered';
+    const said = 'Load More | only the 2 loaded streams are filtered';
     assert.equal(last({ hasNextPage: true, isFiltered: false }), said);
-    assert.equal(last({ hasNextPage: true, isFiltered: true }), 'Load more…');
-    assert.equal(last({ hasNextPage: true, isFiltered: false }, ''), 'Load more…');
-    assert.equal(last({ isFiltered: false }, 'none'), 'No stream here has this name');
+    assert.equal(last({ hasNextPage: true, isFiltered: true }), 'Load More');
+    assert.equal(last({ hasNextPage: true, isFiltered: false }, ''), 'Load More');
+    assert.equal(last({ isFiltered: false }, 'none'), 'No matching streams');
   });
 
   it('says in its last row how many streams no page held', () => {
     const last = (missing: number) =>
       textsUnder(aSnapshot({ streams: two, lists: { idle: { missing } } }), groupNode('idle')).at(-1);
-    assert.equal(last(1), 'Retry | 1 stream couldn’t be loaded');
-    assert.equal(last(1300), 'Retry | 1,300 streams couldn’t be loaded');
+    assert.equal(last(1), "Retry | 1 stream couldn't be loaded");
+    assert.equal(last(1300), "Retry | 1,300 streams couldn't be loaded");
   });
 
   it('counts what it shows of what there is', () => {
@@ -121,7 +124,7 @@ describe('a group', () => {
     assert.equal(described({ hasNextPage: true, total: 2340 }), '2 of 2,340');
     assert.equal(described({ hasNextPage: true }), '2+');
     assert.equal(described(UNLOADED), undefined);
-    assert.equal(described({ isStale: true }), '2 · out of date');
+    assert.equal(described({ isStale: true }), '2 · may be outdated');
   });
 
   it('starts expanded if it is Active, or Idle where nothing is live', () => {
@@ -142,7 +145,7 @@ describe('a group', () => {
     const snapshot = aSnapshot({ lists: { idle: UNLOADED } });
     assert.deepEqual(textsUnder(snapshot, groupNode('active')), ['No live streams']);
     assert.deepEqual(textsUnder(aSnapshot(), groupNode('idle')), ['No idle streams']);
-    assert.deepEqual(textsUnder(aSnapshot(), groupNode('recording')), ['Recording is on for no stream']);
+    assert.deepEqual(textsUnder(aSnapshot(), groupNode('recording')), ['No streams have recording turned on']);
     assert.deepEqual(textsUnder(snapshot, groupNode('idle')), [], 'not loaded is not empty');
   });
 
@@ -187,9 +190,9 @@ describe('a group', () => {
   it('says in its tooltip how many rows could not be read', () => {
     assert.equal(groupRow(aSnapshot({ streams: two }), 'idle').tooltip, undefined);
     const dropped = groupRow(aSnapshot({ streams: two, lists: { idle: { dropped: 1200 } } }), 'idle').tooltip;
-    assert.equal(dropped, '1,200 rows could not be read and were left out.');
+    assert.equal(dropped, "1,200 items couldn't be read and aren't shown.");
     const stale = groupRow(aSnapshot({ streams: two, lists: { recording: { isStale: true } } }), 'recording').tooltip;
-    assert.match(stale ?? '', /^Streams whose recording is turned on, live or not\n\nMany streams ended/);
+    assert.match(stale ?? '', /^Streams with recording turned on\n\nSome streams that just ended/);
   });
 
   it('ends with Load more where more is there', () => {
@@ -197,7 +200,7 @@ describe('a group', () => {
     const more = childrenOf(snapshot, groupNode('idle')).at(-1);
     assert.ok(more);
     const row = drawRow(snapshot, more, DRAWING);
-    assert.deepEqual([textOf(row), row.command, row.contextValue], ['Load more…', 'loadMore', 'more']);
+    assert.deepEqual([textOf(row), row.command, row.contextValue], ['Load More', 'loadMore', 'more']);
     const here = aSnapshot({ streams: two, lists: { idle: { revealed: 1 } } });
     assert.deepEqual(idsUnder(here, groupNode('idle')), ['idle/a', 'idle/+more']);
   });
@@ -233,9 +236,9 @@ describe('a stream', () => {
   it('says Retry where they could not be loaded, below those that were', () => {
     const trouble = aTrouble('timeout');
     const never = aSnapshot({ streams, sessions: { a: aSubList([], { isLoaded: false, trouble }) } });
-    assert.deepEqual(textsUnder(never, under), ['Retry | service.test did not answer in time.']);
+    assert.deepEqual(textsUnder(never, under), ['Retry | service.test took too long to respond.']);
     const gone = aSubList([], { isLoaded: false, trouble: aTrouble('notFound') });
-    const sentence = 'Retry | This stream is gone. It was deleted at the service.';
+    const sentence = 'Retry | This stream no longer exists.';
     assert.deepEqual(textsUnder(aSnapshot({ streams, sessions: { a: gone } }), under), [sentence]);
     const before = aSnapshot({
       streams,
@@ -253,7 +256,7 @@ describe('a stream', () => {
     assert.deepEqual(idsUnder(aSnapshot(parts), under), ['idle/a/x']);
     const shown = aSnapshot({ ...parts, showsHistoricChildStreams: true });
     assert.deepEqual(idsUnder(shown, under), ['idle/a/x', 'idle/a/+child/x']);
-    assert.equal(textsUnder(shown, under).at(-1), 'old | historic, deprecated · never seen');
+    assert.equal(textsUnder(shown, under).at(-1), 'old | deprecated · never live');
   });
 });
 

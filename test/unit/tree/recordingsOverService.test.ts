@@ -34,7 +34,7 @@ describe('the Recordings view over a service', () => {
     await settle();
     assert.deepEqual(service.requests, []);
     service.userSessions.push(ready('s1'));
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m · ready']);
     await loader.ensureRecordings();
     assert.deepEqual(service.requests, ['GET /session?limit=500&order=createdAt-true,id-true']);
   });
@@ -48,7 +48,7 @@ describe('the Recordings view over a service', () => {
     const [recording] = await open(day);
     assert.ok(recording?.kind === 'recording');
     const { tooltip = '' } = model.row(recording);
-    for (const text of ['Keynote', 'recording ready', '1 h 00 min']) assert.ok(tooltip.includes(text), tooltip);
+    for (const text of ['Keynote', 'ready', '1h 00m']) assert.ok(tooltip.includes(text), tooltip);
     assert.ok(!tooltip.includes('secret-key'));
   });
 
@@ -58,9 +58,9 @@ describe('the Recordings view over a service', () => {
     show();
     assert.deepEqual(await rows(), [
       'Today',
-      '  Keynote | 08:00 · 1 h 00 min · recording ready',
+      '  Keynote | 08:00 · 1h 00m · ready',
       'Yesterday',
-      '  Keynote | 10:00 · 1 h 00 min · recording ready',
+      '  Keynote | 10:00 · 1h 00m · ready',
     ]);
     assert.equal(state().description, undefined);
     fired.length = 0;
@@ -75,7 +75,7 @@ describe('the Recordings view over a service', () => {
     const { service, show, rows } = recordingsView();
     service.userSessions.push(ready('s1', { record: false, recordingStatus: undefined }));
     show();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m · ready']);
   });
 
   it('says that there are none when all pages were read', async () => {
@@ -141,8 +141,8 @@ describe('the days of the Recordings view', () => {
     assert.deepEqual(await daysIn('UTC', Date.UTC(2025, 11, 31, 12), 0), [
       'Dec 31, 2025',
       '  Keynote | 12:00',
-      'Date not known',
-      '  Keynote | 1 h 00 min',
+      'Unknown date',
+      '  Keynote | 1h 00m',
     ]);
   });
 
@@ -169,8 +169,8 @@ describe('pages of the Recordings view', () => {
     }
     show();
     const texts = await rows();
-    assert.equal(texts.filter((text) => text.includes('recording ready')).length, 10);
-    assert.equal(texts.at(-1), 'Load more… (looked back to Nov 19)');
+    assert.equal(texts.filter((text) => text.includes('ready')).length, 10);
+    assert.equal(texts.at(-1), 'Load More (searched back to Nov 19)');
     assert.equal(service.requests.length, 1);
   });
 
@@ -182,25 +182,25 @@ describe('pages of the Recordings view', () => {
     show();
     assert.deepEqual(await rows(), [
       'Yesterday',
-      '  Keynote | 04:00 · 1 h 00 min · recording ready',
-      'Load more… (looked back to Nov 15)',
+      '  Keynote | 04:00 · 1h 00m · ready',
+      'Load More (searched back to Nov 15)',
     ]);
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
     assert.deepEqual((await rows()).slice(2), [
       'Nov 12',
-      '  Keynote | 02:00 · 1 h 00 min · recording ready',
-      'Load more… (looked back to Nov 10)',
+      '  Keynote | 02:00 · 1h 00m · ready',
+      'Load More (searched back to Nov 10)',
     ]);
     assert.equal(requestsOf('/session').length, 12);
     await loader.loadMoreRecordings();
     assert.equal(
-      (await rows()).some((text) => text.startsWith('Load more')),
+      (await rows()).some((text) => text.startsWith('Load More')),
       true,
     );
     await loader.loadMoreRecordings();
     assert.equal(
-      (await rows()).some((text) => text.startsWith('Load more')),
+      (await rows()).some((text) => text.startsWith('Load More')),
       false,
     );
     assert.equal(requestsOf('/session').length, 21, 'twenty full pages, and the empty one that ends the list');
@@ -253,13 +253,13 @@ describe('pages of the Recordings view', () => {
       show();
       const count = async () => (await rows()).filter((text) => text.includes('Keynote')).length;
       assert.equal(await count(), 20);
-      assert.equal((await rows()).at(-1), 'Load more…');
+      assert.equal((await rows()).at(-1), 'Load More');
       const asked = requestsOf('/session').length;
       await loader.loadMoreRecordings();
       assert.equal(await count(), 40);
       await loader.loadMoreRecordings();
       assert.equal(await count(), 50);
-      assert.equal((await rows()).at(-1)?.startsWith('Load more'), false);
+      assert.equal((await rows()).at(-1)?.startsWith('Load More'), false);
       assert.equal(requestsOf('/session').length, asked);
     });
   }
@@ -310,14 +310,14 @@ describe('names of streams in the Recordings view', () => {
     service.isHolding = false;
     assert.equal(most, 6);
     const texts = await settledRows();
-    assert.ok(texts.includes('  Stream 29 | 09:31 · 1 h 00 min · recording ready'), texts.join('\n'));
+    assert.ok(texts.includes('  Stream 29 | 09:31 · 1h 00m · ready'), texts.join('\n'));
   });
 
   it('say so where the stream is gone, and nobody asks for it again unbidden', async () => {
     const { service, show, loader, settledRows, requestsOf, fired } = recordingsView();
     service.userSessions.push(nameless('s1', 'gone'));
     show();
-    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await settledRows(), ['Today', '  Deleted stream | 10:00 · 1h 00m · ready']);
     assert.ok(!fired.flat().includes('ROOT'), 'not everything was drawn again');
     await loader.reloadOldRecordings();
     await settle();
@@ -332,7 +332,7 @@ describe('names of streams in the Recordings view', () => {
     fired.length = 0;
     store.gone('a');
     assert.deepEqual(fired, [['recording/s1']]);
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready · stream deleted']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m · ready · stream deleted']);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
@@ -345,8 +345,8 @@ describe('names of streams in the Recordings view', () => {
     store.gone('b');
     const rows = [
       'Today',
-      '  Keynote | 10:00 · 1 h 00 min · recording ready · stream deleted',
-      '  Town hall | 08:00 · 1 h 00 min · recording ready · stream deleted',
+      '  Keynote | 10:00 · 1h 00m · ready · stream deleted',
+      '  Town hall | 08:00 · 1h 00m · ready · stream deleted',
     ];
     assert.deepEqual(await settledRows(), rows);
     await loader.reloadOldRecordings();
@@ -394,42 +394,30 @@ describe('names of streams in the Recordings view', () => {
 
 describe('sessions of which little is known', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    [
-      'no parent at all',
-      { parentId: undefined, parentStream: undefined },
-      'Stream not known | 08:00 · 1 h 00 min · recording ready',
-    ],
+    ['no parent at all', { parentId: undefined, parentStream: undefined }, 'Unknown stream | 08:00 · 1h 00m · ready'],
     [
       'a parent whose id could not be asked for',
       { parentId: '../x', parentStream: undefined },
-      'Stream not known | 08:00 · 1 h 00 min · recording ready',
+      'Unknown stream | 08:00 · 1h 00m · ready',
     ],
-    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1 h 00 min · recording ready'],
-    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1 h 00 min · in-progress'],
-    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1 h 00 min · recording ready'],
+    ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1h 00m · ready'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1h 00m · in-progress'],
+    ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1h 00m · ready'],
     [
       'no state and no address',
       { recordingStatus: undefined, recordingUrl: undefined },
-      'Keynote | 08:00 · 1 h 00 min · recorded',
+      'Keynote | 08:00 · 1h 00m · recorded',
     ],
-    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1 h 00 min · recording ready'],
-    [
-      'a duration of 0, and never seen',
-      { sourceSegmentsDuration: 0, lastSeen: 0 },
-      'Keynote | 08:00 · recording ready',
-    ],
-    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00 · recording ready'],
-    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min · recording ready'],
+    ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1h 00m · ready'],
+    ['a duration of 0, and never seen', { sourceSegmentsDuration: 0, lastSeen: 0 }, 'Keynote | 08:00 · ready'],
+    ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00 · ready'],
+    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min · ready'],
     [
       'a duration that is no number',
       { sourceSegmentsDuration: 'long', lastSeen: undefined },
-      'Keynote | 08:00 · recording ready',
+      'Keynote | 08:00 · ready',
     ],
-    [
-      'a name over several lines',
-      { parentStream: { name: 'Key\nnote' } },
-      'Key note | 08:00 · 1 h 00 min · recording ready',
-    ],
+    ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, 'Key note | 08:00 · 1h 00m · ready'],
   ];
   for (const [what, given, row] of cases) {
     it(`are shown as what is known: ${what}`, async () => {
@@ -456,7 +444,7 @@ describe('sessions of which little is known', () => {
         { command: 'openRecording', contextValue: 'session' },
       ],
     );
-    assert.equal(rows[1]?.description, '08:00 · 1 h 00 min · recording failed');
+    assert.equal(rows[1]?.description, '08:00 · 1h 00m · failed');
   });
 
   it('run where their stream is live, in either view’s eyes', async () => {
@@ -473,11 +461,11 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.match((await rows())[1] ?? '', /processing recording/, 'as long as nobody has looked who is live');
+    assert.match((await rows())[1] ?? '', /processing/, 'as long as nobody has looked who is live');
     await loader.refreshActive();
     assert.deepEqual((await rows()).slice(1), [
-      '  a | 09:48 · running 12 min',
-      '  a | 01:00 · 1 h 00 min · still processing (1 h 00 min)',
+      '  a | 09:48 · live for 12 min',
+      '  a | 01:00 · 1h 00m · processing (1h 00m)',
     ]);
   });
 });
@@ -498,7 +486,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = undefined;
     service.userSessions.push(ready('s1'));
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1 h 00 min · recording ready']);
+    assert.deepEqual(await rows(), ['Today', '  Keynote | 08:00 · 1h 00m · ready']);
   });
 
   it('keeps the rows that were there, and says how old they are', async () => {
@@ -509,7 +497,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = unavailable;
     await loader.reloadRecordings();
     assert.deepEqual(await rows(), [...before, 'Retry | service.test is unavailable (503).']);
-    assert.equal(state().message, 'service.test is unavailable (503). Data from 10:00.');
+    assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
   it('says that the service has no such list', async () => {
@@ -517,7 +505,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = ({ url }) =>
       url.includes('/session') ? { status: 404, headers: {}, body: new Uint8Array() } : undefined;
     show();
-    assert.deepEqual(await rows(), ['Retry | service.test does not list the sessions of all streams (404).']);
+    assert.deepEqual(await rows(), ["Retry | service.test doesn't support listing the sessions of all streams (404)."]);
   });
 
   it('asks for the key where it was refused, keeps the rows, and asks nothing more by itself', async () => {
@@ -527,7 +515,7 @@ describe('trouble in the Recordings view', () => {
     const before = await rows();
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Key refused. Set API Key…', ...before]);
+    assert.deepEqual(await rows(), ['API key rejected. Set API Key…', ...before]);
     const asked = service.requests.length;
     await rows();
     assert.equal(service.requests.length, asked);
@@ -541,7 +529,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     show();
     await loader.refreshActive();
-    assert.deepEqual(await rows(), ['Key refused. Set API Key…']);
+    assert.deepEqual(await rows(), ['API key rejected. Set API Key…']);
     assert.equal(service.requests.length, 1);
   });
 

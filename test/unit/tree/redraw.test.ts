@@ -188,7 +188,7 @@ describe('what is drawn again', () => {
     assert.deepEqual(change(loading), [['idle/idle/+more']]);
     assert.equal(model.row(more).label, 'Loading…');
     assert.deepEqual(change(first), [['idle/idle/+more']]);
-    assert.equal(model.row(more).label, 'Load more…');
+    assert.equal(model.row(more).label, 'Load More');
     change(loading);
     model.row(more);
     const all = { ...loaded, items: [...loaded.items, aSession({ id: 't' })], hasNextPage: false };

@@ -25,21 +25,21 @@ describe('a session row', () => {
     assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 19, 18) }).label, 'Yesterday 18:00');
     assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 2, 18) }).label, 'Nov 2 18:00');
     assert.equal(rowOf({ createdAt: Date.UTC(2026, 10, 19, 23, 30) }, { timeZone: 'Asia/Tokyo' }).label, 'Today 08:30');
-    assert.equal(rowOf({ createdAt: undefined }).label, 'Start not known');
+    assert.equal(rowOf({ createdAt: undefined }).label, 'Unknown start time');
   });
 
   it('says its duration and that it was not recorded', () => {
-    assert.equal(rowOf({ sourceSegmentsDuration: 3720 }).description, '1 h 02 min · not recorded');
+    assert.equal(rowOf({ sourceSegmentsDuration: 3720 }).description, '1h 02m · not recorded');
   });
 
   it('says each state of a recording in words', () => {
     const said = (recordingStatus: string | undefined) =>
-      rowOf({ record: true, recordingStatus, sourceSegmentsDuration: 3720 }).description?.replace('1 h 02 min · ', '');
+      rowOf({ record: true, recordingStatus, sourceSegmentsDuration: 3720 }).description?.replace('1h 02m · ', '');
     assert.deepEqual(['ready', 'failed', 'deleted', 'none', 'archived', undefined].map(said), [
-      'recording ready',
-      'recording failed',
-      'recording deleted',
-      'no recording was made',
+      'ready',
+      'failed',
+      'deleted',
+      'no recording',
       'archived',
       'recorded',
     ]);
@@ -50,19 +50,16 @@ describe('a session row', () => {
       const given = { record: true, recordingStatus: 'waiting', sourceSegmentsDuration: 60, lastSeen: NOW - ms };
       return rowOf(given).description;
     };
-    assert.equal(said(3 * MINUTE), '1 min · processing recording (3 min)');
-    assert.equal(said(15 * MINUTE - SECOND), '1 min · processing recording (14 min)');
-    assert.equal(said(15 * MINUTE), '1 min · still processing (15 min)');
-    assert.equal(said(25 * MINUTE), '1 min · still processing (25 min)');
-    assert.equal(said(-MINUTE), '1 min · processing recording (0 s)');
+    assert.equal(said(3 * MINUTE), '1 min · processing (3 min)');
+    assert.equal(said(15 * MINUTE - SECOND), '1 min · processing (14 min)');
+    assert.equal(said(15 * MINUTE), '1 min · processing (15 min)');
+    assert.equal(said(25 * MINUTE), '1 min · processing (25 min)');
+    assert.equal(said(-MINUTE), '1 min · processing (0 s)');
   });
 
   it('knows the end by start and duration where nobody says when it was last seen', () => {
     const given = { record: true, recordingStatus: 'waiting', lastSeen: undefined, createdAt: NOW - HOUR };
-    assert.equal(
-      rowOf({ ...given, sourceSegmentsDuration: 3000 }).description,
-      '50 min · processing recording (10 min)',
-    );
+    assert.equal(rowOf({ ...given, sourceSegmentsDuration: 3000 }).description, '50 min · processing (10 min)');
   });
 
   it('runs when it is the newest of a live stream', () => {
@@ -72,8 +69,8 @@ describe('a session row', () => {
       streams,
       sessions: { a: [running, aSession({ id: 'old', record: true, recordingStatus: 'ready' })] },
     });
-    assert.equal(sessionRow(snapshot, 'a', 'new').description, 'running 12 min');
-    assert.equal(sessionRow(snapshot, 'a', 'old').description, '1 h 00 min · recording ready');
+    assert.equal(sessionRow(snapshot, 'a', 'new').description, 'live for 12 min');
+    assert.equal(sessionRow(snapshot, 'a', 'old').description, '1h 00m · ready');
     assert.notEqual(sessionRow(snapshot, 'a', 'new').icon?.id, sessionRow(snapshot, 'a', 'old').icon?.id);
   });
 
@@ -111,12 +108,12 @@ describe('a session row', () => {
       record: true,
       recordingStatus: 'x'.repeat(9999),
     });
-    assert.equal(odd.label, 'Start not known');
+    assert.equal(odd.label, 'Unknown start time');
     assert.ok((odd.description?.length ?? 0) <= 60);
     assert.equal(rowOf({ createdAt: NOW + 400 * DAY }).label, 'Dec 25, 2027 10:54');
   });
 
   it('is gone when it is known no more', () => {
-    assert.equal(textOf(sessionRow(aSnapshot(), 'a', 's')), 's | gone');
+    assert.equal(textOf(sessionRow(aSnapshot(), 'a', 's')), 's | no longer available');
   });
 });

@@ -66,17 +66,17 @@ describe('the status bar', () => {
     const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
     assert.equal(status?.isWarning, true);
     assert.equal(status?.text, '$(warning) 1 live');
-    assert.equal(status?.tooltip, '1 live stream\nProduction\nNo connection to api.test. Data from 10:54.');
-    assert.match(status?.accessibilityLabel ?? '', /No connection to api\.test/);
+    assert.equal(status?.tooltip, "1 live stream\nProduction\nCouldn't reach api.test. Last updated 10:54.");
+    assert.match(status?.accessibilityLabel ?? '', /Couldn't reach api\.test/);
   });
 
   it('gives the reasons too that a row of the tree tells', () => {
     const { info } = { info: aConnection() };
     const refused = read({ connection: { kind: 'refused', info }, trouble: aTrouble('unauthorized') });
-    assert.match(refused?.tooltip ?? '', /\nThe service refused the key\.$/);
+    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\.$/);
     assert.equal(read({ connection: { kind: 'refused', info } })?.isWarning, true);
     const proxy = read({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.match(proxy?.tooltip ?? '', /\nThe proxy wants a password\.$/);
+    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\.$/);
   });
 
   it('keeps a connection’s name on one line', () => {

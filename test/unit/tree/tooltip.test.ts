@@ -32,9 +32,9 @@ describe('a stream’s tooltip', () => {
     const text = read(raw(stream));
     for (const line of [
       ...['**Keynote**', '| State | live · recording |', '| Playback ID | play1 |', '| ID | id-1 |'],
-      ...['| Created | Nov 19, 2026, 10:54:00 |', '| Last seen | Nov 20, 2026, 10:53:55 |'],
-      ...['| Source | 1,200 segments · 1 h 02 min |', '| Transcoded | 3 segments |', '| Recording | on |'],
-      ...['| Health | not healthy |', '| Suspended | no |', '| Ingest | 2 Mbit/s |'],
+      ...['| Created | Nov 19, 2026, 10:54:00 |', '| Last live | Nov 20, 2026, 10:53:55 |'],
+      ...['| Source | 1,200 segments · 1h 02m |', '| Transcoded | 3 segments |', '| Recording | On |'],
+      ...['| Health | unhealthy |', '| Suspended | No |', '| Ingest bitrate | 2 Mbit/s |'],
     ]) {
       assert.ok(text.split('\n').includes(line), `${line} in\n${text}`);
     }
@@ -43,11 +43,14 @@ describe('a stream’s tooltip', () => {
   it('leaves out what the service did not say', () => {
     const text = read(raw(aStream({ id: 'a' })));
     assert.doesNotMatch(text, /Health|Suspended|Playback|Source|undefined|null|NaN/);
-    assert.match(text, /Last seen \| never seen/);
+    assert.match(text, /Last live \| never live/);
   });
 
   it('says of a stale stream that the service still calls it active', () => {
-    assert.match(read(raw(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }))), /^The service still calls it active\./);
+    assert.match(
+      read(raw(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }))),
+      /^Reported as active, but no data is being received\./,
+    );
   });
 
   it('never holds the stream key', () => {
@@ -99,7 +102,7 @@ describe('a stream’s tooltip', () => {
       { name: '360p', width: 640, height: 360, bitrate: 500_000, fps: 30, gop: '2.0' },
     ];
     const text = read(raw(aStream({ id: 'a', profiles })));
-    assert.match(text, /\| Profile \| Size \| Bitrate \| Frames\/s \| Other \|/);
+    assert.match(text, /\| Profile \| Resolution \| Bitrate \| Frame rate \| Other \|/);
     assert.match(text, /\| 720p \| 1280 × 720 \| 2 Mbit\/s \| 30 \|\s+\|/);
     assert.match(text, /\| 360p \| 640 × 360 \| 500 kbit\/s \| 30 \| \{"gop":"2\.0"\} \|/);
   });
@@ -111,7 +114,7 @@ describe('a stream’s tooltip', () => {
 
   it('says that a profile keeps the frame rate of the source, which is told as 0', () => {
     const profiles = [{ name: '720p0', width: 1280, height: 720, bitrate: 2_000_000, fps: 0 }];
-    assert.match(read(raw(aStream({ id: 'a', profiles }))), /\| 2 Mbit\/s \| as source \|/);
+    assert.match(read(raw(aStream({ id: 'a', profiles }))), /\| 2 Mbit\/s \| Same as source \|/);
   });
 
   it('shows profiles of any other shape as compact JSON', () => {
@@ -134,15 +137,15 @@ describe('a session’s tooltip', () => {
       recordingUrl: 'https://x/?token=secret',
       sourceSegmentsDuration: 90,
     });
-    const text = read(sessionTooltip(session, { recording: 'recording ready' }, DRAWING));
+    const text = read(sessionTooltip(session, { recording: 'ready' }, DRAWING));
     for (const part of [
       'ID | s-1',
       'Start | Nov 20, 2026, 08:54:00',
       'Duration | 1 min',
-      'Recorded | yes',
-      'State | recording ready',
-      'HLS | there',
-      'MP4 | not known',
+      'Recorded | Yes',
+      'State | ready',
+      'HLS URL | Available',
+      'MP4 URL | Unknown',
     ]) {
       assert.ok(text.includes(`| ${part} |`), part);
     }
@@ -151,15 +154,15 @@ describe('a session’s tooltip', () => {
 
   it('says that there is no MP4 only where there can be none: lists of all sessions need not name it', () => {
     const saysOf = (fields: Partial<Session>) =>
-      /MP4 \| ([\w ]+) \|/.exec(read(sessionTooltip(aSession({ id: 's-1', ...fields }), {}, DRAWING)))?.[1];
-    assert.equal(saysOf({ record: false }), 'not there');
+      /MP4 URL \| ([\w ]+) \|/.exec(read(sessionTooltip(aSession({ id: 's-1', ...fields }), {}, DRAWING)))?.[1];
+    assert.equal(saysOf({ record: false }), 'Not available');
     for (const recordingStatus of ['waiting', 'failed', 'deleted', 'none']) {
-      assert.equal(saysOf({ record: true, recordingStatus }), 'not there', recordingStatus);
+      assert.equal(saysOf({ record: true, recordingStatus }), 'Not available', recordingStatus);
     }
     for (const recordingStatus of ['ready', 'in-progress', undefined]) {
-      assert.equal(saysOf({ record: true, recordingStatus }), 'not known', recordingStatus);
+      assert.equal(saysOf({ record: true, recordingStatus }), 'Unknown', recordingStatus);
     }
-    assert.equal(saysOf({ record: true, mp4Url: 'https://x/source.mp4' }), 'there');
+    assert.equal(saysOf({ record: true, mp4Url: 'https://x/source.mp4' }), 'Available');
   });
 });
 

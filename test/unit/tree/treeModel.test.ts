@@ -194,7 +194,7 @@ describe('the tree model', () => {
     const [node] = await tree.open(await tree.openPath('idle'));
     assert.ok(node);
     tree.clock.now += 60_000;
-    assert.match(tree.model.tooltip(node) ?? '', /Last seen/);
+    assert.match(tree.model.tooltip(node) ?? '', /Last live/);
     tree.model.tick();
     assert.deepEqual(tree.fired.at(-1), ['idle/idle']);
   });

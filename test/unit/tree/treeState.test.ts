@@ -29,28 +29,31 @@ describe('the view’s message', () => {
   it('says what is wrong, how old the data is, and when it is tried again', () => {
     assert.equal(
       message(aTrouble('network', { host: 'api.test', nextTryAt })),
-      'No connection to api.test. Data from 10:42. Next try 10:59.',
+      "Couldn't reach api.test. Last updated 10:42. Retrying at 10:59.",
     );
     assert.equal(
       message(aTrouble('unavailable', { status: 503, nextTryAt })),
-      'service.test is unavailable (503). Data from 10:42. Next try 10:59.',
+      'service.test is unavailable (503). Last updated 10:42. Retrying at 10:59.',
     );
-    assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Next try 10:59.');
+    assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Retrying at 10:59.');
     assert.equal(
       message(aTrouble('invalidResponse', { why: 'html' })),
-      'service.test answered something else (HTML). Check the address or a sign-in page.',
+      'Unexpected response from service.test (HTML). Check the URL, or check for a sign-in page.',
     );
-    assert.equal(message(aTrouble('forbidden')), 'The key may not do this. Data from 10:42.');
+    assert.equal(
+      message(aTrouble('forbidden')),
+      "This API key doesn't have permission to do that. Last updated 10:42.",
+    );
   });
 
   it('leaves out what is not known, and names the day of older data', () => {
     assert.equal(
       message(aTrouble('network'), { active: { isLoaded: false, loadedAt: undefined } }),
-      'No connection to service.test.',
+      "Couldn't reach service.test.",
     );
     assert.equal(
       message(aTrouble('network'), { active: { loadedAt: NOW - DAY } }),
-      'No connection to service.test. Data from Yesterday 10:54.',
+      "Couldn't reach service.test. Last updated Yesterday 10:54.",
     );
   });
 
@@ -110,13 +113,13 @@ describe('the view’s description', () => {
     assert.equal(streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, 'Production · "back"');
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
-      'Production · "back" · filtered here · sorted here',
+      'Production · "back" · filtered locally · sorted locally',
     );
     assert.equal(streamsState(aSnapshot({ abilities }), DRAWING).description, 'Production');
     const paged = { ...ALL_ABILITIES, listFilters: false };
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
-      'Production · "back" · filtered here',
+      'Production · "back" · filtered locally',
     );
   });
 });

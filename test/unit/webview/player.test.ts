@@ -106,15 +106,15 @@ describe('What the player says', () => {
   });
 
   it('says that it goes on by itself only where it does', () => {
-    assert.match(problemText({ kind: 'processing', looksAgain: true }, RECORDING).sentence, /by itself/);
+    assert.match(problemText({ kind: 'processing', looksAgain: true }, RECORDING).sentence, /automatically/);
     const alone = problemText({ kind: 'processing', looksAgain: false }, RECORDING);
-    assert.doesNotMatch(alone.sentence, /by itself/);
+    assert.doesNotMatch(alone.sentence, /automatically/);
     assert.ok(alone.actions.includes('retry'));
   });
 
   it('does not promise to begin by itself as a part of a page', () => {
     const { sentence } = problemText({ kind: 'processing', looksAgain: true }, { ...RECORDING, isPart: true });
-    assert.match(sentence, /It appears here when it is ready\.$/);
+    assert.match(sentence, /It will appear here when it's ready\.$/);
   });
 
   it('offers the MP4 only where there is one', () => {
@@ -124,7 +124,7 @@ describe('What the player says', () => {
   });
 
   it('calls a button what it does', () => {
-    assert.equal(actionLabel('copyAddress', true), 'Copy Playback URL');
+    assert.equal(actionLabel('copyAddress', true), 'Copy HLS URL');
     assert.equal(actionLabel('copyAddress', false), 'Copy Recording URL');
   });
 });
