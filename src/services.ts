@@ -295,6 +295,8 @@ export interface Ui {
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   copy(text: string): Promise<void>;
+  /** Fires when `copy` has copied something. */
+  readonly onDidCopy: Event<void>;
   /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */
   openAddress(url: string): Promise<void>;
   openSettings(settingId: string): Promise<void>;

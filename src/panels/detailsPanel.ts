@@ -6,9 +6,10 @@ import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
-import type { PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
+import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
+import { LivePicture } from './livePicture.ts';
 import { whyNotOpen } from './ownConnection.ts';
 import type { Page, PageEvents } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
@@ -49,6 +50,7 @@ export class DetailsPanel implements Disposable {
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #pollTimer = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
+  readonly #picture: LivePicture;
   #isDue = false;
   #name: string;
   #sent = '';
@@ -60,6 +62,7 @@ export class DetailsPanel implements Disposable {
     this.#subject = new DetailsSubject(options, target);
     this.#name = nameInTab(title, target.kind);
     this.#reveal = this.#owned.add(new KeyReveal(clock, () => this.#send({ kind: 'hide' })));
+    this.#picture = this.#owned.add(new LivePicture(options, (picture) => this.#send({ kind: 'picture', picture })));
     this.#page = this.#owned.add(
       makePage({
         read: readDetailsMessage,
@@ -75,6 +78,7 @@ export class DetailsPanel implements Disposable {
         const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
         if (previous.generation !== current.generation) this.#subject.forgetSession();
+        this.#subject.keepSessions(current);
         if (isNewConnection || hasGone(change, this.#parts)) void this.load();
         else if (this.#subject.isRecoveredBy(change)) void this.#load({ isQuiet: true });
         else if (isOther(change, this.#parts)) this.#gather();
@@ -147,7 +151,8 @@ export class DetailsPanel implements Disposable {
   }
 
   get #shown(): Shown {
-    return shownDetails(this.#options, { ...this.#parts, trouble: this.#subject.trouble });
+    const { trouble, canRecover } = this.#subject;
+    return shownDetails(this.#options, { ...this.#parts, trouble, canRecover });
   }
 
   get #isOpen(): boolean {
@@ -159,6 +164,7 @@ export class DetailsPanel implements Disposable {
       this.#reveal.end();
       this.#gathering.set(undefined);
       this.#pollTimer.set(undefined);
+      this.#picture.forget();
       this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();
@@ -187,9 +193,12 @@ export class DetailsPanel implements Disposable {
     const session = this.#sessionShown;
     if (session !== undefined) this.#player?.followSession(session, { startsItself: false });
     const text = JSON.stringify(shown);
-    if (text === this.#sent) return;
-    this.#sent = text;
-    this.#send({ kind: 'show', shown });
+    if (text !== this.#sent) {
+      this.#sent = text;
+      this.#send({ kind: 'show', shown });
+    }
+    const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
+    this.#picture.follow(hasPicture ? this.#streamShown()?.playbackId : undefined);
   }
 
   #planPoll(): void {
@@ -212,6 +221,7 @@ export class DetailsPanel implements Disposable {
   #ready(): void {
     this.#sent = '';
     this.#reveal.end();
+    this.#picture.forget();
     this.#update();
     if (this.#shown.kind === 'details') this.#player?.sendShown();
     this.#planPoll();
@@ -225,11 +235,24 @@ export class DetailsPanel implements Disposable {
       case 'act':
         return this.#act(request.act);
       case 'command':
-        return runPageCommand(this.#options.runCommand, request, { ...this.#target, session: this.#subject.session });
+        return this.#telling(request.command, () => {
+          const shown = { ...this.#target, session: this.#subject.session };
+          return runPageCommand(this.#options.runCommand, request, shown);
+        });
       case 'player':
         return this.#player?.receive(request.said);
       default:
         request satisfies never;
+    }
+  }
+
+  /** Tells the page when a command has copied something, which can be long before the command ends. */
+  async #telling(act: Button['act'], run: () => Promise<void>): Promise<void> {
+    const listening = this.#options.ui.onDidCopy(() => this.#send({ kind: 'copied', act }));
+    try {
+      await run();
+    } finally {
+      listening.dispose();
     }
   }
 
@@ -242,7 +265,7 @@ export class DetailsPanel implements Disposable {
       case 'hide':
         return this.#reveal.end();
       case 'copyWhip':
-        return this.#copyWhip();
+        return this.#telling(act, () => this.#copyWhip());
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':

@@ -8,10 +8,11 @@ import { isRefusal } from '../commands/refusal.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { KeptSubject } from '../model/pages/panelState.ts';
-import { findRecording, findSession, isRunningIn, isUnsettled } from '../model/store/sessions.ts';
+import { findRecording, findSession, isRunningIn, isUnsettled, mergeSessions } from '../model/store/sessions.ts';
 import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { timeSince } from '../util/age.ts';
+import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
 import type { PanelSubject } from './playerFinder.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
@@ -28,6 +29,8 @@ export interface SubjectParts {
   readonly name: string;
   /** Where the stream of a stream's page plays, if only the service knows it. */
   readonly hlsUrl?: string | undefined;
+  /** The sessions that are known of a stream that is gone. */
+  readonly left?: readonly Session[] | undefined;
 }
 
 type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
@@ -40,6 +43,8 @@ export class DetailsSubject {
   #session: Session | undefined;
   #parentId: string | undefined;
   #hlsUrl: string | undefined;
+  /** The stream's sessions as last seen: the store forgets those of a stream that is gone. */
+  #sessions: readonly Session[] = [];
   #trouble: string | undefined;
   /** False if the stream or session is gone: retrying does not help. */
   #canRecover = false;
@@ -58,6 +63,10 @@ export class DetailsSubject {
     return this.#trouble;
   }
 
+  get canRecover(): boolean {
+    return this.#canRecover;
+  }
+
   get isBroken(): boolean {
     return this.#trouble !== undefined && this.#canRecover;
   }
@@ -68,7 +77,13 @@ export class DetailsSubject {
 
   parts(name: string): SubjectParts {
     const parts = { target: this.#target, session: this.#session, parentId: this.#parentId };
-    return { ...parts, name, hlsUrl: this.#hlsUrl };
+    return { ...parts, name, hlsUrl: this.#hlsUrl, left: this.#sessions };
+  }
+
+  /** Keeps the sessions of a stream's page, for when the stream is gone. */
+  keepSessions({ sessions }: Pick<Snapshot, 'sessions'>): void {
+    const list = this.#target.kind === 'stream' ? sessions.get(this.#target.id) : undefined;
+    if (list !== undefined && list.items.length > 0) this.#sessions = list.items;
   }
 
   /** Called when the connection was opened again: the session's addresses may have changed, or it may be gone. */
@@ -97,6 +112,9 @@ export class DetailsSubject {
       this.#trouble = undefined;
     } catch (error) {
       if (load !== this.#loads) return false;
+      const left = isRefusal(error) && this.#target.kind === 'stream' ? await this.#readLeft() : this.#sessions;
+      if (load !== this.#loads) return false;
+      this.#sessions = left;
       this.#trouble = this.#troubleOf(error);
       this.#canRecover = !isRefusal(error);
     }
@@ -109,6 +127,11 @@ export class DetailsSubject {
     } catch (error) {
       this.#context.log.debug(`Polling the details failed: ${String(error)}`);
     }
+  }
+
+  /** The service keeps the recordings of streams that were deleted. */
+  async #readLeft(): Promise<readonly Session[]> {
+    return mergeSessions(this.#sessions, await listRecordings(this.#context, this.#target.id));
   }
 
   #troubleOf(error: unknown): string | undefined {

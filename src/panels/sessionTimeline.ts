@@ -1,16 +1,26 @@
 import type { Session } from '../api/types.ts';
 import { type RecordingState, sessionDuration } from '../model/store/sessions.ts';
 import { dayNumber, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
-import type { ShownBar } from '../webview/details/messages.ts';
 
 export const TIMELINE_DAYS = 30;
 
 const SECONDS_A_DAY = 86_400;
 
+/** The part of a session within one day, in local time. */
+export interface SessionBar {
+  /** Index of the session. */
+  readonly session: number;
+  /** 0 for the first day of the timeline. */
+  readonly day: number;
+  /** Seconds since midnight, 0 to 86,400; never after `to`. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Timeline {
   /** Labels, oldest first; the last is today. */
   readonly days: readonly string[];
-  readonly bars: readonly ShownBar[];
+  readonly bars: readonly SessionBar[];
   readonly sessionCount: number;
   readonly seconds: number;
 }
@@ -34,14 +44,14 @@ export function makeTimeline(sessions: readonly TimedSession[], reader: Reader):
   return { days, bars, sessionCount: shown.size, seconds: bars.reduce((sum, { from, to }) => sum + to - from, 0) };
 }
 
-function barsOf(timed: TimedSession, first: number, reader: Reader): readonly Omit<ShownBar, 'session'>[] {
+function barsOf(timed: TimedSession, first: number, reader: Reader): readonly Omit<SessionBar, 'session'>[] {
   const span = spanOf(timed, reader.now);
   const startDay = span && dayNumber(span.start, reader);
   const endDay = span && dayNumber(span.end, reader);
   if (span === undefined || startDay === undefined || endDay === undefined) return [];
   const start = secondOfDay(span.start, reader) ?? 0;
   const end = secondOfDay(span.end, reader) ?? 0;
-  const bars: Omit<ShownBar, 'session'>[] = [];
+  const bars: Omit<SessionBar, 'session'>[] = [];
   for (let day = Math.max(startDay, first); day <= Math.min(endDay, first + TIMELINE_DAYS - 1); day++) {
     const from = day === startDay ? start : 0;
     const to = day === endDay ? end : SECONDS_A_DAY;

@@ -6,39 +6,42 @@ import { nameOfParent } from '../commands/messages.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { recordingWord } from '../tree/sessionRow.ts';
-import { segmentsText } from '../tree/tooltip.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
-import type { Button, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
+import type { Button, Fact, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { type NotOpen, whyNotOpen } from './ownConnection.ts';
-import { copy, type DetailsContext, known, renditionsSection, streamDetails } from './streamDetails.ts';
+import { renditionsSection } from './renditions.ts';
+import { leftSessions, recordingText, toneOfRecording } from './shownSessions.ts';
+import { copy, type DetailsContext, known, positive, streamDetails } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
 type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
 
 interface ShownParts extends SubjectParts {
   readonly trouble: string | undefined;
+  /** Whether loading again may help. */
+  readonly canRecover: boolean;
 }
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
 export function shownDetails(context: Context, parts: ShownParts): Shown {
-  const { target, name, trouble } = parts;
+  const { target, name, trouble, canRecover } = parts;
   const { snapshot } = context.store;
   const title = name !== '' ? name : target.kind === 'stream' ? t('Stream') : t('Session');
   const why = whyNotOpen(snapshot, target);
   if (why !== undefined) {
     return notice(title, why.sentence ?? t('Loading…'), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
-  const host = URL.parse(context.current.info?.baseUrl ?? '')?.host ?? '';
-  const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context), host };
+  const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
   if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl });
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) return sessionDetails(session, made);
   if (trouble === undefined) return notice(title, t('Loading…'));
-  return notice(title, trouble, { label: t('Retry'), act: 'retry' });
+  if (canRecover) return notice(title, trouble, { label: t('Retry'), act: 'retry' });
+  const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
+  return { ...notice(title, trouble), ...(sessions === undefined ? {} : { sessions }) };
 }
 
 const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
@@ -57,29 +60,33 @@ export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: s
   return child && { stream: child, turn: 0, startedAt: now, serverDate: now };
 }
 
-function notice(title: string, sentence: string, ...buttons: readonly Button[]): Shown {
-  return { kind: 'notice', title, sentence, buttons };
+function notice(title: string, sentence: string, ...buttons: readonly Button[]) {
+  return { kind: 'notice', title, sentence, buttons } as const;
 }
 
 export function sessionDetails(session: Session, context: DetailsContext): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
-  const word = recordingWord(session, state, reader);
-  const duration = formatDuration(sessionDuration(session));
+  const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
+  const text = recordingText(session, state, reader);
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
-    state: state === 'running' || duration === undefined ? [word] : [word, duration],
-    tone: state === 'running' ? 'live' : 'plain',
+    state: [{ text, tone: toneOfRecording(state) }, ...(duration === undefined ? [] : [{ text: duration }])],
+    announced: ANNOUNCED[state]?.() ?? text,
+    issues: [],
     buttons: sessionButtons(session, state),
-    sections: [
-      sessionSection(session, state, context),
-      recordingSection(session, word),
-      idsSection(session),
-      renditionsSection(session.profiles, reader.locale),
-    ],
+    menu: [[{ label: t('Open Session as JSON'), act: 'openSessionJson' }]],
+    sections: [sessionSection(session, state, context)],
+    more: [idsSection(session), renditionsSection(session.profiles, reader.locale)],
   };
 }
+
+/** The states whose words hold a time that changes. */
+const ANNOUNCED: Readonly<Partial<Record<RecordingState, () => string>>> = {
+  running: () => t('Live'),
+  waiting: () => t('Processing'),
+};
 
 export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
   const start = formatDayAndClock(session.createdAt, reader) ?? t('Unknown start time');
@@ -87,62 +94,44 @@ export function titleOfSession(session: Session, snapshot: Snapshot, reader: Rea
 }
 
 function sessionButtons(session: Session, state: RecordingState): readonly Button[] {
-  const { recordingUrl, mp4Url } = session;
-  const isThere = recordingUrl !== undefined || mp4Url !== undefined;
-  return [
-    ...(isThere ? [{ label: t('Watch Recording'), act: 'openRecording' } as const] : []),
-    ...(state === 'running' ? [{ label: t('Watch'), act: 'watchStream' } as const] : []),
-    ...(isThere ? [{ label: t('Watch in Browser'), act: 'openRecordingInBrowser' } as const] : []),
-    ...(mp4Url === undefined ? [] : [{ label: t('Download MP4…'), act: 'downloadMp4' } as const]),
-    { label: t('Open as JSON'), act: 'openSessionJson' },
+  const { recordingUrl, mp4Url, parentId } = session;
+  const isThere = hasText(recordingUrl) || hasText(mp4Url);
+  const all: readonly (Button | false)[] = [
+    state === 'running' && parentId !== undefined && { label: t('Watch'), act: 'watchStream' },
+    isThere && { label: t('Watch Recording'), act: 'openRecording' },
+    hasText(mp4Url) && { label: t('Download MP4…'), act: 'downloadMp4' },
+    isThere && { label: t('Watch in Browser'), act: 'openRecordingInBrowser' },
+    !isThere && state !== 'running' && parentId !== undefined && { label: t('Show Stream Details'), act: 'showStream' },
   ];
+  return all.filter((button) => button !== false);
 }
 
+/** Leaves out what title and state line say. */
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
-  const { createdAt, lastSeen, parentId } = session;
-  const stream: Button = { label: t('Show Details'), hint: t('Show stream details'), act: 'showStream' };
+  const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;
+  const isRunning = state === 'running';
+  const hint = t('Show Details: {0}', t('Stream'));
+  const stream: Button = { label: t('Show Details'), hint, act: 'showStream' };
+  const [hlsLabel, mp4Label] = [t('HLS URL'), t('MP4 URL')];
+  const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
+    hasText(address) ? [{ label, value: t('Available'), buttons: [copy(act, label)] }] : [];
   return {
     id: 'session',
     heading: t('Session'),
-    facts: known(
-      {
-        label: t('Stream'),
-        value: nameOfParent(session, snapshot) ?? parentId,
-        ...(parentId === undefined ? {} : { buttons: [stream] }),
-      },
-      { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
-      { label: t('End'), value: state === 'running' ? t('In progress') : formatDateTime(lastSeen, reader) },
-      { label: t('Duration'), value: formatDuration(sessionDuration(session)) ?? t('Unknown') },
-      {
-        label: t('Source'),
-        value: segmentsText(session.sourceSegments, session.sourceSegmentsDuration, reader.locale),
-      },
-      {
-        label: t('Transcoded'),
-        value: segmentsText(session.transcodedSegments, session.transcodedSegmentsDuration, reader.locale),
-      },
-    ),
-  };
-}
-
-function recordingSection({ record, recordingUrl, mp4Url }: Session, word: string): Section {
-  const there = (url: string | undefined) => (url === undefined ? t('Not available') : t('Available'));
-  return {
-    id: 'recording',
-    heading: t('Recording'),
+    isWide: true,
     facts: [
-      { label: t('Recorded'), value: record || recordingUrl !== undefined ? t('Yes') : t('No') },
-      { label: t('State'), value: word },
-      {
-        label: t('HLS URL'),
-        value: there(recordingUrl),
-        ...(recordingUrl === undefined ? {} : { buttons: [copy('copyRecordingUrl', t('HLS URL'))] }),
-      },
-      {
-        label: t('MP4 URL'),
-        value: there(mp4Url),
-        ...(mp4Url === undefined ? {} : { buttons: [copy('copyMp4Url', t('MP4 URL'))] }),
-      },
+      ...known(
+        {
+          label: t('Stream'),
+          value: nameOfParent(session, snapshot) ?? parentId,
+          ...(parentId === undefined ? {} : { buttons: [stream] }),
+        },
+        { label: t('Start'), value: isRunning ? undefined : (formatDateTime(createdAt, reader) ?? t('Unknown')) },
+        { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },
+        { label: t('Transcoded'), value: formatDuration(positive(session.transcodedSegmentsDuration)) },
+      ),
+      ...url(hlsLabel, recordingUrl, 'copyRecordingUrl'),
+      ...url(mp4Label, mp4Url, 'copyMp4Url'),
     ],
   };
 }
@@ -161,4 +150,8 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
       { label: t('Project ID'), value: projectId, isCode: true },
     ),
   };
+}
+
+function hasText(text: string | undefined): boolean {
+  return text !== undefined && text !== '';
 }

@@ -1,66 +1,63 @@
 import { t } from '@vscode/l10n';
-import type { Session, Stream } from '../api/types.ts';
+import type { Stream } from '../api/types.ts';
 import { nameOf } from '../commands/messages.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
-import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
+import { isRunningIn } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { streamState } from '../model/store/streams.ts';
+import { type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
-import { profileRows } from '../tree/profilesTable.ts';
-import { recordingWord } from '../tree/sessionRow.ts';
-import { stateWords } from '../tree/streamRow.ts';
-import { bytesRate, healthText, segmentsText } from '../tree/tooltip.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
-import { formatCount, formatDuration } from '../util/format.ts';
+import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type {
   Button,
   Fact,
+  Menu,
   SecretName,
   Section,
-  SessionLook,
   ShownDetails,
-  ShownSession,
   ShownSessions,
+  StateWord,
 } from '../webview/details/messages.ts';
-import { makeTimeline, type TimedSession, type Timeline } from './sessionTimeline.ts';
+import { renditionsSection } from './renditions.ts';
+import { liveText, shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
   readonly templates: AddressTemplates;
-  readonly host: string;
   readonly hlsUrl?: string | undefined;
 }
 
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
-
-const MOST_SESSIONS = 500;
-const MOST_COMPARED = 24;
+/** Clocks can differ by hours. Times further ahead are shown as the service reports them. */
+const CLOCKS_DIFFER_BY_MS = 86_400_000;
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
   const { stream } = fact;
   const { snapshot, reader } = context;
   const sessions = shownSessions(snapshot, stream.id, reader);
-  const warning = warningOf(snapshot, fact);
+  const warning = warningOf(snapshot);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
-    state: shownState(fact, reader),
-    tone: toneOf(fact),
+    state: stateWords(fact, context),
+    announced: STATES[streamState(fact)](),
     ...(warning === undefined ? {} : { warning }),
-    buttons: streamButtons(stream, context),
-    sections: [
-      encoderSection(stream, context),
-      playerSection(stream, context),
+    issues: stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
+    buttons: streamButtons(fact, context, sessions),
+    menu: streamMenu(stream, context),
+    sections: [encoderSection(stream, context), ...playSection(stream, context)],
+    more: [
+      ...keyedSection(stream, context),
       idsSection(stream),
-      activitySection(fact, reader),
       renditionsSection(stream.profiles, reader.locale),
-      healthSection(stream, reader.locale),
+      activitySection(fact, reader),
     ],
+    hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
     ...(sessions === undefined ? {} : { sessions }),
   };
 }
@@ -80,165 +77,238 @@ export function secretsOf(
   };
 }
 
-export function renditionsSection(profiles: readonly unknown[], locale: string): Section {
-  const rows = profileRows(profiles, locale);
-  const heading = t('Renditions');
-  if (rows === undefined) return { id: 'renditions', heading, texts: [t('No renditions')] };
-  if (typeof rows === 'string') return { id: 'renditions', heading, texts: [rows] };
-  return { id: 'renditions', heading, rows: rows.map((row) => row.map((cell) => oneLine(cell))) };
-}
-
 export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] {
-  return facts.flatMap(({ value, ...fact }) => (value === undefined || value === '' ? [] : [{ ...fact, value }]));
+  return facts.flatMap(({ value, ...fact }) => (hasText(value) ? [{ ...fact, value }] : []));
 }
 
-function shownState(fact: StreamFact, reader: Reader): readonly string[] {
-  const words = stateWords(fact, reader).filter((word) => word !== false);
-  return streamState(fact) === 'idle' ? [t('idle'), ...words] : words;
+function hasText(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
 }
 
-function toneOf(fact: StreamFact): ShownDetails['tone'] {
+const STATES: Readonly<Record<StreamState, () => string>> = {
+  live: () => t('Live'),
+  stale: () => t('No data'),
+  idle: () => t('Idle'),
+  suspended: () => t('Suspended'),
+};
+
+/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago". */
+function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): readonly StateWord[] {
+  const { stream, serverDate } = fact;
+  const { record, suspended, isHealthy } = stream;
   const state = streamState(fact);
-  if (state === 'idle') return 'plain';
-  return state === 'live' && fact.stream.record ? 'recording' : state;
+  const isSuspended = suspended === true ? [{ text: t('suspended') }] : [];
+  switch (state) {
+    case 'live': {
+      const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
+      return [
+        { text: liveText(runningSession(snapshot, stream.id), reader.now), tone: 'live' },
+        ...(record ? [{ text: t('recording'), tone: 'recording' } as const] : []),
+        ...(rate === undefined ? [] : [{ text: rate }]),
+        ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),
+        ...isSuspended,
+      ];
+    }
+    case 'stale': {
+      const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
+      return [{ text: t('No data for {0}', age), tone: 'busy' }, { text: t('reported as active') }, ...isSuspended];
+    }
+    case 'suspended':
+    case 'idle':
+      return [
+        { text: STATES[state](), tone: 'quiet' },
+        { text: lastLiveText(stream, reader) },
+        ...(record ? [{ text: t('recording on') }] : []),
+      ];
+  }
 }
 
-function warningOf(snapshot: Snapshot, fact: StreamFact): string | undefined {
-  if (snapshot.connection.kind === 'refused')
+function unhealthy(): StateWord {
+  return { text: t('unhealthy'), tone: 'failed' };
+}
+
+function lastLiveText({ lastSeen }: Stream, reader: Reader): string {
+  if (lastSeen === undefined) return t('never live');
+  const ms = reader.now - lastSeen;
+  if (ms < -CLOCKS_DIFFER_BY_MS) return t('last live {0}', formatDayAndClock(lastSeen, reader) ?? '');
+  if (ms < 60_000) return t('last live just now');
+  const age = formatAge(ms);
+  return age === undefined ? t('never live') : t('last live {0} ago', age);
+}
+
+function runningSession(snapshot: Snapshot, streamId: string) {
+  const session = snapshot.sessions.get(streamId)?.items[0];
+  return session !== undefined && isRunningIn(snapshot, { ...session, parentId: streamId }) ? session : undefined;
+}
+
+function warningOf(snapshot: Snapshot): string | undefined {
+  if (snapshot.connection.kind === 'refused') {
     return t('The API key was rejected. The information shown may be out of date.');
-  if (snapshot.trouble !== undefined)
+  }
+  if (snapshot.trouble !== undefined) {
     return t("The service isn't responding. The information shown may be out of date.");
-  return streamState(fact) === 'stale' ? t('Reported as active, but no data is being received.') : undefined;
+  }
+  return undefined;
 }
 
-function streamButtons({ playbackId, isActive }: Stream, { templates, hlsUrl }: DetailsContext): readonly Button[] {
+/** The likeliest next act comes first: it is the primary button. */
+function streamButtons(
+  fact: StreamFact,
+  { snapshot, templates, hlsUrl }: DetailsContext,
+  sessions: ShownSessions | undefined,
+): readonly Button[] {
+  const { playbackId, isActive, streamKey } = fact.stream;
+  const isPlayable = hasText(playbackId) && isActive;
   const watch: Button = { label: t('Watch'), act: 'watchStream' };
   const browser: Button = { label: t('Watch in Browser'), act: 'openPlayerPage' };
-  const isPlayable = playbackId !== undefined && isActive;
+  const resume: Button = { label: t('Resume Stream'), act: 'resumeStream' };
+  const key: Button = { label: t('Copy Stream Key'), act: 'copyStreamKey' };
+  const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
+  const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
+  const state = streamState(fact);
+  const all: readonly (Button | false)[] = [
+    state === 'suspended' && snapshot.abilities.suspend && resume,
+    // The encoder has to connect again.
+    state === 'stale' && hasText(streamKey) && key,
+    isPlayable && (templates.hls ?? hlsUrl) !== undefined && watch,
+    isPlayable && templates.player !== undefined && browser,
+    !isActive && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
+    !isActive && hasText(streamKey) && key,
+  ];
+  return all.filter((button) => button !== false);
+}
+
+/** What the stream's row offers too. What the service would refuse is left out. */
+function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Menu {
+  const { record, isActive, suspended } = stream;
+  const { abilities } = snapshot;
+  // Child streams cannot be changed. Only they are not among the store's streams.
+  const isChangeable = snapshot.streams.has(stream.id);
+  const groups: readonly (readonly (Button | false)[])[] = [
+    [
+      isChangeable && abilities.patch && { label: t('Rename Stream…'), act: 'renameStream' },
+      isChangeable &&
+        abilities.patch &&
+        !isActive &&
+        !record && { label: t('Turn On Recording'), act: 'turnRecordingOn' },
+      isChangeable &&
+        abilities.patch &&
+        !isActive &&
+        record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
+    ],
+    [
+      isChangeable && abilities.endBroadcast && isActive && { label: t('End Broadcast'), act: 'endBroadcast' },
+      isChangeable && abilities.suspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
+      isChangeable && abilities.suspend && suspended === true && { label: t('Resume Stream'), act: 'resumeStream' },
+    ],
+    [
+      templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
+      { label: t('Open Stream as JSON'), act: 'openStreamJson' },
+    ],
+    [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
+  ];
+  return groups.map((group) => group.filter((entry) => entry !== false)).filter((group) => group.length > 0);
+}
+
+function encoderSection(stream: Stream, { templates }: DetailsContext): Section {
+  const { rtmp } = templates;
+  const server = rtmp === undefined ? undefined : ingestServer(rtmp);
+  const label = t('RTMP Server');
+  const facts: Fact[] = [];
+  if (rtmp === undefined) facts.push(notConfigured(label));
+  else if (server !== undefined) {
+    facts.push({ label, value: server, isCode: true, buttons: [copy('copyIngestServer', label)] });
+  }
+  if (hasText(stream.streamKey)) facts.push(keyFact());
+  else facts.push({ label: t('Stream Key'), value: t('Not available') });
+  const note = t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
+  return { id: 'encoder', heading: t('Connect an encoder'), facts, note };
+}
+
+function keyFact(): Fact {
+  const label = t('Stream Key');
+  const reveal: Button = { label: t('Reveal'), hint: t('Reveal the stream key for 30 seconds'), act: 'reveal' };
+  return { label, value: DOTS, isCode: true, secret: 'streamKey', buttons: [reveal, copy('copyStreamKey', label)] };
+}
+
+function playSection(stream: Stream, { templates, hlsUrl }: DetailsContext): readonly Section[] {
+  const { playbackId } = stream;
+  if (!hasText(playbackId)) return [];
+  const filled = (template: string | undefined) =>
+    template === undefined ? undefined : publicAddress(template, stream);
+  const address = (label: string, url: string | undefined, ...buttons: readonly Button[]): Fact =>
+    url === undefined ? notConfigured(label) : { label, value: url, isCode: true, buttons };
+  const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
+  const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
+  const [hlsLabel, playerLabel, idLabel] = [t('HLS URL'), t('Player URL'), t('Playback ID')];
   return [
-    ...(isPlayable && (templates.hls ?? hlsUrl) !== undefined ? [watch] : []),
-    ...(isPlayable && templates.player !== undefined ? [browser] : []),
-    ...(templates.dashboard === undefined ? [] : [{ label: t('Open in Dashboard'), act: 'openDashboard' } as const]),
-    { label: t('Open as JSON'), act: 'openStreamJson' },
+    {
+      id: 'play',
+      heading: t('Play'),
+      facts: [
+        address(hlsLabel, hls, copy('copyPlaybackUrl', hlsLabel)),
+        address(playerLabel, filled(templates.player), open, copy('copyPlayerUrl', playerLabel)),
+        { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
+      ],
+    },
   ];
 }
 
-function activitySection({ stream }: StreamFact, reader: Reader): Section {
-  const { locale } = reader;
-  return {
-    id: 'activity',
-    heading: t('Activity'),
-    facts: known(
-      { label: t('Last live'), value: formatDateTime(stream.lastSeen, reader) ?? t('never live') },
-      { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
-      { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
-      { label: t('Source'), value: segmentsText(stream.sourceSegments, stream.sourceSegmentsDuration, locale) },
-      {
-        label: t('Transcoded'),
-        value: segmentsText(stream.transcodedSegments, stream.transcodedSegmentsDuration, locale),
-      },
-      { label: t('Ingest bitrate'), value: bytesRate(stream.ingestRate, locale) },
-      { label: t('Outgoing bitrate'), value: bytesRate(stream.outgoingRate, locale) },
-    ),
-  };
+/** The addresses that hold the key. */
+function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): readonly Section[] {
+  if (!hasText(streamKey)) return [];
+  const [rtmpLabel, whipLabel] = [t('RTMP URL (with Key)'), t('WHIP URL (with Key)')];
+  const keyed = (template: string | undefined) => template?.replace('{streamKey}', DOTS);
+  const facts = known(
+    {
+      label: rtmpLabel,
+      value: keyed(templates.rtmp),
+      isCode: true,
+      secret: 'ingestUrl',
+      buttons: [copy('copyIngestUrl', rtmpLabel)],
+    },
+    {
+      label: whipLabel,
+      value: keyed(templates.whip),
+      isCode: true,
+      secret: 'whip',
+      buttons: [copy('copyWhip', whipLabel)],
+    },
+  );
+  return facts.length === 0 ? [] : [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
 }
 
-function idsSection(stream: Stream): Section {
+function idsSection({ id, projectId, createdByTokenName }: Stream): Section {
+  const label = t('Stream ID');
   return {
     id: 'ids',
     heading: t('IDs'),
     facts: known(
-      {
-        label: t('Playback ID'),
-        value: stream.playbackId,
-        isCode: true,
-        buttons: [copy('copyPlaybackId', t('Playback ID'))],
-      },
-      { label: t('Stream ID'), value: stream.id, isCode: true, buttons: [copy('copyStreamId', t('Stream ID'))] },
-      { label: t('Project ID'), value: stream.projectId, isCode: true },
-      { label: t('Created with API key'), value: stream.createdByTokenName && oneLine(stream.createdByTokenName) },
+      { label, value: id, isCode: true, buttons: [copy('copyStreamId', label)] },
+      { label: t('Project ID'), value: projectId, isCode: true },
+      { label: t('Created with API key'), value: createdByTokenName && oneLine(createdByTokenName) },
     ),
   };
 }
 
-function encoderSection(stream: Stream, { templates, host }: DetailsContext): Section {
-  const { rtmp, whip } = templates;
-  const server = rtmp === undefined ? undefined : ingestServer(rtmp);
-  const unknown = t('Not configured for {0}', host);
-  const hasKey = stream.streamKey !== undefined && stream.streamKey !== '';
-  const facts: Fact[] = [];
-  if (rtmp === undefined)
-    facts.push({ label: t('RTMP Server'), value: unknown, buttons: [setAddress(t('RTMP Server'))] });
-  else if (server !== undefined) {
-    const buttons = [copy('copyIngestServer', t('RTMP Server'))];
-    facts.push({ label: t('RTMP Server'), value: server, isCode: true, buttons });
-  }
-  facts.push(hasKey ? keyFact() : { label: t('Stream Key'), value: t('Not available') });
-  if (rtmp !== undefined && hasKey) {
-    const buttons = [copy('copyIngestUrl', t('RTMP URL (with Key)'))];
-    facts.push({ label: t('RTMP URL (with Key)'), value: masked(rtmp), isCode: true, secret: 'ingestUrl', buttons });
-  }
-  if (whip === undefined)
-    facts.push({ label: t('WHIP URL (with Key)'), value: unknown, buttons: [setAddress(t('WHIP URL (with Key)'))] });
-  else if (hasKey) {
-    const buttons = [copy('copyWhip', t('WHIP URL (with Key)'))];
-    facts.push({ label: t('WHIP URL (with Key)'), value: masked(whip), isCode: true, secret: 'whip', buttons });
-  }
-  return { id: 'encoder', heading: t('Connect an encoder'), facts };
-}
-
-function keyFact(): Fact {
-  const reveal: Button = { label: t('Reveal'), hint: t('Reveal the stream key for 30 seconds'), act: 'reveal' };
-  const buttons = [reveal, copy('copyStreamKey', t('Stream Key'))];
-  return { label: t('Stream Key'), value: DOTS, isCode: true, secret: 'streamKey', buttons };
-}
-
-function masked(template: string): string {
-  return template.replace('{streamKey}', DOTS);
-}
-
-function playerSection(stream: Stream, { templates, host, hlsUrl }: DetailsContext): Section {
-  const filled = (template: string | undefined) =>
-    template === undefined ? undefined : publicAddress(template, stream);
-  const address = (label: string, url: string | undefined, buttons: readonly Button[]): Fact => {
-    if (url === undefined && stream.playbackId === undefined) return { label, value: t('No playback ID') };
-    if (url === undefined) return { label, value: t('Not configured for {0}', host), buttons: [setAddress(label)] };
-    return { label, value: url, isCode: true, buttons };
-  };
-  const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
-  const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
-  const playerButtons = [open, copy('copyPlayerUrl', t('Player URL'))];
+function activitySection(fact: StreamFact, reader: Reader): Section {
+  const { stream } = fact;
+  const isLiveNow = streamState(fact) === 'live';
   return {
-    id: 'player',
-    heading: t('Play'),
-    facts: [
-      address(t('HLS URL'), hls, [copy('copyPlaybackUrl', t('HLS URL'))]),
-      address(t('Player URL'), filled(templates.player), playerButtons),
-    ],
-  };
-}
-
-function healthSection(stream: Stream, locale: string): Section {
-  const { isHealthy, issues, suspended } = stream;
-  const heading = t('Health');
-  if (isHealthy === undefined && issues.length === 0 && suspended !== true) {
-    return { id: 'health', heading, texts: [t("Health data isn't available.")] };
-  }
-  const some = issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
-  return {
-    id: 'health',
-    heading,
+    id: 'activity',
+    heading: t('Activity'),
     facts: known(
-      {
-        label: t('Health'),
-        value: healthText(isHealthy),
-        ...(isHealthy === undefined ? {} : { tone: isHealthy ? 'good' : 'bad' }),
-      },
-      { label: t('Suspended'), value: suspended === true ? t('Yes') : undefined, tone: 'bad' },
-      { label: t('Issues'), value: issues.length === 0 ? undefined : issues.length.toLocaleString(locale) },
+      { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
+      { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
+      { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
+      { label: t('Source'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
+      { label: t('Transcoded'), value: formatDuration(positive(stream.transcodedSegmentsDuration)) },
     ),
-    ...(some.length === 0 ? {} : { texts: some }),
   };
+}
+
+export function positive(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && seconds > 0 ? seconds : undefined;
 }
 
 /** @param what the fact's label, which distinguishes the Copy buttons for a screen reader */
@@ -246,117 +316,7 @@ export function copy(act: Button['act'], what: string): Button {
   return { label: t('Copy'), hint: t('Copy: {0}', what), act };
 }
 
-function setAddress(what: string): Button {
-  return { label: t('Configure…'), hint: t('Configure: {0}', what), act: 'setAddress' };
-}
-
-const LOOKS: Readonly<Record<RecordingState, SessionLook>> = {
-  running: 'running',
-  ready: 'ready',
-  waiting: 'processing',
-  failed: 'lost',
-  deleted: 'lost',
-  none: 'lost',
-  unknown: 'recorded',
-  notRecorded: 'notRecorded',
-};
-
-/** Returns a stream's sessions as the details page renders them; undefined if none were loaded yet. */
-function shownSessions(snapshot: Snapshot, streamId: string, reader: Reader): ShownSessions | undefined {
-  const list = snapshot.sessions.get(streamId);
-  if (list === undefined) return undefined;
-  const timed = list.items.slice(0, MOST_SESSIONS).map((session) => timedSession(snapshot, session, streamId));
-  const sessions = timed.map((each) => shownSession(each, reader));
-  const timeline = makeTimeline(timed, reader);
-  const { days, bars } = timeline;
-  const compared = comparedOf(sessions);
-  const ready = new Set(
-    bars.filter(({ session }) => sessions[session]?.look === 'ready').map(({ session }) => session),
-  );
-  return {
-    sessions,
-    days,
-    bars,
-    timeline: timelineWords(timeline, ready.size, reader.locale),
-    compared,
-    comparison: comparisonWords(compared.length),
-    notes: notesOf(snapshot, streamId),
-    isLoading: list.isLoading && !list.isLoaded,
-  };
-}
-
-function lookOf(state: RecordingState): SessionLook {
-  return LOOKS[state];
-}
-
-/** The stream is known by the list; the session itself may lack its `parentId`. */
-function timedSession(snapshot: Snapshot, session: Session, streamId: string): TimedSession {
-  return { session, state: recordingState(session, isRunningIn(snapshot, { ...session, parentId: streamId })) };
-}
-
-function shownSession({ session, state }: TimedSession, reader: Reader): ShownSession {
-  const source = positive(session.sourceSegmentsDuration);
-  const transcoded = positive(session.transcodedSegmentsDuration);
-  return {
-    id: session.id,
-    start: formatDayAndClock(session.createdAt, reader) ?? t('Unknown start time'),
-    duration: formatDuration(durationOf(session, state, reader)) ?? '',
-    recording: recordingWord(session, state, reader),
-    look: lookOf(state),
-    canOpen: session.recordingUrl !== undefined && session.recordingUrl !== '',
-    ...(source === undefined ? {} : { source }),
-    ...(transcoded === undefined ? {} : { transcoded }),
-    sourceText: formatDuration(source) ?? '',
-    transcodedText: formatDuration(transcoded) ?? '',
-  };
-}
-
-function durationOf(session: Session, state: RecordingState, { now }: Reader): number | undefined {
-  if (state !== 'running' || session.createdAt === undefined) return sessionDuration(session);
-  return Math.max(0, now - session.createdAt) / 1000;
-}
-
-function positive(seconds: number | undefined): number | undefined {
-  return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
-}
-
-/** The newest sessions that have a duration, oldest first. */
-function comparedOf(sessions: readonly ShownSession[]): readonly number[] {
-  const known = sessions.flatMap(({ source, transcoded }, place) =>
-    (source ?? transcoded) === undefined ? [] : [place],
-  );
-  return known.slice(0, MOST_COMPARED).reverse();
-}
-
-function timelineWords({ sessionCount: count, seconds }: Timeline, ready: number, locale: string): string {
-  if (count === 0) return t('Not live in the last 30 days');
-  const total = formatDuration(seconds) ?? '';
-  const sessions = count === 1 ? t('1 session') : t('{0} sessions', formatCount(count, locale) ?? '');
-  const recordings = ready === 1 ? t('1 recording ready') : t('{0} recordings ready', formatCount(ready, locale) ?? '');
-  return t('{0} in the last 30 days · live for {1} · {2}', sessions, total, recordings);
-}
-
-function comparisonWords(count: number): string {
-  if (count === 0) return t('No duration data available');
-  return count === 1 ? t('Latest session') : t('Latest {0} sessions, oldest first', count);
-}
-
-function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
-  const list = snapshot.sessions.get(streamId);
-  if (list === undefined) return [];
-  const notes: { text: string; button?: ShownSessions['notes'][number]['button'] & object }[] = [];
-  if (list.trouble !== undefined) {
-    notes.push({ text: t("Couldn't load the sessions."), button: { label: t('Retry'), act: 'retry' } });
-  }
-  if (snapshot.recordedOnly) {
-    const button = { label: t('Show All Sessions'), act: 'showAllSessions' } as const;
-    notes.push({ text: t('Only recorded sessions are shown, as in the Streams view.'), button });
-  }
-  if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
-    const button = { label: t('Load More'), act: 'loadMore' } as const;
-    notes.push({ text: t("Older sessions aren't shown."), button });
-  } else if (list.hasNextPage || list.items.length > MOST_SESSIONS) {
-    notes.push({ text: t('Only the latest {0} sessions are shown.', MOST_SESSIONS) });
-  }
-  return notes;
+function notConfigured(label: string): Fact {
+  const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act: 'setAddress' };
+  return { label, value: t('Not configured'), buttons: [button] };
 }

@@ -59,7 +59,6 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
 const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: RegExp]>> = {
   undici: ['dist', /^node_modules\/undici\//],
   'hls.js': ['dist/webview', /^node_modules\/hls\.js\//],
-  'the plots': ['dist/webview', /^node_modules\/uplot\//],
   'the demo': ['dist', /^src\/demo\//],
   'the commands': ['dist', /^src\/commands\/table\.ts$/],
   'the API': ['dist', /^src\/api\/streamApi\.ts$/],

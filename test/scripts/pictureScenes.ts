@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { DemoService } from '../support/demo/demoService.ts';
-import { countColors, detailsFrame, plotOf } from '../support/page/detailsPage.ts';
+import { detailsFrame } from '../support/page/detailsPage.ts';
 import { closeTabs, pressPlayerButton, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { quickInput } from '../support/page/quickInput.ts';
 import {
@@ -8,7 +8,6 @@ import {
   collapseView,
   expandRow,
   expandView,
-  isReadySession,
   paneOf,
   rowOf,
   untilRows,
@@ -51,16 +50,16 @@ async function showTree(page: Page): Promise<Clip> {
   return { x: 0, y, width: x + width + 2, height: height + 2 };
 }
 
-/** The page alone, from its name down to the first plot. */
+/** The page alone, from its name down to its first sessions. */
 async function showDetails(page: Page): Promise<Clip> {
   await chooseFromContextMenu(page, PICTURED, 'Show Stream Details');
-  await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+  await detailsFrame(page).locator('.strip').waitFor();
+  await detailsFrame(page).locator('.picture.drawn').waitFor();
   await page.keyboard.press('Control+b');
   await leaveRows(page);
-  for (const plot of [0, 1]) if ((await countColors(page, plot)) < 10) throw new Error(`Plot ${plot} is not drawn`);
   const { x, y, width } = await boxOf(page.locator('.part.editor'));
-  const plot = await boxOf(plotOf(page, 0));
-  return { x, y, width, height: plot.y + plot.height + 30 - y };
+  const row = await boxOf(detailsFrame(page).locator('.sessions tbody tr').nth(5));
+  return { x, y, width, height: row.y + row.height - y };
 }
 
 /** A recording that plays, beside its row. */
@@ -95,8 +94,8 @@ async function showDownload(page: Page): Promise<Clip> {
 }
 
 async function readySession(page: Page): Promise<string> {
-  const rows = await untilRows(page, (all) => all.some((row) => isReadySession(row)));
-  return rows.find((row) => isReadySession(row))?.label ?? '';
+  const rows = await untilRows(page, (all) => all.some((row) => row.description.includes('ready')));
+  return rows.find((row) => row.description.includes('ready'))?.label ?? '';
 }
 
 /** All but the title, which names a folder of the tests. */

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { blend, contrast, parseColor } from '../support/page/contrast.ts';
 import {
-  clickTimeline,
-  countColors,
   detailsFrame,
   factValue,
-  plotOf,
+  openMenu,
+  openMore,
   pressFactButton,
+  readButtonLook,
   readHtml,
+  sessionsTable,
+  stateLine,
 } from '../support/page/detailsPage.ts';
-import { readClipboard, writeClipboard } from '../support/page/messages.ts';
+import { pressDialogButton, readClipboard, readDialog, writeClipboard } from '../support/page/messages.ts';
 import { playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
+import { chooseTheme } from '../support/page/themes.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 
@@ -32,7 +37,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    await sessionsTable(page).waitFor();
   };
 
   const pictureRequests = () =>
@@ -61,29 +66,93 @@ describe('The details page in a real workbench', () => {
     service().control.fault(undefined);
   });
 
-  it('opens from a stream’s row, and shows its state, addresses and renditions', async () => {
+  it('opens from a stream’s row, and begins with what is so now', async () => {
     const { page } = workbench();
     await open();
     const { playbackId, id } = keynote();
-    assert.equal(await detailsFrame(page).locator('.state').textContent(), 'live · recording');
+    assert.match(await stateLine(page).innerText(), /^Live for .+ · recording · .+ · healthy$/);
+    const picture = detailsFrame(page).locator('.picture.drawn');
+    await picture.waitFor();
+    assert.ok((await countPictureColors(picture.locator('canvas'))) > 10);
+    const [first] = await detailsFrame(page).locator('.buttons > .button').allInnerTexts();
+    assert.equal(first, 'Watch');
     assert.equal(await factValue(page, 'Playback ID').innerText(), playbackId);
-    assert.equal(await factValue(page, 'Stream ID').innerText(), id);
     assert.match(await factValue(page, 'RTMP Server').innerText(), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
     assert.match(await factValue(page, 'HLS URL').innerText(), new RegExp(`/hls/${playbackId}/index\\.m3u8$`));
-    assert.match(await detailsFrame(page).locator('.table').first().innerText(), /720p0\s+1280 × 720/);
+    await openMore(page);
+    assert.equal(await factValue(page, 'Stream ID').innerText(), id);
+    assert.match(await detailsFrame(page).locator('.more .table').innerText(), /720p0\s+1280 × 720/);
+    assert.doesNotMatch(await detailsFrame(page).locator('body').innerText(), /[{}]/, 'no raw JSON');
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
 
-  it('copies ids, and the key without having it', async () => {
+  for (const theme of ['light-2026', 'dark-2026'] as const) {
+    it(`has buttons with the borders of their kind, and one that shows the focus: ${theme}`, async () => {
+      const { page } = workbench();
+      await chooseTheme(page, theme);
+      const primary = detailsFrame(page).getByRole('button', { name: 'Watch', exact: true });
+      const secondary = detailsFrame(page).getByRole('button', { name: 'Watch in Browser' });
+      const look = await readButtonLook(secondary, '--vscode-button-secondaryBorder');
+      const other = await readButtonLook(primary, '--vscode-button-border');
+      assert.notEqual(look.themeBorder, '', 'the theme has one');
+      assert.deepEqual(parseColor(look.border), parseColor(look.themeBorder));
+      assert.deepEqual(parseColor(other.border), parseColor(other.themeBorder));
+      assert.notEqual(look.border, other.border);
+      assert.match(look.outline, /none/);
+      await primary.focus();
+      await page.keyboard.press('Tab');
+      const { outline } = await readButtonLook(secondary, '--vscode-editor-background');
+      assert.match(outline, /solid 2px$/);
+      const ring = /rgba?\([^)]*\)|color\([^)]*\)/.exec(outline)?.[0] ?? '';
+      const { themeBorder: background } = await readButtonLook(secondary, '--vscode-editor-background');
+      assert.ok(contrast(blend(parseColor(ring), parseColor(background)), parseColor(background)) >= 3, outline);
+      await takeScreenshot(page, `details-${theme}`);
+    });
+  }
+
+  it('copies ids, and the key without having it, and says so on the button', async () => {
     const { page } = workbench();
     await pressFactButton(page, 'Playback ID', 'Copy');
+    await copiedButton('Copy: Playback ID').waitFor();
+    assert.deepEqual(await detailsFrame(page).getByRole('status').filter({ hasText: 'Copied' }).allInnerTexts(), [
+      'Copied',
+    ]);
     await untilClipboard(keynote().playbackId);
+    await copiedButton('Copy: Playback ID').waitFor({ state: 'detached' });
     await pressFactButton(page, 'Stream Key', 'Copy');
+    await copiedButton('Copy: Stream Key').waitFor();
     await untilClipboard(keynote().streamKey);
     await pressFactButton(page, 'WHIP URL (with Key)', 'Copy');
     await untilClipboard(service().addresses.whip?.replace('{streamKey}', keynote().streamKey) ?? '');
     assert.ok(!(await readHtml(page)).includes(keynote().streamKey));
+  });
+
+  it('has the row’s commands in a menu that is used by keys', async () => {
+    const { page } = workbench();
+    assert.deepEqual(await openMenu(page), [
+      'Rename Stream…',
+      'End Broadcast',
+      'Suspend Stream',
+      'Open Stream in Dashboard',
+      'Open Stream as JSON',
+      'Delete Stream',
+    ]);
+    const focused = () => detailsFrame(page).locator(':focus').innerText();
+    await waitUntil(async () => (await focused()) === 'Rename Stream…');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'End Broadcast');
+    await page.keyboard.press('End');
+    assert.equal(await focused(), 'Delete Stream');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), 'Rename Stream…');
+    await page.keyboard.press('Escape');
+    await detailsFrame(page).getByRole('menuitem').first().waitFor({ state: 'hidden' });
+    await openMenu(page);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    assert.match((await readDialog(page)).message, /^Delete "Keynote"\?/);
+    await pressDialogButton(page, 'Cancel');
   });
 
   it('has the key only while it is revealed', async () => {
@@ -102,7 +171,8 @@ describe('The details page in a real workbench', () => {
     const { streamKey } = keynote();
     await pressFactButton(page, 'Stream Key', 'Reveal');
     await factValue(page, 'Stream Key').getByText(streamKey, { exact: true }).waitFor();
-    await detailsFrame(page).getByRole('button', { name: 'Open as JSON' }).click();
+    await openMenu(page);
+    await detailsFrame(page).getByRole('menuitem', { name: 'Open Stream as JSON' }).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await page.locator('.tabs-container .tab').first().click();
     await factValue(page, 'Stream Key').getByText('••••').waitFor();
@@ -124,33 +194,31 @@ describe('The details page in a real workbench', () => {
     await waitUntil(() => own().length > 0);
   });
 
-  it('draws when the stream was live, and compares durations', async () => {
+  it('has a strip of the last 30 days, and all sessions in a table', async () => {
     const { page } = workbench();
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
-    for (const plot of [0, 1]) {
-      assert.ok((await countColors(page, plot)) > 10);
-      assert.ok(((await plotOf(page, plot).getByRole('img').getAttribute('aria-label')) ?? '').length > 20);
-    }
-    const words = await detailsFrame(page).locator('.words').first().innerText();
-    assert.match(words, /^\d+ sessions in the last 30 days · live for .+ · \d+ recordings? ready$/);
-  });
-
-  it('has the same as a table: for screen readers always, for eyes on demand', async () => {
-    const { page } = workbench();
-    const table = detailsFrame(page).getByRole('table', { name: 'Sessions, newest first' });
+    const strip = detailsFrame(page).getByRole('img', { name: /^\d+ sessions in the last 30 days · live for .+$/ });
+    assert.equal(await strip.locator('.day').count(), 30);
+    assert.match((await strip.locator('.day').last().getAttribute('title')) ?? '', /^Today · 1 session · /);
     const rows = service().control.sessions(keynote().id).length;
-    assert.equal(await table.getByRole('row').count(), rows + 1);
-    await detailsFrame(page).getByRole('button', { name: 'Show Sessions as Table' }).click();
-    await takeScreenshot(page, 'details-table');
-    const box = await table.boundingBox();
-    assert.ok(box !== null && box.height > 100);
-    await detailsFrame(page).getByRole('button', { name: 'Hide Table' }).click();
+    assert.equal(await sessionsTable(page).getByRole('row').count(), rows + 1);
+    const live = sessionsTable(page).getByRole('row').filter({ hasText: 'Live' });
+    assert.equal(await live.getByRole('button', { name: /^Watch Recording/ }).count(), 0);
+    await strip.locator('.day.used').last().click();
+    const focused = detailsFrame(page).locator('tr:has(:focus)');
+    assert.match(await focused.innerText(), /^Today /);
   });
 
-  it('opens a recording from its bar', async () => {
+  it('opens a recording, and a session’s page, from the table', async () => {
     const { page } = workbench();
-    await clickTimeline(page);
-    await playerFrame(page).locator('video').waitFor();
+    const row = sessionsTable(page)
+      .getByRole('row')
+      .filter({ hasText: lastEvening(service()) });
+    await row.getByRole('button', { name: `Watch Recording: ${lastEvening(service())}` }).click();
+    await playerFrame(page).locator('.playerTab video').waitFor();
+    await page.locator('.tabs-container .tab').first().click();
+    await title('Keynote').waitFor();
+    await row.getByRole('button', { name: lastEvening(service()), exact: true }).click();
+    await title(`Keynote · ${lastEvening(service())}`).waitFor();
     await page.locator('.tabs-container .tab').first().click();
     await title('Keynote').waitFor();
   });
@@ -159,7 +227,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     service().control.setStream(keynote().id, { isHealthy: false, issues: ['<b>Bitrate</b> too low'] });
     await detailsFrame(page).locator('.text').getByText('<b>Bitrate</b> too low', { exact: true }).waitFor();
-    assert.equal(await factValue(page, 'Health').innerText(), 'unhealthy');
+    assert.match(await stateLine(page).innerText(), / · unhealthy$/);
   });
 
   const openSession = async () => {
@@ -173,8 +241,7 @@ describe('The details page in a real workbench', () => {
   it('shows a session with its numbers and its player, which is quiet until it is played', async () => {
     const { page } = workbench();
     await openSession();
-    assert.equal(await factValue(page, 'State').innerText(), 'ready');
-    assert.equal(await factValue(page, 'Duration').innerText(), '1h 02m');
+    assert.match(await stateLine(page).innerText(), /^Ready · 1 ?h 02 ?m/);
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');
     await takeScreenshot(page, 'details-session');
@@ -187,6 +254,7 @@ describe('The details page in a real workbench', () => {
 
   it('has the keys of its player, and leaves its own buttons theirs', async () => {
     const { page } = workbench();
+    await openMore(page);
     const copy = detailsFrame(page).getByRole('button', { name: 'Copy: Session ID' });
     const [, newest] = service().control.sessions(keynote().id);
     await copy.focus();
@@ -209,7 +277,8 @@ describe('The details page in a real workbench', () => {
       (video as { currentTime: number }).currentTime = 6;
     });
     await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 6) < 0.5);
-    await detailsFrame(page).getByRole('button', { name: 'Open as JSON' }).click();
+    await openMenu(page);
+    await detailsFrame(page).getByRole('menuitem', { name: 'Open Session as JSON' }).click();
     await page.locator('.editor-instance .monaco-editor').first().waitFor();
     await page
       .locator('.tabs-container .tab')
@@ -225,15 +294,55 @@ describe('The details page in a real workbench', () => {
     await playerFrame(page).locator('.playerTab video').waitFor();
   });
 
-  it('says that a stream is gone', async () => {
+  it('says that a stream is gone, and offers its recordings', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
+    const createdAt = Date.now() - 86_400_000;
+    service().control.addSession(id, {
+      ...{ record: true, recordingStatus: 'ready', createdAt, lastSeen: createdAt + 60_000 },
+      ...{ sourceSegments: 30, sourceSegmentsDuration: 60, recordingUrl: 'http://127.0.0.1:1/r.m3u8' },
+    });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
     await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
     await title('Short lived').waitFor();
+    await sessionsTable(page).waitFor();
     service().control.deleteStream(id);
-    await detailsFrame(page).getByText('"Short lived" no longer exists.').waitFor();
+    await detailsFrame(page).locator('.notice').getByText('"Short lived"').waitFor();
+    await sessionsTable(page)
+      .getByRole('button', { name: /^Watch Recording/ })
+      .waitFor();
+    assert.deepEqual(await detailsFrame(page).locator('.buttons .button').allInnerTexts(), []);
+    await takeScreenshot(page, 'details-gone');
   });
+
+  it('stays in shape with a name of 200 characters, right to left and with emoji', async () => {
+    const { page } = workbench();
+    const name = `\u202eעברית 🎉 ${'a_very_long_name_without_a_space'.repeat(6)}`.slice(0, 200);
+    const { id } = keynote();
+    service().control.setStream(id, { name });
+    try {
+      await tree.untilRows(page, (rows) => rows.some((row) => row.label.includes('a_very_long')));
+      await tree.chooseFromContextMenu(
+        page,
+        (await tree.readRows(page)).find((row) => row.label.includes('a_very_long'))?.label ?? '',
+        'Show Stream Details',
+      );
+      await detailsFrame(page).locator('h1').filter({ hasText: 'a_very_long' }).waitFor();
+      const fits = await detailsFrame(page)
+        .locator('html')
+        .evaluate((html: unknown) => {
+          const { scrollWidth, clientWidth } = html as { readonly scrollWidth: number; readonly clientWidth: number };
+          return scrollWidth <= clientWidth;
+        });
+      assert.ok(fits);
+      await takeScreenshot(page, 'details-long-name');
+    } finally {
+      service().control.setStream(id, { name: 'Keynote' });
+    }
+  });
+
+  const copiedButton = (name: string) =>
+    detailsFrame(workbench().page).getByRole('button', { name }).filter({ hasText: 'Copied' });
 
   async function untilClipboard(text: string): Promise<void> {
     const { page } = workbench();
@@ -241,3 +350,22 @@ describe('The details page in a real workbench', () => {
     await writeClipboard(page, '');
   }
 });
+
+/** How many colors a canvas shows; 1 for a blank one. */
+function countPictureColors(canvas: Locator): Promise<number> {
+  return canvas.evaluate((element: unknown) => {
+    const { width, height, getContext } = element as {
+      readonly width: number;
+      readonly height: number;
+      getContext(kind: '2d'): {
+        getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+      };
+    };
+    const { data } = getContext.call(element, '2d').getImageData(0, 0, width, height);
+    const colors = new Set<number>();
+    for (let at = 0; at < data.length; at += 4) {
+      colors.add(((data[at] ?? 0) << 16) + ((data[at + 1] ?? 0) << 8) + (data[at + 2] ?? 0));
+    }
+    return colors.size;
+  });
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
-import { detailsFrame, factValue, pressFactButton } from '../support/page/detailsPage.ts';
+import { factValue, pressFactButton, sessionsTable } from '../support/page/detailsPage.ts';
 import { assertOnNoPage } from '../support/page/onNoPage.ts';
 import { type PageRequests, watchRequests } from '../support/page/pageRequests.ts';
 import { typeConnection } from '../support/page/playerConnection.ts';
@@ -74,7 +74,7 @@ describe('Planted secrets in the real workbench', () => {
     await assertOnNoPage(page, PLANTED);
     await tree.chooseFromContextMenu(page, live, 'Show Stream Details');
     await factValue(page, 'Stream Key').waitFor();
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    await sessionsTable(page).waitFor();
     assert.ok(page.frames().length > 3, 'two webviews, each a frame in a frame');
     await assertOnNoPage(page, PLANTED);
     assert.ok(requests.origins.has(new URL(service.baseUrl).origin), 'the player asks from its webview');

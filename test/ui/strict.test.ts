@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
-import { detailsFrame, factValue, pressFactButton } from '../support/page/detailsPage.ts';
+import {
+  detailsFrame,
+  factValue,
+  openMore,
+  pressFactButton,
+  sessionsTable,
+  stateLine,
+} from '../support/page/detailsPage.ts';
 import {
   clearNotifications,
   pressDialogButton,
@@ -235,7 +242,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.expandRow(page, 'Active');
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await title('Keynote').waitFor();
-    await detailsFrame(page).locator('.u-over').nth(1).waitFor();
+    await sessionsTable(page).waitFor();
+    await openMore(page);
     assert.equal(await factValue(page, 'Stream ID').innerText(), id);
     assert.equal(await factValue(page, 'Playback ID').innerText(), playbackId);
     assert.match(await factValue(page, 'Stream Key').innerText(), /^•+$/);
@@ -252,8 +260,8 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await tree.expandRow(page, 'Keynote');
     await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
-    assert.equal(await factValue(page, 'State').innerText(), 'ready');
-    assert.match(await factValue(page, 'MP4 URL').innerText(), /^Available/);
+    assert.match(await stateLine(page).innerText(), /^Ready · /);
+    assert.equal(await factValue(page, 'MP4 URL').innerText(), 'Available');
     await takeScreenshot(page, 'strict-session');
     await assertOnNoPage(page, PLANTED);
     await closeTabs(page);

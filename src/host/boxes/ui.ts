@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Log, Question, RowReference, Severity, Ui } from '../../services.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
 import { withoutIcons, withoutLinks } from '../../util/markup.ts';
 import type { MaskedDocuments } from './documents.ts';
 import { externalAddress } from './externalAddress.ts';
@@ -20,6 +21,7 @@ interface UiOptions {
 
 export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Disposable {
   const flashed = new DisposableSlot();
+  const copied = new Emitter<void>();
   const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
   return {
     pick: showPick,
@@ -36,7 +38,11 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
       }
     },
     flash,
-    copy: async (text) => vscode.env.clipboard.writeText(text),
+    async copy(text) {
+      await vscode.env.clipboard.writeText(text);
+      copied.fire();
+    },
+    onDidCopy: copied.event,
     openAddress,
     openSettings: async (settingId) => {
       await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${settingId}`);
@@ -47,7 +53,10 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
     revealSecrets: documents.revealActive,
     reveal,
     showLog: () => log.show(),
-    dispose: () => flashed.dispose(),
+    dispose() {
+      flashed.dispose();
+      copied.dispose();
+    },
   };
 }
 

@@ -1,59 +1,78 @@
 import { t } from '@vscode/l10n';
-import { make, makeButton } from '../makeElement.ts';
+import { make } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
-import type { Button, Fact, FromDetails, SecretName, Section, Shown, ShownDetails, ToDetails } from './messages.ts';
-import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
-import { onThemeChange } from './theme.ts';
-
-interface PageActs {
-  readonly press: (button: Button) => void;
-  readonly open: (sessionId: string) => void;
-}
+import { makeActButton, type Press, showCopied } from './actButton.ts';
+import { makeMenu } from './menu.ts';
+import type {
+  Button,
+  Fact,
+  FromDetails,
+  Menu,
+  SecretName,
+  Section,
+  Shown,
+  ShownDetails,
+  StateWord,
+  ToDetails,
+} from './messages.ts';
+import { createPicture } from './picture.ts';
+import { createSessionsPart, dot, type SessionsPart } from './sessionsPart.ts';
 
 type Secrets = Readonly<Partial<Record<SecretName, string>>>;
 
 /** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
 class DetailsPage {
-  readonly #acts: PageActs;
+  readonly #press: Press;
   readonly #title = make('h1', 'title');
   readonly #state = make('p', 'state');
+  readonly #announced = make('p', 'quiet');
   readonly #warning = make('p', 'warning');
+  readonly #issues = make('ul', 'texts');
   readonly #buttons = make('div', 'buttons');
   readonly #notice = make('p', 'notice');
+  readonly #picture: ReturnType<typeof createPicture>;
   readonly #cards = make('div', 'cards');
   readonly #pictures = make('div', 'pictures');
+  readonly #moreCards = make('div', 'cards');
+  readonly #more = make('details', 'more', make('summary', 'summary', t('More')), this.#moreCards);
   readonly #sections = new Map<string, { readonly text: string; readonly element: HTMLElement }>();
   readonly #player: HTMLElement;
   #sessions: SessionsPart | undefined;
   #shownSessions = '';
   #shownButtons = '';
+  #shownState = '';
+  #shownIssues = '';
   #secrets: Secrets | undefined;
 
   /** @param player shown between the header and the cards of a session's page, but not beside a notice. */
-  constructor(acts: PageActs, player: HTMLElement | undefined) {
-    this.#acts = acts;
+  constructor(press: Press, player: HTMLElement | undefined) {
+    this.#press = press;
+    this.#picture = createPicture(() => press({ label: '', act: 'watchStream' }));
     this.#player = make('section', 'playerPart', ...(player === undefined ? [] : [player]));
     this.#player.setAttribute('aria-label', t('Recording'));
     this.#player.hidden = true;
-    this.#state.setAttribute('role', 'status');
+    this.#more.hidden = true;
+    this.#announced.setAttribute('role', 'status');
     this.#warning.setAttribute('role', 'alert');
     this.#notice.setAttribute('role', 'status');
-    const header = make('header', 'top', this.#title, this.#state, this.#warning, this.#notice, this.#buttons);
-    document.body.replaceChildren(make('main', 'page', header, this.#player, this.#cards, this.#pictures));
-    onThemeChange(() => this.#sessions?.redraw());
+    const words = [this.#title, this.#state, this.#announced, this.#warning, this.#issues, this.#notice];
+    const header = make('header', 'top', this.#picture.element, make('div', 'about', ...words, this.#buttons));
+    const main = make('main', 'page', header, this.#player, this.#cards, this.#pictures, this.#more);
+    document.body.replaceChildren(main);
   }
 
   show(shown: Shown): void {
-    this.#title.textContent = shown.title;
+    setText(this.#title, shown.title);
     document.title = shown.title;
-    this.#showButtons(shown.buttons);
     const isNotice = shown.kind === 'notice';
+    this.#showButtons(shown.buttons, isNotice ? [] : shown.menu);
     this.#notice.hidden = !isNotice;
-    this.#notice.textContent = isNotice ? shown.sentence : '';
+    setText(this.#notice, isNotice ? shown.sentence : '');
     this.#player.hidden = isNotice || !this.#player.hasChildNodes();
     if (isNotice) this.#clear();
     else this.#showDetails(shown);
+    this.#showSessions(shown.sessions);
   }
 
   /** Shows secrets in place of their dots until `hide` is called. */
@@ -67,40 +86,79 @@ class DetailsPage {
     this.#showSecrets();
   }
 
+  confirmCopy(act: Button['act']): void {
+    for (const button of document.querySelectorAll<HTMLElement>(`.copying[data-act=${act}]`)) showCopied(button);
+    // The same text again is no change, which screen readers would skip.
+    this.#announced.textContent = '';
+    this.#announced.textContent = t('Copied');
+  }
+
+  showPicture(picture: string | undefined): void {
+    this.#picture.show(picture);
+  }
+
   #clear(): void {
     this.hide();
+    this.#shownState = '';
     this.#state.replaceChildren();
+    this.#announced.textContent = '';
+    delete this.#announced.dataset.state;
     this.#warning.hidden = true;
+    this.#showIssues([]);
+    this.#picture.expect(false);
     this.#sections.clear();
     this.#cards.replaceChildren();
-    this.#pictures.replaceChildren();
-    this.#sessions = undefined;
-    this.#shownSessions = '';
+    this.#moreCards.replaceChildren();
+    this.#more.hidden = true;
   }
 
-  #showDetails({ state, tone, warning = '', sections, sessions }: ShownDetails): void {
-    const [first = '', ...others] = state;
-    const text = [first, ...others].join(' · ');
-    if (this.#state.textContent !== text || this.#state.dataset.tone !== tone) {
-      this.#state.dataset.tone = tone;
-      this.#state.replaceChildren(
-        make('span', 'pill', first),
-        ...others.map((word) => make('span', 'word', ` · ${word}`)),
-      );
-    }
-    if (this.#warning.textContent !== warning) this.#warning.textContent = warning;
+  #showDetails(shown: ShownDetails): void {
+    const { warning = '', issues, sections, more, hasPicture = false } = shown;
+    this.#showState(shown);
+    setText(this.#warning, warning);
     this.#warning.hidden = warning === '';
-    this.#place(sections.map((section) => this.#sectionOf(section)));
+    this.#showIssues(issues);
+    this.#picture.expect(hasPicture);
+    placeAll(
+      this.#cards,
+      sections.map((section) => this.#sectionOf(section)),
+    );
+    placeAll(
+      this.#moreCards,
+      more.map((section) => this.#sectionOf(section)),
+    );
+    this.#more.hidden = more.length === 0;
     this.#showSecrets();
-    this.#showSessions(sessions);
   }
 
-  #showSessions(sessions: ShownDetails['sessions']): void {
-    const text = JSON.stringify(sessions);
-    if (sessions === undefined || text === this.#shownSessions) return;
+  #showIssues(issues: readonly string[]): void {
+    const text = JSON.stringify(issues);
+    if (text === this.#shownIssues) return;
+    this.#shownIssues = text;
+    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('busy'), issue)));
+  }
+
+  #showState({ state, announced }: ShownDetails): void {
+    const text = JSON.stringify(state);
+    if (text === this.#shownState) return;
+    this.#shownState = text;
+    this.#state.replaceChildren(...state.flatMap(makeStateWord));
+    if (this.#announced.dataset.state === announced) return;
+    this.#announced.dataset.state = announced;
+    this.#announced.textContent = announced;
+  }
+
+  #showSessions(sessions: Shown['sessions']): void {
+    const text = JSON.stringify(sessions) ?? '';
+    if (text === this.#shownSessions) return;
     this.#shownSessions = text;
+    if (sessions === undefined) {
+      this.#sessions = undefined;
+      this.#pictures.replaceChildren();
+      return;
+    }
     if (this.#sessions === undefined) {
-      this.#sessions = createSessionsPart({ open: this.#acts.open, press: this.#acts.press });
+      this.#sessions = createSessionsPart(this.#press);
       this.#pictures.replaceChildren(this.#sessions.element);
     }
     this.#sessions.show(sessions);
@@ -110,7 +168,7 @@ class DetailsPage {
     const text = JSON.stringify(section);
     const known = this.#sections.get(section.id);
     if (known?.text === text) return known.element;
-    const element = makeSection(section, this.#acts.press);
+    const element = makeSection(section, this.#press);
     const focused = known?.element.contains(document.activeElement) ? document.activeElement : null;
     known?.element.replaceWith(element);
     if (focused instanceof HTMLElement) focusAgain(element, focused);
@@ -118,25 +176,23 @@ class DetailsPage {
     return element;
   }
 
-  #place(elements: readonly HTMLElement[]): void {
-    const isSame = elements.length === this.#cards.children.length;
-    if (isSame && elements.every((element, at) => this.#cards.children[at] === element)) return;
-    this.#cards.replaceChildren(...elements);
-  }
-
-  #showButtons(buttons: readonly Button[]): void {
-    const text = JSON.stringify(buttons);
+  #showButtons(buttons: readonly Button[], menu: Menu): void {
+    const text = JSON.stringify([buttons, menu]);
     if (text === this.#shownButtons) return;
     this.#shownButtons = text;
-    this.#buttons.replaceChildren(...buttons.map((button) => makeActButton(button, this.#acts.press)));
+    const focused = this.#buttons.contains(document.activeElement) ? document.activeElement : null;
+    const made: HTMLElement[] = buttons.map((button) => makeActButton(button, this.#press));
+    if (menu.length > 0) made.push(makeMenu(menu, this.#press));
+    this.#buttons.replaceChildren(...made);
+    if (focused instanceof HTMLElement) focusAgain(this.#buttons, focused);
   }
 
   #showSecrets(): void {
-    for (const element of this.#cards.querySelectorAll<HTMLElement>('[data-secret]')) {
+    for (const element of document.querySelectorAll<HTMLElement>('[data-secret]')) {
       const value = this.#secrets?.[element.dataset.secret as SecretName];
       element.textContent = value ?? element.dataset.masked ?? '';
     }
-    for (const button of this.#cards.querySelectorAll<HTMLElement>('[data-act=reveal], [data-act=hide]')) {
+    for (const button of document.querySelectorAll<HTMLElement>('[data-act=reveal], [data-act=hide]')) {
       const isRevealed = this.#secrets !== undefined;
       button.dataset.act = isRevealed ? 'hide' : 'reveal';
       button.textContent = isRevealed ? t('Hide') : t('Reveal');
@@ -151,6 +207,16 @@ class DetailsPage {
   }
 }
 
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function placeAll(parent: HTMLElement, elements: readonly HTMLElement[]): void {
+  const isSame = elements.length === parent.children.length;
+  if (isSame && elements.every((element, at) => parent.children[at] === element)) return;
+  parent.replaceChildren(...elements);
+}
+
 function focusAgain(element: HTMLElement, focused: HTMLElement): void {
   const label = focused.getAttribute('aria-label') ?? focused.textContent;
   const same = [...element.querySelectorAll('button')].find(
@@ -159,36 +225,32 @@ function focusAgain(element: HTMLElement, focused: HTMLElement): void {
   same?.focus();
 }
 
-type Press = (button: Button) => void;
+function makeStateWord({ text, tone }: StateWord, at: number): readonly (Node | string)[] {
+  const word = make('span', at === 0 ? 'word first' : 'word', ...(tone === undefined ? [] : [dot(tone)]), text);
+  return at === 0 ? [word] : [' · ', word];
+}
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */
-function makeSection({ heading, facts, rows, texts }: Section, press: Press): HTMLElement {
-  const section = make('section', 'card', make('h2', 'heading', heading));
+function makeSection({ heading, facts, rows, texts, note, isWide }: Section, press: Press): HTMLElement {
+  const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
   if (rows !== undefined) section.append(make('div', 'scroll', makeTable(rows)));
   if (texts !== undefined && texts.length > 0) {
     section.append(make('ul', 'texts', ...texts.map((text) => make('li', 'text', text))));
   }
+  if (note !== undefined) section.append(make('p', 'note', note));
   return section;
-}
-
-function makeActButton(button: Button, press: Press): HTMLButtonElement {
-  const made = makeButton(button.label, () => press(button));
-  made.dataset.act = button.act;
-  if (button.hint !== undefined) {
-    made.title = button.hint;
-    made.setAttribute('aria-label', button.hint);
-  }
-  return made;
 }
 
 function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
   return make('dl', 'facts', ...facts.map((fact) => makeFact(fact, press)));
 }
 
-function makeFact({ label, value, isCode, secret, tone, buttons = [] }: Fact, press: Press): HTMLElement {
-  const text = make('span', ['value', isCode === true ? 'code' : '', tone ?? ''].join(' ').trim(), value);
-  if (secret !== undefined) markSecret(text, secret, value);
+function makeFact({ label, value, isCode, secret, buttons = [] }: Fact, press: Press): HTMLElement {
+  const text = make('span', isCode === true ? 'value code' : 'value', value);
+  if (isCode === true) text.dir = 'ltr';
+  if (secret === undefined) text.title = value;
+  else markSecret(text, secret, value);
   const cell = make('dd', 'cell', text);
   if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
   return make('div', 'fact', make('dt', 'label', label), cell);
@@ -217,11 +279,11 @@ export function startDetailsPage(page: OpenPage): void {
           send: (said) => send({ kind: 'player', said }),
         })
       : undefined;
-  const press = ({ act }: Button): void => {
-    send({ kind: 'press', act: act === 'reveal' && details.isRevealed ? 'hide' : act });
+  const press = ({ act: pressed, session }: Button): void => {
+    const act = pressed === 'reveal' && details.isRevealed ? 'hide' : pressed;
+    send({ kind: 'press', act, ...(session === undefined ? {} : { session }) });
   };
-  const open = (session: string): void => send({ kind: 'press', act: 'openRecording', session });
-  const details = new DetailsPage({ press, open }, player?.element);
+  const details = new DetailsPage(press, player?.element);
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) details.hide();
   });
@@ -234,6 +296,8 @@ export function startDetailsPage(page: OpenPage): void {
         details.show(shown);
         if (shown.kind === 'notice') player?.stop();
       } else if (message.kind === 'reveal') details.reveal(message.secrets);
+      else if (message.kind === 'copied') details.confirmCopy(message.act);
+      else if (message.kind === 'picture') details.showPicture(message.picture);
       else details.hide();
     },
     () => shown !== undefined && (shown.kind === 'notice' || player?.hasShown() !== false),

@@ -21,6 +21,14 @@ export type PageCommand =
   | 'openRecording'
   | 'openRecordingInBrowser'
   | 'downloadMp4'
+  | 'showSession'
+  | 'renameStream'
+  | 'turnRecordingOn'
+  | 'turnRecordingOff'
+  | 'suspendStream'
+  | 'resumeStream'
+  | 'endBroadcast'
+  | 'deleteStream'
   | 'showAllSessions'
   | 'setApiKey'
   | 'switchConnection'
@@ -34,7 +42,12 @@ export interface Button {
   /** For screen readers, if the label alone is ambiguous. */
   readonly hint?: string;
   readonly act: PageCommand | PageAct;
+  /** The id of one of the sessions on a stream's page. */
+  readonly session?: string;
 }
+
+/** Entries of the menu "More Actions"; a line separates the groups. */
+export type Menu = readonly (readonly Button[])[];
 
 /** A masked secret. Its value is sent in a message of its own. */
 export type SecretName = 'streamKey' | 'ingestUrl' | 'whip';
@@ -44,56 +57,58 @@ export interface Fact {
   readonly value: string;
   readonly isCode?: boolean;
   readonly secret?: SecretName;
-  readonly tone?: 'good' | 'bad';
   readonly buttons?: readonly Button[];
 }
 
-/** Facts, a table (its first row is the header) or texts. */
+/** Facts, a table (its first row is the header) or texts, and a note below them. */
 export interface Section {
   readonly id: string;
   readonly heading: string;
   readonly facts?: readonly Fact[];
   readonly rows?: readonly (readonly string[])[];
   readonly texts?: readonly string[];
+  readonly note?: string;
+  /** Whether the facts stand side by side. */
+  readonly isWide?: boolean;
 }
 
-/** How a session is drawn. Each has a fill of its own, so that colors are not needed to tell them apart. */
-export type SessionLook = 'running' | 'ready' | 'processing' | 'lost' | 'recorded' | 'notRecorded';
+/** Decides the color. Words say the same, so that no color is needed. */
+export type Tone = 'live' | 'recording' | 'ready' | 'busy' | 'failed' | 'quiet';
+
+/** A part of the state line. Those with a tone begin with a dot of its color. */
+export interface StateWord {
+  readonly text: string;
+  readonly tone?: Tone;
+}
 
 export interface ShownSession {
   readonly id: string;
   readonly start: string;
   readonly duration: string;
   readonly recording: string;
-  readonly look: SessionLook;
-  readonly canOpen: boolean;
-  /** In seconds; undefined if the service has no valid value. */
-  readonly source?: number;
-  readonly transcoded?: number;
-  readonly sourceText: string;
-  readonly transcodedText: string;
+  readonly tone: Tone;
+  readonly canPlay: boolean;
+  readonly canDownload: boolean;
 }
 
-/** The part of a session within one day, in local time. */
-export interface ShownBar {
-  /** Index into `sessions`. */
-  readonly session: number;
-  /** 0 for the first day of the timeline. */
-  readonly day: number;
-  /** Seconds since midnight, 0 to 86,400; never after `to`. */
-  readonly from: number;
-  readonly to: number;
+/** One day of the strip. */
+export interface ShownDay {
+  /** Shown when pointed at: the day, and what was broadcast. */
+  readonly words: string;
+  /** From the bottom to the top. `share` of the strip's height: 0 to 1. */
+  readonly bars: readonly { readonly tone: Tone; readonly share: number }[];
+  /** Index into `sessions` of the newest one of this day. */
+  readonly session?: number;
 }
 
-/** A stream's sessions, newest first, and the data of their plots. */
+/** A stream's sessions, newest first, and the strip of the last days above them. */
 export interface ShownSessions {
   readonly sessions: readonly ShownSession[];
-  readonly days: readonly string[];
-  readonly bars: readonly ShownBar[];
-  readonly timeline: string;
-  /** Indexes into `sessions`, oldest first. */
-  readonly compared: readonly number[];
-  readonly comparison: string;
+  readonly days: readonly ShownDay[];
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly legend: readonly { readonly tone: Tone; readonly label: string }[];
+  readonly summary: string;
   readonly notes: readonly { readonly text: string; readonly button?: Button }[];
   readonly isLoading: boolean;
 }
@@ -101,13 +116,19 @@ export interface ShownSessions {
 export interface ShownDetails {
   readonly kind: 'details';
   readonly title: string;
-  /** Words about the state; the first is the state itself. */
-  readonly state: readonly string[];
-  readonly tone: 'live' | 'recording' | 'stale' | 'suspended' | 'plain';
+  readonly state: readonly StateWord[];
+  /** Announced when it changes. Without times and numbers, which change all the time. */
+  readonly announced: string;
   /** Shown above everything else, for example that the data is old. */
   readonly warning?: string;
+  readonly issues: readonly string[];
+  /** The first is the likeliest next act. */
   readonly buttons: readonly Button[];
+  readonly menu: Menu;
   readonly sections: readonly Section[];
+  readonly more: readonly Section[];
+  /** Whether a picture of the broadcast may come, in a message of its own. */
+  readonly hasPicture?: boolean;
   readonly sessions?: ShownSessions;
 }
 
@@ -116,6 +137,8 @@ interface ShownNotice {
   readonly title: string;
   readonly sentence: string;
   readonly buttons: readonly Button[];
+  /** The sessions of a stream that is gone. */
+  readonly sessions?: ShownSessions;
 }
 
 export type Shown = ShownDetails | ShownNotice;
@@ -125,6 +148,10 @@ export type ToDetails =
   /** Shown in place of the dots, and dropped at the next `hide`. */
   | { readonly kind: 'reveal'; readonly secrets: Readonly<Partial<Record<SecretName, string>>> }
   | { readonly kind: 'hide' }
+  /** The button of this act has copied something. */
+  | { readonly kind: 'copied'; readonly act: Button['act'] }
+  /** `picture`: a data: URL of an image; undefined if there is none. */
+  | { readonly kind: 'picture'; readonly picture: string | undefined }
   | { readonly kind: 'player'; readonly message: ToPlayer };
 
 export type FromDetails =

@@ -74,6 +74,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
   // A copy: a test that runs again is answered the same.
   const queue: Answers = { ...none, ...structuredClone(answers) };
   const seen = nothingSeen();
+  const copied = new Emitter<void>();
   return {
     answers: queue,
     seen,
@@ -95,7 +96,11 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
       return next !== undefined && actions.includes(next) ? queue.presses.shift() : undefined;
     },
     flash: (message) => void seen.flashes.push(message),
-    copy: async (text) => void seen.copied.push(text),
+    async copy(text) {
+      seen.copied.push(text);
+      copied.fire();
+    },
+    onDidCopy: copied.event,
     openAddress: async (url) => void seen.opened.push(url),
     openSettings: async (id) => void seen.settings.push(id),
     saveFile: async (file) => seen.saved.push(file) > 0,

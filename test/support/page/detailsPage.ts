@@ -2,25 +2,11 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { playerFrame } from './playerPage.ts';
 
 /** The browser's, for the functions that run in the page. */
-interface Canvas {
-  readonly width: number;
-  readonly height: number;
-  toDataURL(): string;
-  getContext(kind: '2d'): {
-    getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
-  };
-}
-interface PlotArea {
-  readonly clientWidth: number;
-  readonly clientHeight: number;
-  readonly style: { readonly cursor: string };
-  getBoundingClientRect(): { readonly left: number; readonly top: number };
-  dispatchEvent(event: unknown): boolean;
-}
-declare const MouseEvent: new (
-  type: string,
-  options: { readonly clientX: number; readonly clientY: number },
-) => unknown;
+declare function getComputedStyle(element: unknown): {
+  readonly borderTopColor: string;
+  readonly outline: string;
+  getPropertyValue(name: string): string;
+};
 
 /** The page of the one webview that is in front. */
 export const detailsFrame: (page: Page) => FrameLocator = playerFrame;
@@ -46,51 +32,41 @@ function factOf(page: Page, label: string): Locator {
   return detailsFrame(page).locator('.fact').filter({ has: named });
 }
 
-/** A plot's picture as an address: two that are the same are drawn the same. */
-export function readPlot(page: Page, plot: number): Promise<string> {
-  return plotOf(page, plot)
-    .locator('canvas')
-    .evaluate((element: unknown) => (element as Canvas).toDataURL());
+/** The one line about the state, without the dots of color. */
+export function stateLine(page: Page): Locator {
+  return detailsFrame(page).locator('.state');
 }
 
-/** How many different colours a plot's canvas shows; 1 for a blank one. */
-export function countColors(page: Page, plot: number): Promise<number> {
-  return plotOf(page, plot)
-    .locator('canvas')
-    .evaluate((element: unknown) => {
-      const canvas = element as Canvas;
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      const colors = new Set<number>();
-      for (let at = 0; at < data.length; at += 4) {
-        colors.add(
-          (data[at] ?? 0) * 0x1000000 +
-            (data[at + 1] ?? 0) * 0x10000 +
-            (data[at + 2] ?? 0) * 0x100 +
-            (data[at + 3] ?? 0),
-        );
-      }
-      return colors.size;
-    });
+/** Opens what is folded: ids, renditions, dates. */
+export async function openMore(page: Page): Promise<void> {
+  const more = detailsFrame(page).locator('.more');
+  if ((await more.getAttribute('open')) === null) await more.locator('.summary').click();
+  await more.locator('.card').first().waitFor();
 }
 
-/** Finds a bar that opens a recording by moving over the timeline, and clicks it. */
-export async function clickTimeline(page: Page): Promise<void> {
-  const area = plotOf(page, 0).locator('.u-over');
-  const position = await area.evaluate((element: unknown) => {
-    const over = element as PlotArea;
-    const { left, top } = over.getBoundingClientRect();
-    for (let x = over.clientWidth - 2; x > 0; x -= 3) {
-      for (let y = 1; y < over.clientHeight; y += 2) {
-        over.dispatchEvent(new MouseEvent('mousemove', { clientX: left + x, clientY: top + y }));
-        if (over.style.cursor === 'pointer') return { x, y };
-      }
-    }
-    return undefined;
-  });
-  if (position === undefined) throw new Error('No bar of the timeline opens a recording');
-  await area.click({ position });
+export function sessionsTable(page: Page): Locator {
+  return detailsFrame(page).getByRole('table', { name: 'Sessions, newest first' });
 }
 
-export function plotOf(page: Page, plot: number): Locator {
-  return detailsFrame(page).locator('.plot').nth(plot);
+/** Opens the menu "More Actions", and returns what it offers. */
+export async function openMenu(page: Page): Promise<readonly string[]> {
+  await detailsFrame(page).getByRole('button', { name: 'More Actions' }).click();
+  const items = detailsFrame(page).getByRole('menuitem');
+  await items.first().waitFor();
+  return items.allInnerTexts();
+}
+
+export interface ButtonLook {
+  readonly border: string;
+  /** What the theme has for it; '' for none. */
+  readonly themeBorder: string;
+  readonly outline: string;
+}
+
+/** How a button is drawn, and what the theme has for its border by the name of a token. */
+export function readButtonLook(button: Locator, token: string): Promise<ButtonLook> {
+  return button.evaluate((element: unknown, name: string): ButtonLook => {
+    const style = getComputedStyle(element);
+    return { border: style.borderTopColor, themeBorder: style.getPropertyValue(name).trim(), outline: style.outline };
+  }, token);
 }

@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { playerFrame } from './playerPage.ts';
 import { pickQuickItem, runEditorCommand, typeInQuickInput } from './quickInput.ts';
 
-/** The kinds of theme that the editor has built in: one theme of each, and the class of a webview's body in it. */
+/** The editor's default themes, one of each other kind, and the class of a webview's body in it. */
 export const THEMES = {
+  'dark-2026': ['Dark 2026', 'vscode-dark'],
+  'light-2026': ['Light 2026', 'vscode-light'],
   light: ['Light Modern', 'vscode-light'],
   dark: ['Dark Modern', 'vscode-dark'],
   'high-contrast': ['Dark High Contrast', 'vscode-high-contrast'],
@@ -18,6 +20,6 @@ export async function chooseTheme(page: Page, name: keyof typeof THEMES): Promis
   await pickQuickItem(page, theme);
   // A dark high contrast page is of the class that both kinds of high contrast have.
   const other = kind === 'vscode-high-contrast' ? ':not(.vscode-high-contrast-light)' : '';
-  await playerFrame(page).locator(`body.${kind}${other}`).waitFor();
+  await playerFrame(page).locator(`body.${kind}${other}[data-vscode-theme-name="${theme}"]`).waitFor();
   await page.mouse.move(5, 5); // no tooltip of the row that was under it
 }

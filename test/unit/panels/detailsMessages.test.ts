@@ -22,7 +22,7 @@ describe('What the details page may say', () => {
 
   it('is nothing else', () => {
     const wrong = [
-      'deleteStream',
+      'removeConnection',
       'liveStreams.copyStreamKey',
       'workbench.action.quit',
       'toString',
@@ -51,11 +51,21 @@ describe('What the details page may say', () => {
     assert.deepEqual(Object.keys(readDetailsMessage(message) ?? {}), ['kind', 'command', 'session']);
   });
 
-  it('are commands that exist, none of which changes anything at the service', () => {
+  it('are commands that exist, of which those that change anything change the stream of the page', () => {
     const isCommand = (act: string) => readDetailsMessage({ kind: 'press', act })?.kind === 'command';
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 23);
-    for (const command of all) assert.doesNotMatch(command, /^(delete|rename|suspend|resume|turn|end|create|remove)/);
+    assert.equal(all.length, 31);
+    const changing = all.filter((each) => /^(delete|rename|suspend|resume|turn|end|create|remove)/.test(each));
+    assert.deepEqual(changing.sort(), [
+      'deleteStream',
+      'endBroadcast',
+      'renameStream',
+      'resumeStream',
+      'suspendStream',
+      'turnRecordingOff',
+      'turnRecordingOn',
+    ]);
+    for (const command of changing) assert.equal(targetOf(command as PageCommand), 'stream');
     assert.ok(all.every((command) => ['stream', 'session', 'none'].includes(targetOf(command as PageCommand))));
   });
 });

@@ -16,7 +16,7 @@ interface DetailsFixture extends Fixture {
   open(kind: 'stream' | 'session', id: string): Promise<DetailsPanel>;
   /** What the page was told to show last. */
   page(): Shown | undefined;
-  press(act: 'retry' | 'reveal'): unknown;
+  press(act: 'retry' | 'reveal' | 'copyWhip'): unknown;
   /** What the page has run, by its buttons. */
   runOnPage(command: PageCommand): unknown;
   readonly ran: readonly string[];
@@ -121,7 +121,7 @@ describe('A details page whose first load failed', () => {
       const { id } = service.control.addStream({ name: 'Short lived' });
       service.control.deleteStream(id);
       await open('stream', id);
-      assert.deepEqual(buttonsOf(page()), ['Retry']);
+      assert.deepEqual([page()?.kind, buttonsOf(page())], ['notice', []], 'no button that cannot help');
       const before = requests().length;
       await clock.advance(3 * INTERVAL);
       assert.equal(requests().length, before);
@@ -166,6 +166,48 @@ describe('A button of a details page', () => {
       assert.deepEqual([ran, requests().length, page()?.kind], [[copied], before, 'notice']);
       await runOnPage('addConnection');
       assert.deepEqual(ran, [copied, 'addConnection']);
+    }),
+  );
+});
+
+describe('The page of a stream that is deleted meanwhile', () => {
+  it(
+    'says so, and offers its recordings',
+    withDetails(async ({ service, open, page, context }) => {
+      const stream = service.control.addStream({ name: 'Short lived' });
+      const createdAt = Date.now() - 86_400_000;
+      const url = { recordingUrl: 'https://cdn.example/r.m3u8', mp4Url: 'https://cdn.example/r.mp4' };
+      service.control.addSession(stream.id, {
+        ...{ record: true, recordingStatus: 'ready', createdAt, lastSeen: createdAt + 60_000 },
+        ...{ sourceSegments: 30, sourceSegmentsDuration: 60, ...url },
+      });
+      await open('stream', stream.id);
+      service.control.deleteStream(stream.id);
+      await context.loader.refresh();
+      await context.current.account.readStream(stream.id);
+      await waitUntil(async () => page()?.kind === 'notice' && page()?.sessions !== undefined);
+      const sessions = page()?.sessions?.sessions ?? [];
+      assert.deepEqual(
+        sessions.map(({ canPlay, canDownload }) => [canPlay, canDownload]),
+        [[true, true]],
+      );
+    }),
+  );
+});
+
+describe('A copy button of a details page', () => {
+  it(
+    'is told when something was copied, and only then',
+    withDetails(async ({ service, open, press, runOnPage, heard, context }) => {
+      const stream = service.control.addStream({ name: 'Keynote' });
+      await open('stream', stream.id);
+      const told = () => heard.flatMap((said) => (said.kind === 'copied' ? [said.act] : []));
+      await runOnPage('copyStreamKey');
+      assert.deepEqual(told(), [], 'the command did not copy');
+      await context.ui.copy('elsewhere');
+      assert.deepEqual(told(), []);
+      await press('copyWhip');
+      assert.deepEqual(told(), ['copyWhip']);
     }),
   );
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
@@ -30,13 +31,20 @@ function contextOf(given: Partial<DetailsContext> = {}, snapshot: SnapshotParts 
     snapshot: aSnapshot(snapshot),
     reader: { now: NOW, locale: 'en', timeZone: 'UTC' },
     templates: TEMPLATES,
-    host: 'video.example',
     ...given,
   };
 }
 
-function factOf({ sections }: ShownDetails, section: string, label: string): Fact | undefined {
-  return sections.find(({ id }) => id === section)?.facts?.find((fact) => fact.label === label);
+function factOf({ sections, more }: ShownDetails, section: string, label: string): Fact | undefined {
+  return [...sections, ...more].find(({ id }) => id === section)?.facts?.find((fact) => fact.label === label);
+}
+
+function stateLine({ state }: ShownDetails): string {
+  return state.map(({ text }) => text).join(' · ');
+}
+
+function acts({ buttons }: Pick<ShownDetails, 'buttons'>): readonly string[] {
+  return buttons.map(({ act }) => act);
 }
 
 describe('What the page of a stream shows', () => {
@@ -46,8 +54,8 @@ describe('What the page of a stream shows', () => {
     const shown = streamDetails(aFact(stream), contextOf({}, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
     assert.equal(factOf(shown, 'encoder', 'Stream Key')?.secret, 'streamKey');
-    assert.match(factOf(shown, 'encoder', 'WHIP URL (with Key)')?.value ?? '', /^https:\/\/in\.example\/webrtc\/•+$/);
-    assert.match(factOf(shown, 'encoder', 'RTMP URL (with Key)')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
+    assert.match(factOf(shown, 'ingest', 'WHIP URL (with Key)')?.value ?? '', /^https:\/\/in\.example\/webrtc\/•+$/);
+    assert.match(factOf(shown, 'ingest', 'RTMP URL (with Key)')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
   });
 
   it('holds no key where the addresses of the player ask for it: they are not known then', () => {
@@ -55,8 +63,8 @@ describe('What the page of a stream shows', () => {
     const templates = { ...TEMPLATES, hls: keyed, player: keyed };
     const shown = streamDetails(aFact(stream), contextOf({ templates }, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
-    assert.equal(factOf(shown, 'player', 'HLS URL')?.value, 'Not configured for video.example');
-    assert.equal(factOf(shown, 'player', 'Player URL')?.value, 'Not configured for video.example');
+    assert.equal(factOf(shown, 'play', 'HLS URL')?.value, 'Not configured');
+    assert.equal(factOf(shown, 'play', 'Player URL')?.value, 'Not configured');
   });
 
   it('has as many dots for a short key as for a long one', () => {
@@ -80,21 +88,20 @@ describe('What the page of a stream shows', () => {
     const shownWith = (templates: DetailsContext['templates']) =>
       streamDetails(aFact(stream), contextOf({ templates, hlsUrl }, { streams: [stream] }));
     const told = shownWith({});
-    assert.equal(factOf(told, 'player', 'HLS URL')?.value, hlsUrl);
+    assert.equal(factOf(told, 'play', 'HLS URL')?.value, hlsUrl);
     assert.ok(told.buttons.some(({ act }) => act === 'watchStream'));
-    assert.equal(factOf(shownWith(TEMPLATES), 'player', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
+    assert.equal(factOf(shownWith(TEMPLATES), 'play', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
   });
 
   it('says of addresses that are not known, and offers to set them', () => {
     const shown = streamDetails(aFact(stream), contextOf({ templates: {} }));
     for (const [section, label] of [
       ['encoder', 'RTMP Server'],
-      ['encoder', 'WHIP URL (with Key)'],
-      ['player', 'HLS URL'],
-      ['player', 'Player URL'],
+      ['play', 'HLS URL'],
+      ['play', 'Player URL'],
     ] as const) {
       const fact = factOf(shown, section, label);
-      assert.equal(fact?.value, 'Not configured for video.example');
+      assert.equal(fact?.value, 'Not configured');
       assert.deepEqual(
         fact?.buttons?.map(({ act, label: text }) => [act, text]),
         [['setAddress', 'Configure…']],
@@ -103,52 +110,111 @@ describe('What the page of a stream shows', () => {
     assert.ok(!shown.buttons.some(({ act }) => act === 'watchStream' || act === 'openPlayerPage'));
   });
 
-  it('fills the addresses of the player, and says where there is no playback id', () => {
+  it('fills the addresses of the player, and has no card without a playback ID', () => {
     const shown = streamDetails(aFact(stream), contextOf());
-    assert.equal(factOf(shown, 'player', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
+    assert.equal(factOf(shown, 'play', 'HLS URL')?.value, 'https://cdn.example/hls/p1/index.m3u8');
     const bare = streamDetails(aFact({ ...stream, playbackId: undefined }), contextOf());
-    assert.equal(factOf(bare, 'player', 'HLS URL')?.value, 'No playback ID');
-    assert.equal(factOf(bare, 'player', 'HLS URL')?.buttons, undefined);
+    assert.deepEqual(
+      bare.sections.map(({ id }) => id),
+      ['encoder'],
+    );
+    assert.equal(bare.hasPicture, false);
   });
 
   it('is complete on the stated fields alone', () => {
     const shown = streamDetails(aFact(aStream({ id: 's1', streamKey: undefined })), contextOf());
-    assert.deepEqual([shown.state, shown.tone], [['idle', 'never live'], 'plain']);
-    const texts = new Map(shown.sections.map(({ id, texts: lines }) => [id, lines]));
-    assert.deepEqual(texts.get('health'), ["Health data isn't available."]);
-    assert.deepEqual(texts.get('renditions'), ['No renditions']);
+    assert.equal(stateLine(shown), 'Idle · never live');
+    assert.deepEqual(
+      [...shown.sections, ...shown.more].map(({ id }) => id),
+      ['encoder', 'ids', 'renditions', 'activity'],
+    );
+    assert.deepEqual(shown.more.find(({ id }) => id === 'renditions')?.texts, ['Source only (no transcoding)']);
     assert.equal(factOf(shown, 'encoder', 'Stream Key')?.value, 'Not available');
     assert.equal(shown.sessions, undefined);
   });
 
-  it('tells states apart by words and tone', () => {
-    const look = (given: Partial<typeof stream>) => {
-      const { state, tone } = streamDetails(aFact({ ...stream, ...given }), contextOf());
-      return [state[0], tone];
-    };
-    assert.deepEqual(look({}), ['live', 'recording']);
-    assert.deepEqual(look({ record: false }), ['live', 'live']);
-    assert.deepEqual(look({ lastSeen: NOW - 4 * MINUTE }), ['no data for 4 min', 'stale']);
-    assert.deepEqual(look({ isActive: false, suspended: true }), ['suspended', 'suspended']);
-  });
-
-  it('shows health and issues, as text on one line each, and not too many', () => {
-    const issues = ['<b>low\nbitrate</b>', ...Array.from({ length: 100 }, (_, at) => `issue ${at}`)];
-    const shown = streamDetails(aFact({ ...stream, isHealthy: false, issues }), contextOf());
-    const health = shown.sections.find(({ id }) => id === 'health');
-    assert.deepEqual([health?.texts?.[0], health?.texts?.length], ['<b>low bitrate</b>', 20]);
-    assert.deepEqual(
-      [factOf(shown, 'health', 'Health')?.value, factOf(shown, 'health', 'Issues')?.value],
-      ['unhealthy', '101'],
+  it('says in one line how it is', () => {
+    const session = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - 48 * MINUTE, lastSeen: NOW - 5000 });
+    const snapshot = { streams: [stream], sessions: { s1: [session] } };
+    const lineOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) =>
+      stateLine(streamDetails(aFact({ ...stream, ...given }), contextOf({}, parts)));
+    assert.match(
+      lineOf({ ingestRate: 312_500, isHealthy: true }, snapshot),
+      /^Live for 48 min · recording · 2\.5 Mb\S+ · healthy$/,
+    );
+    assert.equal(lineOf({}), 'Live · recording');
+    assert.equal(lineOf({ record: false, isHealthy: false }), 'Live · unhealthy');
+    assert.equal(lineOf({ lastSeen: NOW - 4 * MINUTE }), 'No data for 4 min · reported as active');
+    assert.equal(
+      lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }),
+      'Suspended · last live 1 h ago · recording on',
     );
   });
 
-  it('shows renditions as a table, and what is none as it came', () => {
-    const profiles = [{ name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 }];
-    const rows = (given: readonly unknown[]) =>
-      streamDetails(aFact({ ...stream, profiles: given }), contextOf()).sections.find(({ id }) => id === 'renditions');
-    assert.deepEqual(rows(profiles)?.rows?.[1], ['720p', '1280 × 720', '3 Mbps', '30']);
-    assert.deepEqual(rows(['odd'])?.texts, ['["odd"]']);
+  it('announces its state without times and numbers, which change all the time', () => {
+    const announced = (given: Partial<typeof stream>) =>
+      streamDetails(aFact({ ...stream, ...given }), contextOf()).announced;
+    assert.equal(announced({ ingestRate: 1000 }), 'Live');
+    assert.equal(announced({ lastSeen: NOW - 4 * MINUTE }), 'No data');
+    assert.equal(announced({ isActive: false }), 'Idle');
+  });
+
+  it('begins its buttons with the likeliest next act', () => {
+    const session = aSession({
+      id: 'x1',
+      recordingStatus: 'ready',
+      recordingUrl: 'https://cdn.example/r.m3u8',
+      createdAt: NOW - DAY,
+    });
+    const actsOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) =>
+      acts(streamDetails(aFact({ ...stream, ...given }), contextOf({}, parts)));
+    assert.deepEqual(actsOf({}), ['watchStream', 'openPlayerPage']);
+    const recorded = { streams: [stream], sessions: { s1: [session] } };
+    assert.deepEqual(actsOf({ isActive: false }, recorded), ['openRecording', 'copyStreamKey']);
+    assert.deepEqual(actsOf({ isActive: false }), ['copyStreamKey']);
+    const stale = { lastSeen: NOW - 4 * MINUTE };
+    assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream', 'openPlayerPage']);
+    assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
+  });
+
+  it('has in its menu what the row offers, but nothing that would be refused', () => {
+    const menuOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
+      const snapshot = { streams: [stream], ...parts };
+      return streamDetails(aFact({ ...stream, ...given }), contextOf({}, snapshot)).menu.map((group) =>
+        group.map(({ act }) => act),
+      );
+    };
+    assert.deepEqual(menuOf({}), [
+      ['renameStream'],
+      ['endBroadcast', 'suspendStream'],
+      ['openStreamJson'],
+      ['deleteStream'],
+    ]);
+    const idle = menuOf({ isActive: false });
+    assert.deepEqual(idle.slice(0, 2), [['renameStream', 'turnRecordingOff'], ['suspendStream']]);
+    assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
+    const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
+    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['openStreamJson']]);
+    assert.deepEqual(menuOf({}, { streams: [] }), [['openStreamJson']], 'a child stream cannot be changed');
+  });
+
+  it('shows issues as text on one line each, and not too many', () => {
+    const issues = ['<b>low\nbitrate</b>', ...Array.from({ length: 100 }, (_, at) => `issue ${at}`)];
+    const shown = streamDetails(aFact({ ...stream, isHealthy: false, issues }), contextOf());
+    assert.deepEqual([shown.issues[0], shown.issues.length], ['<b>low bitrate</b>', 20]);
+  });
+
+  it('shows renditions in words, never as JSON', () => {
+    const profile = { name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 };
+    const shown = (given: readonly unknown[]) =>
+      streamDetails(aFact({ ...stream, profiles: given }), contextOf()).more.find(({ id }) => id === 'renditions');
+    const [head, row] = shown([profile])?.rows ?? [];
+    assert.deepEqual(head, ['Name', 'Resolution', 'Bitrate', 'Frame rate']);
+    assert.deepEqual([row?.[0], row?.[1], row?.[3]], ['720p', '1280 × 720', '30 fps']);
+    const other = shown([{ ...profile, fps: 0, profile: 'H264ConstrainedHigh', gop: { x: 1 } }])?.rows?.[1];
+    assert.deepEqual(other?.slice(3), ['Same as source', 'H.264 Constrained High']);
+    assert.deepEqual(shown(['odd', { gop: '2' }])?.texts, ['2 renditions']);
+    assert.ok(!JSON.stringify(shown([{ ...profile, name: { a: 1 } }])).includes('{\\"a'));
   });
 
   it('warns where what is shown may be old', () => {
@@ -176,11 +242,11 @@ describe('The sessions on the page of a stream', () => {
     transcodedSegmentsDuration: 3500,
   };
 
-  it('are drawn by what became of their recordings', () => {
-    const { sessions, timeline } = shownWith(
+  it('say what became of their recordings, and offer what can be done', () => {
+    const { sessions, summary, days } = shownWith(
       aSubList([
         aSession({ id: 'a', createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 }),
-        aSession({ id: 'b', ...ready }),
+        aSession({ id: 'b', ...ready, mp4Url: 'https://cdn.example/r.mp4' }),
         aSession({ id: 'c', ...ready, recordingStatus: 'waiting', recordingUrl: undefined }),
         aSession({ id: 'd', ...ready, recordingStatus: 'failed', recordingUrl: undefined }),
         aSession({ id: 'e', ...ready, recordingStatus: 'marmalade', recordingUrl: undefined }),
@@ -188,36 +254,36 @@ describe('The sessions on the page of a stream', () => {
       ]),
     );
     assert.deepEqual(
-      sessions.map(({ look, canOpen }) => [look, canOpen]),
+      sessions.map(({ recording, tone, canPlay, canDownload }) => [recording, tone, canPlay, canDownload]),
       [
-        ['running', false],
-        ['ready', true],
-        ['processing', false],
-        ['lost', false],
-        ['recorded', false],
-        ['notRecorded', false],
+        ['Live', 'live', false, false],
+        ['Ready', 'ready', true, true],
+        [sessions[2]?.recording, 'busy', false, false],
+        ['Failed', 'failed', false, false],
+        ['marmalade', 'quiet', false, false],
+        ['Not recorded', 'quiet', false, false],
       ],
     );
-    assert.match(timeline, /^6 sessions in the last 30 days · live for .+ · 1 recording ready$/);
+    assert.match(sessions[2]?.recording ?? '', /^Processing \(/);
+    assert.match(summary, /^6 sessions in the last 30 days · live for /);
+    assert.equal(days.length, 30);
+    assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 ?h 04 ?m/);
+    assert.equal(days.at(-1)?.session, 0);
+    assert.ok(days.flatMap(({ bars }) => bars).every(({ share }) => share >= 0 && share <= 1));
   });
 
-  it('are compared oldest first, where a duration is known', () => {
-    const shown = shownWith(
-      aSubList([
-        aSession({ id: 'a', ...ready }),
-        aSession({ id: 'b', createdAt: NOW - 2 * DAY, sourceSegmentsDuration: -5, transcodedSegmentsDuration: 0 }),
-        aSession({ id: 'c', ...ready, transcodedSegmentsDuration: undefined }),
-      ]),
-    );
-    assert.deepEqual(shown.compared, [2, 0]);
-    assert.deepEqual([shown.sessions[2]?.source, shown.sessions[2]?.transcoded], [3600, undefined]);
-    assert.equal(shown.sessions[1]?.sourceText, '');
+  it('have no numbers where the service sent none', () => {
+    const odd = { createdAt: NOW - 2 * DAY, lastSeen: NOW - 2 * DAY, sourceSegmentsDuration: -5 };
+    const { sessions } = shownWith(aSubList([aSession({ id: 'b', ...odd })]));
+    assert.equal(sessions[0]?.duration, '');
   });
 
   it('say so when there are none', () => {
-    const { timeline, comparison, compared } = shownWith(aSubList([]));
-    assert.deepEqual([timeline, compared], ['Not live in the last 30 days', []]);
-    assert.equal(comparison, 'No duration data available');
+    const { summary, days } = shownWith(aSubList([]));
+    assert.equal(summary, 'No sessions yet');
+    assert.ok(days.every(({ bars }) => bars.length === 0));
+    const old = shownWith(aSubList([aSession({ id: 'a', createdAt: NOW - 60 * DAY, lastSeen: NOW - 59 * DAY })]));
+    assert.equal(old.summary, 'Not live in the last 30 days');
   });
 
   it('say what is not among them, and offer what helps', () => {
@@ -255,23 +321,30 @@ describe('What the page of a session shows', () => {
     };
     const shown = sessionDetails(recorded, contextOf());
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
-    assert.deepEqual(shown.state, ['ready', '1h 02m']);
-    assert.equal(factOf(shown, 'session', 'Source')?.value, '1,860 segments · 1h 02m');
-    assert.deepEqual(
-      shown.buttons.map(({ act }) => act),
-      ['openRecording', 'openRecordingInBrowser', 'openSessionJson'],
-    );
+    assert.match(stateLine(shown), /^Ready · 1 ?h 02 ?m/);
+    assert.equal(shown.state[0]?.tone, 'ready');
+    assert.deepEqual(acts(shown), ['openRecording', 'openRecordingInBrowser']);
+    const labels = shown.sections[0]?.facts?.map(({ label }) => label);
+    assert.deepEqual(labels, ['Stream', 'Start', 'End', 'HLS URL']);
     assert.ok(!JSON.stringify(shown).includes('sig=1'), 'signed addresses stay in the host');
+  });
+
+  it('has a color for what became of it', () => {
+    const toneOf = (recordingStatus: string) =>
+      sessionDetails({ ...session, record: true, recordingStatus }, contextOf()).state[0]?.tone;
+    assert.deepEqual(['ready', 'waiting', 'failed', 'deleted'].map(toneOf), ['ready', 'busy', 'failed', 'quiet']);
   });
 
   it('is what is known, where nothing was recorded and no stream is there', () => {
     const bare = aSession({ id: 'x1', createdAt: undefined, lastSeen: undefined, sourceSegmentsDuration: -1 });
     const shown = sessionDetails(bare, contextOf());
-    assert.deepEqual([shown.title, shown.state], ['Unknown start time', ['not recorded']]);
-    assert.equal(factOf(shown, 'session', 'Duration')?.value, 'Unknown');
-    assert.deepEqual(
-      shown.buttons.map(({ act }) => act),
-      ['openSessionJson'],
-    );
+    assert.deepEqual([shown.title, stateLine(shown)], ['Unknown start time', 'Not recorded']);
+    assert.equal(factOf(shown, 'session', 'Start')?.value, 'Unknown');
+    assert.deepEqual(acts(shown), []);
+  });
+
+  it('offers the stream where there is nothing to play', () => {
+    const failed = { ...session, record: true, recordingStatus: 'failed' };
+    assert.deepEqual(acts(sessionDetails(failed, contextOf())), ['showStream']);
   });
 });

@@ -1,0 +1,50 @@
+import { t } from '@vscode/l10n';
+import { formatBitrate } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import type { Section } from '../webview/details/messages.ts';
+
+const MOST_PROFILES = 20;
+const LONGEST_CELL = 80;
+
+type Profile = Readonly<Record<string, unknown>>;
+
+/** Returns a stream's or session's renditions in words. What has no words here is left to the JSON document. */
+export function renditionsSection(profiles: readonly unknown[], locale: string): Section {
+  const section = { id: 'renditions', heading: t('Renditions') };
+  if (profiles.length === 0) return { ...section, texts: [t('Source only (no transcoding)')] };
+  const known = profiles.filter(isProfile).slice(0, MOST_PROFILES);
+  const rows = known.map((profile) => cellsOf(profile, locale));
+  if (rows.every((row) => row.every((cell) => cell === ''))) {
+    return { ...section, texts: [profiles.length === 1 ? t('1 rendition') : t('{0} renditions', profiles.length)] };
+  }
+  const head = [t('Name'), t('Resolution'), t('Bitrate'), t('Frame rate'), t('Encoder profile')];
+  const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ''));
+  return { ...section, rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
+}
+
+function isProfile(profile: unknown): profile is Profile {
+  return typeof profile === 'object' && profile !== null && !Array.isArray(profile);
+}
+
+function cellsOf({ name, width, height, bitrate, fps, profile }: Profile, locale: string): readonly string[] {
+  const size = [textOf(width), textOf(height)];
+  return [
+    textOf(name),
+    size.every((side) => side !== '') ? size.join(' × ') : '',
+    typeof bitrate === 'number' ? (formatBitrate(bitrate, locale) ?? '') : textOf(bitrate),
+    // Observed: 0 keeps the frame rate of the source.
+    fps === 0 ? t('Same as source') : textOf(fps) && t('{0} fps', textOf(fps)),
+    codecWords(textOf(profile)),
+  ];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? oneLine(String(value), LONGEST_CELL) : '';
+}
+
+/** "H264ConstrainedHigh" becomes "H.264 Constrained High". Other words stay as they are. */
+function codecWords(profile: string): string {
+  const [, codec, rest = ''] = /^H(26[45])([A-Z][A-Za-z]*)?$/.exec(profile) ?? [];
+  if (codec === undefined) return profile;
+  return `H.${codec} ${rest.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`.trim();
+}

@@ -1,0 +1,198 @@
+import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
+import {
+  isRunningIn,
+  newestFirst,
+  type RecordingState,
+  recordingState,
+  sessionDuration,
+} from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import { formatDayAndClock, type Reader } from '../util/dates.ts';
+import { formatCount, formatDuration } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';
+import { makeTimeline, type TimedSession, type Timeline } from './sessionTimeline.ts';
+
+const MOST_SESSIONS = 500;
+/** A day with less than this does not fill the strip. */
+const FULL_DAY_AT_LEAST_SECONDS = 3600;
+
+const TONES: Readonly<Record<RecordingState, Tone>> = {
+  running: 'live',
+  ready: 'ready',
+  waiting: 'busy',
+  failed: 'failed',
+  deleted: 'quiet',
+  none: 'quiet',
+  notRecorded: 'quiet',
+  unknown: 'quiet',
+};
+
+export function toneOfRecording(state: RecordingState): Tone {
+  return TONES[state];
+}
+
+/** Returns what became of a session's recording: "Ready", "Processing (4 min)", "Live for 12 min". */
+export function recordingText(session: Session, state: RecordingState, { now }: Pick<Reader, 'now'>): string {
+  switch (state) {
+    case 'running':
+      return liveText(session, now);
+    case 'waiting':
+      return processingText(session, now);
+    case 'ready':
+      return t('Ready');
+    case 'failed':
+      return t('Failed');
+    case 'deleted':
+      return t('Deleted');
+    case 'none':
+    case 'notRecorded':
+      return t('Not recorded');
+    case 'unknown':
+      return oneLine(session.recordingStatus ?? '', 40) || t('Recorded');
+  }
+}
+
+export function liveText(session: Session | undefined, now: number): string {
+  const duration = formatDuration(secondsSince(session?.createdAt, now));
+  return duration === undefined ? t('Live') : t('Live for {0}', duration);
+}
+
+function secondsSince(at: number | undefined, now: number): number | undefined {
+  return at === undefined ? undefined : Math.max(0, now - at) / 1000;
+}
+
+function processingText(session: Session, now: number): string {
+  const { lastSeen, createdAt } = session;
+  const end = lastSeen ?? (createdAt === undefined ? undefined : createdAt + (sessionDuration(session) ?? 0) * 1000);
+  const duration = formatDuration(secondsSince(end, now));
+  return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
+}
+
+/** Returns a stream's sessions as its page shows them; undefined if none were loaded yet. */
+export function shownSessions(snapshot: Snapshot, streamId: string, reader: Reader): ShownSessions | undefined {
+  const list = snapshot.sessions.get(streamId);
+  if (list === undefined) return undefined;
+  return {
+    ...shownList(snapshot, { streamId, sessions: list.items }, reader),
+    notes: notesOf(snapshot, streamId),
+    isLoading: list.isLoading && !list.isLoaded,
+  };
+}
+
+/** Returns the sessions that are known of a stream that is gone; undefined if there are none. */
+export function leftSessions(
+  snapshot: Snapshot,
+  { streamId, sessions }: StreamSessions,
+  reader: Reader,
+): ShownSessions | undefined {
+  if (sessions.length === 0) return undefined;
+  const list = { streamId, sessions: newestFirst(sessions) };
+  return { ...shownList(snapshot, list, reader), notes: [], isLoading: false };
+}
+
+interface StreamSessions {
+  readonly streamId: string;
+  readonly sessions: readonly Session[];
+}
+
+function shownList(
+  snapshot: Snapshot,
+  { streamId, sessions: all }: StreamSessions,
+  reader: Reader,
+): Omit<ShownSessions, 'notes' | 'isLoading'> {
+  // The stream is known by the list; the session itself may lack its `parentId`.
+  const timed = all.slice(0, MOST_SESSIONS).map((session) => {
+    return { session, state: recordingState(session, isRunningIn(snapshot, { ...session, parentId: streamId })) };
+  });
+  const sessions = timed.map((each) => shownSession(each, reader));
+  const timeline = makeTimeline(timed, reader);
+  const { days } = timeline;
+  return {
+    sessions,
+    days: daysOf(timeline, sessions),
+    firstDay: days[0] ?? '',
+    lastDay: days.at(-1) ?? '',
+    legend: legendOf(timeline, sessions),
+    summary: summaryOf(timeline, timed, reader.locale),
+  };
+}
+
+function shownSession({ session, state }: TimedSession, reader: Reader): ShownSession {
+  const { id, createdAt, recordingUrl, mp4Url } = session;
+  const isRunning = state === 'running';
+  const hasMp4 = mp4Url !== undefined && mp4Url !== '';
+  return {
+    id,
+    start: formatDayAndClock(createdAt, reader) ?? t('Unknown start time'),
+    duration: formatDuration(isRunning ? secondsSince(createdAt, reader.now) : sessionDuration(session)) ?? '',
+    recording: isRunning ? t('Live') : recordingText(session, state, reader),
+    tone: toneOfRecording(state),
+    canPlay: !isRunning && ((recordingUrl !== undefined && recordingUrl !== '') || hasMp4),
+    canDownload: !isRunning && hasMp4,
+  };
+}
+
+function daysOf({ days, bars }: Timeline, sessions: readonly ShownSession[]): readonly ShownDay[] {
+  const perDay = Map.groupBy(bars, ({ day }) => day);
+  const secondsOf = (day: number) => (perDay.get(day) ?? []).reduce((sum, { from, to }) => sum + to - from, 0);
+  const most = Math.max(FULL_DAY_AT_LEAST_SECONDS, ...[...perDay.keys()].map(secondsOf));
+  return days.map((label, day) => {
+    const own = perDay.get(day) ?? [];
+    const newest = own[0]?.session;
+    const shown = own.toReversed().map(({ session, from, to }) => {
+      return { tone: sessions[session]?.tone ?? 'quiet', share: (to - from) / most };
+    });
+    const words = [
+      label,
+      ...(own.length === 0 ? [t('Not live')] : [countText(own.length), formatDuration(secondsOf(day))]),
+    ];
+    return {
+      words: words.filter((word) => word !== undefined).join(' · '),
+      bars: shown,
+      ...(newest === undefined ? {} : { session: newest }),
+    };
+  });
+}
+
+function countText(count: number, locale = 'en'): string {
+  return count === 1 ? t('1 session') : t('{0} sessions', formatCount(count, locale) ?? '');
+}
+
+function legendOf({ bars }: Timeline, sessions: readonly ShownSession[]): ShownSessions['legend'] {
+  const used = new Set(bars.map(({ session }) => sessions[session]?.tone));
+  const words: readonly (readonly [Tone, string])[] = [
+    ['live', t('Live')],
+    ['ready', t('Recording ready')],
+    ['busy', t('Processing')],
+    ['failed', t('Failed')],
+    ['quiet', t('No recording')],
+  ];
+  return words.filter(([tone]) => used.has(tone)).map(([tone, label]) => ({ tone, label }));
+}
+
+function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly TimedSession[], locale: string): string {
+  if (count === 0) return timed.length === 0 ? t('No sessions yet') : t('Not live in the last 30 days');
+  return t('{0} in the last 30 days · live for {1}', countText(count, locale), formatDuration(seconds) ?? '');
+}
+
+function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
+  const list = snapshot.sessions.get(streamId);
+  if (list === undefined) return [];
+  const notes: { text: string; button?: ShownSessions['notes'][number]['button'] & object }[] = [];
+  if (list.trouble !== undefined) {
+    notes.push({ text: t("Couldn't load the sessions."), button: { label: t('Retry'), act: 'retry' } });
+  }
+  if (snapshot.recordedOnly) {
+    const button = { label: t('Show All Sessions'), act: 'showAllSessions' } as const;
+    notes.push({ text: t('Only recorded sessions are shown, as in the Streams view.'), button });
+  }
+  if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
+    const button = { label: t('Load More'), act: 'loadMore' } as const;
+    notes.push({ text: t("Older sessions aren't shown."), button });
+  } else if (list.hasNextPage || list.items.length > MOST_SESSIONS) {
+    notes.push({ text: t('Only the latest {0} sessions are shown.', MOST_SESSIONS) });
+  }
+  return notes;
+}
