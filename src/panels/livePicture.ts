@@ -1,4 +1,4 @@
-import { Thumbnails } from '../model/pages/thumbnails.ts';
+import type { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { FinderContext } from './playerFinder.ts';
 
@@ -11,7 +11,8 @@ type Context = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store' | 'cu
 export class LivePicture implements Disposable {
   readonly #context: Context;
   readonly #onPicture: (picture: string | undefined) => void;
-  readonly #thumbnails: Thumbnails;
+  /** Loaded with the first picture, also by hovers. */
+  #thumbnails: Promise<Thumbnails> | undefined;
   #playbackId: string | undefined;
   #fetchedAt = 0;
   #fetching: AbortController | undefined;
@@ -19,7 +20,6 @@ export class LivePicture implements Disposable {
   constructor(context: Context, onPicture: (picture: string | undefined) => void) {
     this.#context = context;
     this.#onPicture = onPicture;
-    this.#thumbnails = new Thumbnails(context);
   }
 
   /** Fetches the picture of this playback id, unless that was done less than a minute ago. */
@@ -52,7 +52,13 @@ export class LivePicture implements Disposable {
   async #fetch(of: Parameters<Thumbnails['get']>[0]): Promise<void> {
     const fetching = new AbortController();
     this.#fetching = fetching;
-    const picture = await this.#thumbnails.get(of, fetching.signal);
+    this.#thumbnails ??= this.#loadThumbnails();
+    const picture = await (await this.#thumbnails).get(of, fetching.signal);
     if (!fetching.signal.aborted) this.#onPicture(picture);
+  }
+
+  async #loadThumbnails(): Promise<Thumbnails> {
+    const { Thumbnails } = await import('../model/pages/thumbnails.ts');
+    return new Thumbnails(this.#context);
   }
 }

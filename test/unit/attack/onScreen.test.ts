@@ -36,7 +36,7 @@ describeWith(CLIENTS, 'What is on screen', (client) => {
     service.fault = (reply) => ({ ...reply, cut: { at: 'inBody', how: 'stall' } });
     assert.deepEqual(
       (await model.rows()).map((line) => line.trim()),
-      ['Active (group.active)', 'Idle (group.idle)', 'Recording (group.recording)'],
+      ['Active (group.active)', 'Idle (group.idle)', 'Recording On (group.recording)'],
     );
     service.fault = undefined;
     await model.loader.refresh();

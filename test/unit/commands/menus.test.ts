@@ -131,7 +131,7 @@ describe('The title of the Streams view', () => {
 
   it('has icons to create, filter, change the connection and refresh, and to clear a filter that is set', () => {
     const connected = { 'liveStreams.connectionCount': 1 };
-    const all = ['Create Stream…', 'Filter by Name…', 'Switch Connection…', 'Refresh'];
+    const all = ['Create Stream…', 'Filter by Name…', 'Select Notifications…', 'Switch Connection…', 'Refresh'];
     assert.deepEqual(icons(connected), all);
     const filtered = { ...connected, 'liveStreams.hasFilter': true };
     assert.deepEqual(icons(filtered), all.toSpliced(2, 0, 'Clear Filter'));

@@ -109,6 +109,7 @@ describe('The command palette', () => {
       [
         ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
         ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
+        ...['Streaming URLs', 'Notifications'],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),
