@@ -312,7 +312,12 @@ export async function readViewTexts(
   };
 }
 
-/** Presses a button of the welcome content. */
+/** Presses a button of the welcome content, or a link in its sentences. */
 export async function pressWelcomeButton(page: Page, label: string, view = 'Streams'): Promise<void> {
-  await paneOf(page, view).locator('.welcome-view-content').getByRole('button', { name: label }).click();
+  await welcomeAction(page, label, view).click();
+}
+
+export function welcomeAction(page: Page, label: string, view = 'Streams'): Locator {
+  const welcome = paneOf(page, view).locator('.welcome-view-content');
+  return welcome.getByRole('button', { name: label }).or(welcome.getByRole('link', { name: label, exact: true }));
 }
