@@ -51,7 +51,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.showContainer(page);
     await waitUntil(async () => (await tree.readViewTexts(page)).welcome.includes('Connect to a Service'));
     await tree.welcomeAction(page, 'Try the Demo').waitFor();
-    const buttons = tree.paneOf(page).locator('.welcome-view-content').getByRole('button');
+    const buttons = tree.paneOf(page).locator('.welcome-view-content .monaco-button');
     assert.deepEqual(await buttons.allInnerTexts(), ['Connect to a Service'], 'one button, and links');
     await takeScreenshot(page, 'welcome');
   });
