@@ -172,14 +172,17 @@ async function mitText({ name, license, author }) {
 
 /**
  * Writes the README for the Marketplace and Open VSX, without the section for contributors. Both show pictures from
- * public addresses only: README_PICTURES is the address under which the pictures of media are published. Without it,
- * pictures are omitted.
+ * public addresses only, and vsce refuses data URLs: README_PICTURES is the address under which the pictures of media
+ * are published. Without it, pictures are omitted.
  */
 async function writeReadme() {
   const address = process.env.README_PICTURES?.replace(/\/+$/, '');
-  const [page] = (await readFile('README.md', 'utf8')).split(/^## Contributing$/m);
-  const picture = /^<picture>.*?<img alt="([^"]*)" src="([^"]*)">\s*<\/picture>\n\n/gms;
-  const shown = page.replace(picture, (_, words, file) => (address ? `![${words}](${address}/${file})\n\n` : ''));
+  const page = (await readFile('README.md', 'utf8'))
+    .replace(/^## Contributing\n.*?(?=^## )/ms, '')
+    .replace(/<picture>.*?<img alt="([^"]*)" src="([^"]*)">\s*<\/picture>/gs, '![$1]($2)');
+  const shown = page.replace(/^!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/gm, (_, words, file) =>
+    address ? `![${words}](${address}/${file})\n\n` : '',
+  );
   await mkdir('dist', { recursive: true });
   await writeFile('dist/README.md', `${shown.trimEnd()}\n`);
 }

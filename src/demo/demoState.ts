@@ -64,6 +64,8 @@ export interface Broadcast {
   readonly before: Pick<DemoStream, 'sourceSegments' | 'sourceSegmentsDuration' | 'sourceBytes'>;
   /** Whether data has stopped arriving although the stream stays active. */
   isStalled: boolean;
+  /** When its playlist was last requested. */
+  watchedAt?: number;
   endsAt?: number;
 }
 
@@ -83,6 +85,8 @@ export interface DemoState {
   /** By stream, newest first. Kept when the stream is deleted. */
   readonly sessionsOf: Map<string, DemoSession[]>;
   readonly broadcasts: Map<string, Broadcast>;
+  /** The streams whose broadcasts never end by themselves. */
+  readonly alwaysLive: Set<string>;
   /** When pending recordings become ready, by session. */
   readonly recordingsDue: Map<string, number>;
   readonly terminatedAt: Map<string, number>;
@@ -108,6 +112,7 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     sessions: new Map(),
     sessionsOf: new Map(),
     broadcasts: new Map(),
+    alwaysLive: new Set(),
     recordingsDue: new Map(),
     terminatedAt: new Map(),
     signatures: new Map(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DemoState } from './demoState.ts';
 import type { DemoRequest } from './http.ts';
 import { type Answer, answerFile, empty, failure } from './http.ts';
-import { broadcastTime, SEGMENT_MS } from './simulation.ts';
+import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 /** Lets any page play the media, including cross-origin isolated webviews. */
@@ -57,10 +57,11 @@ async function answerLive(
 ): Promise<Answer | undefined> {
   const stream = [...state.streams.values()].find((it) => it.playbackId === id);
   const elapsed = stream && broadcastTime(state, stream);
-  if (elapsed === undefined) return undefined;
+  if (!stream || elapsed === undefined) return undefined;
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
   if (file === 'thumbnails/latest.jpg') return answerFile(request, await files.thumbnail(), 'image/jpeg');
   const rendition = renditionOf(file);
+  if (rendition) noteWatched(state, stream);
   return rendition && playlist(livePlaylist(rendition, '../../segments', elapsed));
 }
 

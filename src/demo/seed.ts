@@ -10,6 +10,8 @@ const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
 const STREAM_WITH_BROKEN_SESSION = 'Parish council';
 const STALE_MS = 4 * MINUTE_MS;
+/** The first of the streams that are live at the start stay so. */
+const ALWAYS_LIVE = 2;
 
 const PROFILES = [
   { name: '240p0', fps: 0, bitrate: 250_000, width: 426, height: 240 },
@@ -159,6 +161,7 @@ function goLive(state: DemoState, streams: readonly DemoStream[], hasStale: bool
     startBroadcast(state, stream, { ...sessionIds(state, stream, { kind: 'live', from }), createdAt: from });
     if (stream.name === 'Back stage') stream.issues = ['Keyframe interval is 10 s; 2 s is recommended'];
     if (stream.issues) stream.isHealthy = false;
+    if (index < ALWAYS_LIVE) state.alwaysLive.add(stream.id);
     if (hasStale && index === 2) stallBroadcast(state, stream, now - STALE_MS);
   }
 }

@@ -152,15 +152,25 @@ export function giveRecording(state: DemoState, session: DemoSession): void {
   session.mp4Url = recordingAddress(state, session.id, 'source.mp4');
 }
 
-const STEP_MS = 20_000;
+const MINUTE_MS = 60_000;
+/** Nothing starts or ends before this, so that no row changes places under a newcomer's pointer. */
+const CALM_MS = 6 * MINUTE_MS;
+/** About the time from one change to the next. */
+const STEP_MS = 10 * MINUTE_MS;
 /** After a long sleep, only this much of it is simulated. */
-const CATCH_UP_MS = 1_800_000;
+const CATCH_UP_MS = 3 * STEP_MS;
 /** Broadcasts don't end before this age. */
-const SHORTEST_MS = 45_000;
-const FEWEST_LIVE = 3;
+const SHORTEST_MS = 5 * MINUTE_MS;
+/** A broadcast whose playlist was requested within this time doesn't end: somebody is watching it. */
+const WATCHED_MS = 30_000;
+/** Includes the stale stream. */
+const FEWEST_LIVE = 4;
 const MOST_LIVE = 6;
 
-/** Starts and ends broadcasts. Advanced before each access, so it needs no timer and stops with its clock. */
+/**
+ * Starts and ends broadcasts, except those that are always live and those that somebody watches. Advanced before each access,
+ * so it needs no timer and stops with its clock.
+ */
 export class Simulation {
   readonly #state: DemoState;
   #nextStepAt: number;
@@ -168,7 +178,7 @@ export class Simulation {
   /** @param isLively if false, only what others started proceeds with the clock */
   constructor(state: DemoState, isLively: boolean) {
     this.#state = state;
-    this.#nextStepAt = isLively ? state.clock.now() + STEP_MS : Number.POSITIVE_INFINITY;
+    this.#nextStepAt = isLively ? state.clock.now() + CALM_MS : Number.POSITIVE_INFINITY;
   }
 
   advance(): void {
@@ -202,8 +212,22 @@ function canStart(stream: DemoStream): boolean {
 }
 
 function endOne(state: DemoState, at: number): void {
-  const candidates = [...state.broadcasts].filter(([, it]) => !it.isStalled && at - it.startedAt >= SHORTEST_MS);
-  const [streamId] = pick(state.random, candidates) ?? [];
+  const [streamId] =
+    pick(
+      state.random,
+      [...state.broadcasts].filter(([id, it]) => canEnd(state, id, it, at)),
+    ) ?? [];
   const stream = state.streams.get(streamId ?? '');
   if (stream) stopBroadcast(state, stream, at);
+}
+
+function canEnd(state: DemoState, streamId: string, broadcast: Broadcast, at: number): boolean {
+  if (state.alwaysLive.has(streamId) || broadcast.isStalled || at - broadcast.startedAt < SHORTEST_MS) return false;
+  return at - (broadcast.watchedAt ?? Number.NEGATIVE_INFINITY) > WATCHED_MS;
+}
+
+/** Notes that somebody watches a broadcast. */
+export function noteWatched(state: DemoState, stream: DemoStream): void {
+  const broadcast = state.broadcasts.get(stream.id);
+  if (broadcast) broadcast.watchedAt = state.clock.now();
 }

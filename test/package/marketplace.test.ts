@@ -88,10 +88,29 @@ describe('What the Marketplace and Open VSX get', () => {
     assert.match(page, /^# Live Streams\n\n\*\*/);
     assert.ok(page.indexOf('**Try the Demo**') > 0);
     assert.doesNotMatch(page, /^## Contributing/m);
+    assert.doesNotMatch(page, /<picture|<img|!\[/);
     const targets = [...page.matchAll(/\]\(([^)]+)\)|<img[^>]+src="([^"]+)"/g)].map(([, link, image]) => link ?? image);
     assert.ok(targets.length > 0);
     assert.deepEqual(
-      targets.filter((target) => !target?.startsWith('https://')),
+      targets.filter((target) => !/^(https:\/\/|#)/.test(target ?? '')),
+      [],
+    );
+  });
+
+  it('has a page with the reference, and without what contributors read', () => {
+    const page = read('extension/readme.md');
+    assert.match(page, /^## Reference\n/m);
+    assert.doesNotMatch(page, /npm ci/);
+  });
+
+  it('has one button at most in each welcome, and else links in sentences', () => {
+    const buttons = Object.entries(texts)
+      .filter(([key]) => key.startsWith('welcome.'))
+      .map(
+        ([key, text]) => [key, text.split('\n').filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length] as const,
+      );
+    assert.deepEqual(
+      buttons.filter(([, count]) => count > 1),
       [],
     );
   });

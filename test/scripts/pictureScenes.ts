@@ -2,17 +2,20 @@ import type { Locator, Page } from 'playwright-core';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
 import { closeTabs, pressPlayerButton, untilVideo, videoOf } from '../support/page/playerPage.ts';
-import { quickInput } from '../support/page/quickInput.ts';
+import { quickInput, runCommand } from '../support/page/quickInput.ts';
 import {
-  chooseFromContextMenu,
+  collapseRow,
   collapseView,
   expandRow,
   expandView,
   paneOf,
   rowOf,
+  showContainer,
+  treeOf,
   untilRows,
 } from '../support/page/treeView.ts';
 import { PICTURED } from './picturedService.ts';
+import { STEP_SIZE } from './walkthroughPicture.ts';
 
 /** A part of the page, in CSS pixels. */
 export interface Clip {
@@ -28,79 +31,154 @@ export interface Scene {
   readonly show: (page: Page, service: DemoService) => Promise<Clip>;
 }
 
-/** What the pictures show, by the names of their files; each begins where the one before it ended. */
+/** What the README's pictures show, by the names of their files; each begins where the one before it ended. */
 export const scenes: Readonly<Record<string, Scene>> = {
-  tree: { size: { width: 900, height: 710 }, show: showTree },
-  details: { size: { width: 1080, height: 1300 }, show: showDetails },
-  player: { size: { width: 1260, height: 700 }, show: showPlayer },
-  download: { size: { width: 1120, height: 560 }, show: showDownload },
+  streams: { size: { width: 1200, height: 720 }, show: showStreams },
+  player: { size: { width: 1200, height: 640 }, show: showPlayer },
+  recordings: { size: { width: 1200, height: 640 }, show: showRecordings },
 };
 
-/** Both views as they are of use: who is live, one stream with its sessions, and the recordings of all. */
-async function showTree(page: Page): Promise<Clip> {
-  await widenSideBar(page, 440);
+/** What the walkthrough's pictures show, by the ids of its steps. The first is taken before anything is connected. */
+export const steps: Readonly<Record<string, Scene>> = {
+  connect: { size: { width: 700, height: 520 }, show: showServices },
+  look: { size: { width: 700, height: 520 }, show: showLive },
+  encoder: { size: { width: 700, height: 520 }, show: showMenu },
+  watch: { size: { width: 700, height: 520 }, show: showStepPlayer },
+};
+
+/** The services to choose from, above the welcome text. */
+async function showServices(page: Page): Promise<Clip> {
+  await showContainer(page);
+  await paneOf(page).locator('.welcome-view-content').waitFor();
+  await runCommand(page, 'liveStreams.addConnection');
+  await quickInput(page).locator('.quick-input-list .monaco-list-row').first().waitFor();
+  await leaveRows(page);
+  return { x: 48, y: 0, ...STEP_SIZE };
+}
+
+/** Who is live, and one stream with its sessions. */
+async function showLive(page: Page): Promise<Clip> {
   await expandRow(page, PICTURED);
   await untilRows(page, (rows) => rows.filter((row) => row.level === 3).length > 1);
-  await expandView(page, 'Recordings');
-  await untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3, { view: 'Recordings' });
-  await raiseRecordings(page, 75);
-  await page.mouse.click(700, 300); // the focus leaves the rows
   await leaveRows(page);
-  const { x, y, width, height } = await boxOf(page.locator('.part.sidebar'));
-  return { x: 0, y, width: x + width + 2, height: height + 2 };
+  return { ...(await belowTitle(page)), ...STEP_SIZE };
 }
 
-/** The page alone, from its name down to its first sessions. */
-async function showDetails(page: Page): Promise<Clip> {
-  await chooseFromContextMenu(page, PICTURED, 'Show Stream Details');
-  await detailsFrame(page).locator('.strip').waitFor();
-  await detailsFrame(page).locator('.picture.drawn').waitFor();
+/** The menu of a stream, at Copy Stream Key. */
+async function showMenu(page: Page): Promise<Clip> {
+  await collapseRow(page, PICTURED);
+  await openMenu(page, rowOf(page, PICTURED));
+  await focusMenuItem(page, /^Copy Stream Key\b/);
+  return { ...(await belowTitle(page)), ...STEP_SIZE };
+}
+
+/** A recording that plays, alone. */
+async function showStepPlayer(page: Page, service: DemoService): Promise<Clip> {
+  await closeMenus(page);
+  await expandRow(page, PICTURED);
+  await playRecording(page, service);
   await page.keyboard.press('Control+b');
-  await leaveRows(page);
-  const { x, y, width } = await boxOf(page.locator('.part.editor'));
-  const row = await boxOf(detailsFrame(page).locator('.sessions tbody tr').nth(5));
-  return { x, y, width, height: row.y + row.height - y };
+  await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+  const { y } = await belowTitle(page);
+  const { x } = await boxOf(page.locator('.part.editor'));
+  const status = await boxOf(page.locator('.part.statusbar'));
+  await page.setViewportSize({ width: x + STEP_SIZE.width, height: y + STEP_SIZE.height + status.height });
+  await videoOf(page).hover();
+  await page.waitForTimeout(800);
+  return { x, y, ...STEP_SIZE };
 }
 
-/** A recording that plays, beside its row. */
-async function showPlayer(page: Page): Promise<Clip> {
+/** Who is live, beside the page of a stream. */
+async function showStreams(page: Page): Promise<Clip> {
   await closeTabs(page);
   await page.keyboard.press('Control+b');
-  await collapseView(page, 'Recordings');
-  await widenSideBar(page, 340);
-  await rowOf(page, await readySession(page))
-    .locator('.label-name')
-    .click();
-  await untilVideo(page, ({ currentTime }) => currentTime > 3);
-  await videoOf(page).hover(); // the browser's controls come
-  await page.waitForTimeout(800);
-  await untilVideo(page, ({ paused, contrast }) => !paused && contrast > 5);
+  await chooseFromMenuOf(page, rowOf(page, PICTURED), /^Show( Stream)? Details\b/);
+  await detailsFrame(page).locator('h1').waitFor();
+  await page.waitForTimeout(2_000); // its pictures come later
+  await leaveRows(page);
   return belowTitle(page);
 }
 
-/** A recording's page while its MP4 is coming. */
-async function showDownload(page: Page): Promise<Clip> {
+/** A recording that plays, beside its row. */
+async function showPlayer(page: Page, service: DemoService): Promise<Clip> {
   await closeTabs(page);
-  await chooseFromContextMenu(page, await readySession(page), 'Show Session Details');
+  await playRecording(page, service);
+  return belowTitle(page);
+}
+
+/** Recordings by day, and the page of one while its MP4 is downloaded. */
+async function showRecordings(page: Page, service: DemoService): Promise<Clip> {
+  await closeTabs(page);
+  await chooseFromMenuOf(page, await readySession(page, service), /^Show( Session)? Details\b/);
   await pressPlayerButton(page, 'Download MP4…');
+  await collapseView(page, 'Streams');
+  await expandView(page, 'Recordings');
+  await untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3, { view: 'Recordings' });
   const name = quickInput(page).locator('input.input');
   await untilTrue(page, async () => (await name.inputValue()).endsWith('.mp4'));
+  await name.focus();
   await page.keyboard.press('Enter');
   const toast = page.locator('.notification-toast').filter({ hasText: 'Downloading' });
   await toast.waitFor();
   await leaveRows(page);
-  await toast.filter({ hasText: /1\d\d MB of .* left/ }).waitFor({ timeout: 30_000 });
+  await toast.filter({ hasText: /1\d\d MB/ }).waitFor({ timeout: 30_000 });
   return belowTitle(page);
 }
 
-async function readySession(page: Page): Promise<string> {
-  const rows = await untilRows(page, (all) => all.some((row) => row.description.includes('ready')));
-  return rows.find((row) => row.description.includes('ready'))?.label ?? '';
+async function playRecording(page: Page, service: DemoService): Promise<void> {
+  await (await readySession(page, service)).locator('.label-name').click();
+  await untilVideo(page, ({ currentTime }) => currentTime > 3);
+  await videoOf(page).hover(); // the controls come
+  await page.waitForTimeout(800);
+  await untilVideo(page, ({ paused, contrast }) => !paused && contrast > 5);
+}
+
+/** The row of the newest session of the expanded stream that has a recording. */
+async function readySession(page: Page, { control }: DemoService): Promise<Locator> {
+  const stream = control.streams().find(({ name }) => name === PICTURED);
+  const sessions = control.sessions(stream?.id ?? '').toSorted((a, b) => b.createdAt - a.createdAt);
+  const place = sessions.findIndex(({ recordingStatus }) => recordingStatus === 'ready');
+  const rows = treeOf(page).locator('[role=treeitem][aria-level="3"]');
+  await rows.nth(place).waitFor();
+  return rows.nth(place);
+}
+
+async function chooseFromMenuOf(page: Page, row: Locator, item: RegExp): Promise<void> {
+  await openMenu(page, row);
+  const choice = await focusMenuItem(page, item);
+  await page.keyboard.press('Enter');
+  await choice.waitFor({ state: 'detached' });
+}
+
+/** Opens a row's menu, which closes again if the window is just being laid out. */
+export async function openMenu(page: Page, row: Locator): Promise<void> {
+  const menu = page.locator('.monaco-menu').first();
+  await untilTrue(page, async () => {
+    if (!(await menu.isVisible())) await row.locator('.label-name').click({ button: 'right' });
+    await page.waitForTimeout(500);
+    return menu.isVisible();
+  });
+}
+
+/** Points at an item of the menu that is open, and waits until it has the focus. */
+export async function focusMenuItem(page: Page, label: RegExp): Promise<Locator> {
+  const choice = page
+    .locator('.monaco-menu .action-item')
+    .filter({ has: page.getByRole('menuitem', { name: label }) })
+    .first();
+  await choice.hover();
+  await choice.and(page.locator('.focused')).waitFor();
+  return choice;
+}
+
+async function closeMenus(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('.monaco-menu').first().waitFor({ state: 'detached' });
 }
 
 /** All but the title, which names a folder of the tests. */
 async function belowTitle(page: Page): Promise<Clip> {
-  const { y } = await boxOf(page.locator('.part.sidebar'));
+  const { y } = await boxOf(page.locator('.part.activitybar'));
   const { width, height } = await boxOf(page.locator('.monaco-workbench'));
   return { x: 0, y, width, height: height - y };
 }
@@ -112,27 +190,10 @@ async function untilTrue(page: Page, isSo: () => Promise<boolean>): Promise<void
   }
 }
 
-async function widenSideBar(page: Page, width: number): Promise<void> {
-  const sidebar = await boxOf(page.locator('.part.sidebar'));
-  const edge = sidebar.x + sidebar.width + 2;
-  await page.mouse.move(edge, 300);
-  await page.mouse.down();
-  await page.mouse.move(sidebar.x + width, 300, { steps: 5 });
-  await page.mouse.up();
-}
-
-/** Gives the lower view the room that the upper one has to spare. */
-async function raiseRecordings(page: Page, pixels: number): Promise<void> {
-  const { x, y } = await boxOf(paneOf(page, 'Recordings'));
-  await page.mouse.move(x + 100, y);
-  await page.mouse.down();
-  await page.mouse.move(x + 100, y - pixels, { steps: 5 });
-  await page.mouse.up();
-}
-
 /** So that no tooltip and no row's buttons are in the picture. */
-async function leaveRows(page: Page): Promise<void> {
-  await page.mouse.move(600, 4);
+export async function leaveRows(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
+  await page.mouse.move(width - 10, height / 2);
   await page.waitForTimeout(1_000);
 }
 

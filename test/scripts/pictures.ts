@@ -1,39 +1,86 @@
-// npm run pictures: takes the README's pictures of the real workbench on the demo service into media/.
-import { statSync } from 'node:fs';
+// npm run pictures: takes all pictures of the real workbench on the demo service into media/: those of the README in a
+// dark and in a light theme, its animation, and those of the walkthrough. Needs ffmpeg.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { connectTo } from '../support/page/playerConnection.ts';
 import { settingsFor } from '../support/page/playerService.ts';
-import { inProject } from '../support/projectFolder.ts';
+import { dismissQuickInput } from '../support/page/quickInput.ts';
+import { inProject, inTestFolder } from '../support/projectFolder.ts';
 import { packageForTests } from '../support/vscode/vsix.ts';
 import { withWorkbench } from '../support/vscode/workbench.ts';
+import { recordAnimation } from './animation.ts';
+import { writeInPalette } from './ffmpeg.ts';
 import { startPicturedService } from './picturedService.ts';
-import { type Clip, scenes } from './pictureScenes.ts';
+import { type Clip, scenes, steps } from './pictureScenes.ts';
+import { composeStep, type StepPictures } from './walkthroughPicture.ts';
 
-const themes = { dark: 'Dark Modern', light: 'Light Modern' } as const;
-/** They are loaded by everyone who looks at the extension's page. */
+const themes = { dark: 'Dark 2026', light: 'Light 2026' } as const;
+/** They are loaded by everyone who opens the project's page. */
 const MOST_BYTES = 150_000;
+/** They are in the package. */
+const MOST_STEP_BYTES = 45_000;
+const MOST_ANIMATION_BYTES = 1_500_000;
+const SCALE = 1.25;
 
 await packageForTests();
-for (const [name, theme] of Object.entries(themes)) {
+const stepPictures: Record<string, Partial<StepPictures>> = {};
+for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, string][]) {
   const service = await startPicturedService();
   // Not changed while the workbench is open: webviews and icons would follow one after the other.
-  const settings = { 'workbench.colorTheme': theme };
+  const options = settingsFor(service, { 'workbench.colorTheme': theme, 'window.title': 'Live Streams' });
   try {
-    await withWorkbench({ ...settingsFor(service, settings), scale: 1.25 }, async ({ page }) => {
+    await withWorkbench({ ...options, scale: SCALE }, async ({ page }) => {
+      const addStep = async (name: string) => {
+        const step = steps[name];
+        if (step === undefined) throw new Error(`There is no step ${name}`);
+        await resize(page, step.size);
+        stepPictures[name] = { ...stepPictures[name], [kind]: await takeStep(page, await step.show(page, service)) };
+      };
+      await addStep('connect');
+      await dismissQuickInput(page);
       await connectTo(page, service, 'Studio');
-      for (const [scene, { size, show }] of Object.entries(scenes)) {
-        await page.setViewportSize(size);
-        await takePicture(page, inProject('media', `${scene}-${name}.png`), await show(page, service));
+      for (const name of ['look', 'encoder', 'watch']) await addStep(name);
+      for (const [name, { size, show }] of Object.entries(scenes)) {
+        await resize(page, size);
+        await takePicture(page, inProject('media', `${name}-${kind}.png`), await show(page, service));
       }
     });
   } finally {
     await service.dispose();
   }
 }
+for (const [name, pictures] of Object.entries(stepPictures)) {
+  const path = inProject('media/walkthrough', `${name}.svg`);
+  writeFileSync(path, composeStep(pictures as StepPictures));
+  checkSize(path, MOST_STEP_BYTES);
+}
+const animation = inProject('media/demo.gif');
+await recordAnimation(animation, themes.dark);
+checkSize(animation, MOST_ANIMATION_BYTES);
+
+/** The workbench is laid out again, which closes menus. */
+async function resize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForTimeout(500);
+}
 
 async function takePicture(page: Page, path: string, clip: Clip): Promise<void> {
-  await page.screenshot({ path, clip });
+  const taken = inTestFolder('picture.png');
+  await page.screenshot({ path: taken, clip });
+  writeInPalette(['-i', taken], path);
+  checkSize(path, MOST_BYTES);
+}
+
+function checkSize(path: string, most: number): void {
   const { size } = statSync(path);
   console.log(`${path}: ${Math.round(size / 1000)} kB`);
-  if (size > MOST_BYTES) throw new Error(`${path} is larger than ${MOST_BYTES / 1000} kB`);
+  if (size > most) throw new Error(`${path} is larger than ${most / 1000} kB`);
+}
+
+/** Returns a picture as a data URL, small enough for the package. */
+async function takeStep(page: Page, clip: Clip): Promise<string> {
+  const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
+  await page.screenshot({ path: taken, clip });
+  writeInPalette(['-i', taken], encoded, 64);
+  return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }

@@ -26,9 +26,8 @@ describe('An editor whose display language is German', () => {
   it('welcomes in German', async () => {
     const { page } = workbench();
     await tree.showContainer(page);
-    const buttons = tree.paneOf(page).locator('.welcome-view-content').getByRole('button');
-    await buttons.getByText('Mit einem Dienst verbinden', { exact: true }).waitFor();
-    await buttons.getByText('Demo ausprobieren', { exact: true }).waitFor();
+    await tree.welcomeAction(page, 'Mit einem Dienst verbinden').waitFor();
+    await tree.welcomeAction(page, 'Demo ausprobieren').waitFor();
     assert.equal(await tree.paneOf(page, 'Aufzeichnungen').count(), 1);
   });
 

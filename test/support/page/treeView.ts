@@ -318,7 +318,12 @@ export async function readViewTexts(
   };
 }
 
-/** Presses a button of the welcome content. */
+/** Presses a button of the welcome content, or a link in its sentences. */
 export async function pressWelcomeButton(page: Page, label: string, view = 'Streams'): Promise<void> {
-  await paneOf(page, view).locator('.welcome-view-content').getByRole('button', { name: label }).click();
+  await welcomeAction(page, label, view).click();
+}
+
+/** VS Code gives its links the role of buttons, too. */
+export function welcomeAction(page: Page, label: string, view = 'Streams'): Locator {
+  return paneOf(page, view).locator('.welcome-view-content').getByRole('button', { name: label });
 }

@@ -33,7 +33,7 @@ const SOURCE_OF: Readonly<Record<string, (node: SyntaxNode) => unknown>> = {
   ExportNamedDeclaration: (node) => node.source,
   ExportAllDeclaration: (node) => node.source,
   ImportExpression: (node) => node.source,
-  TSImportType: (node) => node.source,
+  TSImportType: (node) => node.argument,
   TSExternalModuleReference: (node) => node.expression,
   CallExpression: (node) =>
     isNode(node.callee) && node.callee.name === 'require' ? firstOf(node.arguments) : undefined,

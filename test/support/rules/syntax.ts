@@ -10,7 +10,12 @@ type Visit = (node: SyntaxNode, parents: readonly SyntaxNode[]) => void;
  * in types alone.
  */
 export function walkSource(path: string, source: string, visit: Visit): void {
-  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'], sourceFilename: path });
+  const { program } = parse(source, {
+    sourceType: 'module',
+    plugins: ['typescript'],
+    createImportExpressions: true,
+    sourceFilename: path,
+  });
   walk(program, [], visit);
 }
 

@@ -12,6 +12,14 @@ const streamOf = ({ demo }: Fixture, id: string) => {
   return stream;
 };
 
+const idOf = ({ demo }: Fixture, name: string) => {
+  const stream = demo.control.streams().find((it) => it.name === name);
+  assert.ok(stream);
+  return stream.id;
+};
+const liveIds = async ({ rows }: Fixture) =>
+  new Set(field(await rows(`/stream?${filters({ id: 'isActive', value: true })}`), 'id').map(String));
+
 describe('the demo’s life', () => {
   it(
     'moves counts and lastSeen of a broadcast with the clock, and nothing while it is held',
@@ -51,21 +59,55 @@ describe('the demo’s life', () => {
   );
 
   it(
-    'starts or ends a broadcast about every 20 s, and keeps three to six live',
+    'changes nothing in its first five minutes',
     withDemo({ isLively: true }, async (fixture) => {
-      const { clock, rows } = fixture;
-      const liveIds = async () =>
-        field(await rows(`/stream?${filters({ id: 'isActive', value: true })}`), 'id').map(String);
-      let changes = 0;
-      let before = new Set(await liveIds());
-      for (let step = 0; step < 120; step++) {
+      const { demo, clock } = fixture;
+      const idleOrder = () => {
+        const idle = demo.control.streams().filter(({ isActive }) => !isActive);
+        return idle.toSorted((a, b) => b.lastSeen - a.lastSeen || b.createdAt - a.createdAt).map(({ id }) => id);
+      };
+      const before = { live: [...(await liveIds(fixture))].sort(), idle: idleOrder() };
+      for (let step = 0; step < 60; step++) {
         await clock.advance(5000);
-        const after = new Set(await liveIds());
-        assert.ok(after.size >= 3 && after.size <= 6, String(after.size));
-        changes += [...before, ...after].filter((id) => !(before.has(id) && after.has(id))).length;
-        before = after;
+        assert.deepEqual({ live: [...(await liveIds(fixture))].sort(), idle: idleOrder() }, before);
       }
-      assert.ok(changes >= 20 && changes <= 38, `${changes} changes in 10 minutes`);
+    }),
+  );
+
+  it('then starts or ends a broadcast about every ten minutes, and keeps four to six active, two of them for ever', async () => {
+    for (const chance of [1, 2, 3]) {
+      await withDemo({ isLively: true, chance }, async (fixture) => {
+        const alwaysLive = ['Keynote', 'Bird nest cam'].map((name) => idOf(fixture, name));
+        let changes = 0;
+        let before = await liveIds(fixture);
+        for (let minute = 0; minute < 600; minute++) {
+          await fixture.clock.advance(MINUTE);
+          const after = await liveIds(fixture);
+          assert.ok(after.size >= 4 && after.size <= 6, String(after.size));
+          assert.ok(alwaysLive.every((id) => after.has(id)));
+          changes += [...before, ...after].filter((id) => !(before.has(id) && after.has(id))).length;
+          before = after;
+        }
+        assert.ok(changes >= 50 && changes <= 72, `${changes} changes in ten hours`);
+      })();
+    }
+  });
+
+  it(
+    'ends no broadcast while somebody watches it',
+    withDemo({ isLively: true }, async (fixture) => {
+      const { clock, origin } = fixture;
+      const watched = ['Quiz Night with Ola', 'Conference room 4B'].map((name) =>
+        streamOf(fixture, idOf(fixture, name)),
+      );
+      const areLive = () => watched.map(({ id }) => streamOf(fixture, id).isActive);
+      for (let second = 0; second < 4 * 3600; second += 20) {
+        await clock.advance(20_000);
+        for (const { playbackId } of watched) await send(`${origin}/hls/${playbackId}/high.m3u8`);
+        assert.deepEqual(areLive(), [true, true]);
+      }
+      await clock.advance(4 * 60 * MINUTE);
+      assert.ok(areLive().includes(false), 'nobody watches any longer');
     }),
   );
 
@@ -74,7 +116,7 @@ describe('the demo’s life', () => {
     withDemo({ isLively: true }, async ({ demo, clock, rows }) => {
       await clock.advance(9 * 60 * MINUTE);
       const live = await rows('/stream?active=true');
-      assert.ok(live.length >= 3 && live.length <= 6);
+      assert.ok(live.length >= 4 && live.length <= 6);
       assert.equal(clock.timerCount, 0);
       assert.ok(demo.control.streams().every((stream) => stream.lastSeen <= clock.now()));
     }),

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+
+/** Writes a picture or an animation in few colors, in the format that the name of the file ends in: PNG, WebP, or GIF. */
+export function writeInPalette(input: readonly string[], path: string, colors = 256): void {
+  const format = path.endsWith('.webp') ? ['-c:v', 'libwebp', '-lossless', '1', '-quality', '100'] : [];
+  const filter = ['-vf', paletteFilter(colors), '-fps_mode', 'vfr'];
+  try {
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...input, ...filter, ...format, path], { stdio: 'inherit' });
+  } catch (error) {
+    throw new Error(`${path} was not written. This needs ffmpeg: apt-get install ffmpeg`, { cause: error });
+  }
+}
+
+/** One palette for all frames, and of each frame only the part that changed. Dithering would blur letters. */
+function paletteFilter(colors: number): string {
+  const palette = `palettegen=stats_mode=full:max_colors=${colors}`;
+  return `split[a][b];[a]${palette}[p];[b][p]paletteuse=dither=none:diff_mode=rectangle`;
+}
