@@ -93,14 +93,14 @@ describe('The player where it cannot play', () => {
       { body: 'no playlist' },
       /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
     ],
-    ['Forbidden', { status: 403 }, /refused to hand it out \(403\)/],
+    ['Forbidden', { status: 403 }, /denied access \(403\)/],
     [
       'Renditions of nothing',
       { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' },
       /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
     ],
     ['Not there', { status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
-    ['No segments there', { body: playlistOf(['none0.ts']) }, /answered 404/],
+    ['No segments there', { body: playlistOf(['none0.ts']) }, /returned 404/],
     [
       'Pages for segments',
       { body: playlistOf(['page.ts']) },
