@@ -186,9 +186,10 @@ describe('The player in a real workbench', () => {
     await page.keyboard.press('.');
     await untilVideo(page, ({ currentTime }) => currentTime > duration / 2 + 0.01 && currentTime < duration / 2 + 0.2);
     await page.keyboard.press('>');
-    assert.equal(await playerFrame(page).getByLabel('Speed').inputValue(), '1.25');
+    const speed = playerFrame(page).getByLabel('Speed');
+    await waitUntil(async () => (await speed.inputValue()) === '1.25');
     await page.keyboard.press('<');
-    assert.equal(await playerFrame(page).getByLabel('Speed').inputValue(), '1');
+    await waitUntil(async () => (await speed.inputValue()) === '1');
   });
 
   it('reaches all controls with Tab, each with a name', async () => {

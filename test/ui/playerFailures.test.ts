@@ -93,14 +93,14 @@ describe('The player where it cannot play', () => {
       { body: 'no playlist' },
       /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
     ],
-    ['Forbidden', { status: 403 }, /refused to hand it out \(403\)/],
+    ['Forbidden', { status: 403 }, /denied access \(403\)/],
     [
       'Renditions of nothing',
       { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' },
       /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
     ],
     ['Not there', { status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
-    ['No segments there', { body: playlistOf(['none0.ts']) }, /answered 404/],
+    ['No segments there', { body: playlistOf(['none0.ts']) }, /returned 404/],
     [
       'Pages for segments',
       { body: playlistOf(['page.ts']) },
@@ -118,7 +118,7 @@ describe('The player where it cannot play', () => {
   describe('in one tab, which is tried again each time', () => {
     before(async () => {
       await openPlaylist('Never right', { status: 500 });
-      await untilProblem(workbench().page, /could not hand it out \(500\)/);
+      await untilProblem(workbench().page, /couldn.t provide the video \(500\)/);
     });
     after(() => closeTabs(workbench().page));
 
@@ -147,15 +147,15 @@ describe('The player where it cannot play', () => {
 
     /** What will be no better. */
     const lasting: readonly (readonly [string, MediaAnswer, RegExp])[] = [
-      ['A file of mine', { body: playlistOf(['file:///etc/passwd']) }, /begins with "file:"/],
+      ['A file of mine', { body: playlistOf(['file:///etc/passwd']) }, /starts with "file:"/],
       ['Round and round', { status: 302, headers: { location: '/Round-and-round.m3u8' } }, /Too many redirects\./],
-      ['A redirect to a file', { status: 302, headers: { location: 'file:///etc/passwd' } }, /begins with "file:"/],
+      ['A redirect to a file', { status: 302, headers: { location: 'file:///etc/passwd' } }, /starts with "file:"/],
       [
         'Renditions without end',
         { body: masterOf(['endless.m3u8']) },
         /Couldn't read the playlist because it doesn't end\./,
       ],
-      ['A file in a rendition', { body: masterOf(['file.m3u8']) }, /begins with "file:"/],
+      ['A file in a rendition', { body: masterOf(['file.m3u8']) }, /starts with "file:"/],
       [
         'No end',
         (_request, response) => void sendForEver(response),
@@ -187,7 +187,7 @@ describe('The player where it cannot play', () => {
       media.serve('/file.mp4', { status: 500 });
       addRecording(service, 'File alone', { mp4Url: `${media.origin}/file.mp4` });
       await openRecordingOf(page, 'File alone');
-      await untilProblem(page, /could not hand it out \(500\)/);
+      await untilProblem(page, /couldn.t provide the video \(500\)/);
       for (const [answer, words] of files) {
         media.serve('/file.mp4', answer);
         await pressPlayerButton(page, 'Try Again');
@@ -234,7 +234,7 @@ describe('The player where it cannot play', () => {
       await openPlaylist('Shaky', { body: playlistOf(['shaky.ts', 'good1.ts', 'good2.ts']) });
       await playerFrame(page)
         .locator('.trouble')
-        .filter({ hasText: /Trying again/ })
+        .filter({ hasText: /Retrying/ })
         .waitFor();
       await untilProblem(
         page,
