@@ -251,7 +251,8 @@ async function chooseFromMenu(page: Page, item: string): Promise<void> {
 
 /** Points at an item of the menu that is open, and waits until it has the focus. */
 async function focusMenuItem(page: Page, item: string): Promise<Locator> {
-  const named = page.getByRole('menuitem', { name: item, exact: true });
+  // The name of a menu item ends in its key.
+  const named = page.locator(`.action-label[aria-label=${JSON.stringify(item)}]`);
   // A submenu is inside the item that opens it.
   const choice = page.locator('.monaco-menu .action-item').filter({ has: named }).last();
   await choice.hover();
