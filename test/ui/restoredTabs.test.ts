@@ -66,7 +66,7 @@ describe('Tabs that come back with their window', () => {
     assert.ok(await playerFrame(page).locator('.playerPart').isHidden(), 'no player beside the notice');
     await takeScreenshot(page, 'details-keyless');
     await showTab('Bird nest cam');
-    await untilProblem(page, /API key of "Studio at home" is not stored here/);
+    await untilProblem(page, /API key for "Studio at home" is no longer in secret storage/);
     assert.equal(await player().locator('h1').innerText(), 'Bird nest cam');
     await showTab('Short lived');
     await detailsFrame(page).getByText(KEYLESS).waitFor();

@@ -60,7 +60,7 @@ describe('Details pages of whatever there is', () => {
   const states: readonly (readonly [string, Parameters<typeof addRecording>[2], RegExp])[] = [
     ['Failed', { recordingStatus: 'failed' }, /^Recording failed for this session\.$/],
     ['Deleted', { recordingStatus: 'deleted' }, /^The recording of this session was deleted\.$/],
-    ['Frozen', { recordingStatus: 'frozen' as never }, /It calls it "frozen"\.$/],
+    ['Frozen', { recordingStatus: 'frozen' as never }, /Its status is "frozen"\.$/],
     ['Gone', { recordingUrl: 'http://127.0.0.1:1/gone.m3u8' }, /127\.0\.0\.1/],
   ];
   for (const [name, fields, words] of states) {
