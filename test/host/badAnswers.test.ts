@@ -67,7 +67,7 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
   {
     what: 'truncated JSON',
     answer: () => ({ status: 200, headers: JSON_TYPE, body: '[{"id":"a","name":"b' }),
-    connecting: /cannot be read/,
+    connecting: /Couldn't read the response from /,
     onScreen: /Unexpected response from \S+ \(not JSON\)/,
   },
   {
@@ -80,20 +80,20 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
     what: 'a body that never ends',
     isEndless: true,
     answer: () => ({ status: 200, headers: JSON_TYPE, body: drip() }),
-    connecting: /did not answer in time/,
+    connecting: /took too long to respond/,
     onScreen: /took too long to respond/,
   },
   {
     what: 'nothing, ever',
     isEndless: true,
     answer: () => 'hang',
-    connecting: /did not answer in time/,
+    connecting: /took too long to respond/,
     onScreen: /took too long to respond/,
   },
   {
     what: 'a connection that is cut',
     answer: () => 'reset',
-    connecting: /broke off/,
+    connecting: /Lost the connection to /,
     onScreen: /Couldn't reach/,
   },
   {

@@ -123,7 +123,7 @@ export function assertComplete({ context }: Product): void {
 /** What a person answers where a command asks: the key is typed, as it was once. */
 export function answersOf({ service }: Product): Answer {
   const answers: readonly (readonly [RegExp, string])[] = [
-    [/Select a service/, 'Other Address'],
+    [/Select a service/, 'Other Service'],
     [/Enter the base URL of the service's API/, service.baseUrl],
     [/API key/, service.apiKey],
     [/Enter a name for the connection/, `Typed ${service.control.requests.length}`],

@@ -145,7 +145,7 @@ describe('Networks', () => {
       try {
         const [server, forward] = [await service(), await proxy({ token: TOKEN })];
         const cases: readonly [Readonly<Record<string, unknown>>, RegExp, string][] = [
-          [{ proxy: withPassword(forward, 'wrong') }, /proxy wants a password/, '@id:http.proxy'],
+          [{ proxy: withPassword(forward, 'wrong') }, /proxy requires a password/, '@id:http.proxy'],
           [{ proxy: 'socks5://127.0.0.1:9' }, /kind of proxy/, '@id:liveStreams.network.client'],
           [{ proxy: withPassword(forward) }, /not trusted/, '@id:http.systemCertificates'],
         ];

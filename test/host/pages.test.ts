@@ -88,13 +88,15 @@ for (const [command, plays] of [
     it(
       'has another nonce each time it is made',
       withProduct({}, async (product) => {
-        const made = [await openPage(product, command), await openPage(product, command)];
-        try {
-          const nonces = made.map(({ panel }) => partOf(panel.webview.html, /<script nonce="([^"]*)"/));
-          assert.notEqual(nonces[0], nonces[1]);
-        } finally {
-          for (const { panel } of made) panel.dispose();
-        }
+        const readNonce = async () => {
+          const { panel } = await openPage(product, command);
+          try {
+            return partOf(panel.webview.html, /<script nonce="([^"]*)"/);
+          } finally {
+            panel.dispose();
+          }
+        };
+        assert.notEqual(await readNonce(), await readNonce());
       }),
     );
 
