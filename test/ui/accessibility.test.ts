@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findAccessibilityFaults } from '../support/page/accessibility.ts';
 import { detailsFrame, openMenu, openMore } from '../support/page/detailsPage.ts';
 import { paintedContrasts, themeContrasts } from '../support/page/iconContrast.ts';
-import { playerFrame, untilProblem, untilVideo } from '../support/page/playerPage.ts';
+import { playerFrame, pressMenuEntry, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { addRecording, lastEvening, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -17,13 +17,19 @@ const LEAST = 3;
 describe('For everybody', () => {
   const { workbench, service } = suitePlayerWorkbench();
 
-  async function assertForAll(name: string): Promise<void> {
+  async function assertForAll(name: string, { hasKeys = true } = {}): Promise<void> {
     const { page } = workbench();
     const faults: string[] = [];
     for (const theme of THEMES) {
       await chooseTheme(page, theme);
       await takeScreenshot(page, `accessible-${name}-${theme}`);
       faults.push(...(await findAccessibilityFaults(page)).map((fault) => `${theme}: ${fault}`));
+      if (!hasKeys) continue;
+      await pressMenuEntry(page, 'Keyboard Shortcuts');
+      await playerFrame(page).locator('#keys').waitFor();
+      faults.push(...(await findAccessibilityFaults(page)).map((fault) => `${theme}, with the keys: ${fault}`));
+      await page.keyboard.press('Escape');
+      await playerFrame(page).locator('#keys').waitFor({ state: 'hidden' });
     }
     assert.deepEqual(faults, []);
   }
@@ -80,7 +86,6 @@ describe('For everybody', () => {
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
     await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
     await untilVideo(page, ({ contrast }) => contrast > 5);
-    await detailsFrame(page).locator('.help .summary').click();
     await openMore(page);
     await assertForAll('session');
   });
@@ -89,7 +94,6 @@ describe('For everybody', () => {
     const { page } = workbench();
     await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
     await untilVideo(page, ({ contrast }) => contrast > 5);
-    await playerFrame(page).locator('.summary').click();
     await assertForAll('player');
   });
 
@@ -100,7 +104,7 @@ describe('For everybody', () => {
     });
     await openRecordingOf(page, 'Nothing there');
     await untilProblem(page, /404/);
-    await assertForAll('problem');
+    await assertForAll('problem', { hasKeys: false });
   });
 });
 

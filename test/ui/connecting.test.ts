@@ -88,7 +88,7 @@ describe('Connecting to a service, and reading its streams', () => {
     );
     assert.deepEqual(
       rows.filter((row) => row.level === 1).map((row) => row.label),
-      ['Active', 'Idle', 'Recording'],
+      ['Active', 'Idle', 'Recording On'],
     );
     assert.deepEqual(
       rows
@@ -125,7 +125,7 @@ describe('Connecting to a service, and reading its streams', () => {
   it('lists idle streams, and the sessions of a stream by their times', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && /ready/.test(row.description)));
+    await tree.untilRows(page, (all) => all.some((row) => row.level === 3 && tree.isReadySession(row)));
     await tree.collapseRow(page, 'Active');
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (all) => all.filter((row) => row.level === 2).length > 10);
@@ -136,10 +136,10 @@ describe('Connecting to a service, and reading its streams', () => {
   it('opens streams of groups that were opened by hand', async () => {
     const { page } = workbench();
     const hasSessions = (level: number) => tree.untilRows(page, (all) => all.some((row) => row.level === level));
-    for (const group of ['Idle', 'Recording'] as const) {
-      if (group === 'Recording') {
+    for (const group of ['Idle', 'Recording On'] as const) {
+      if (group === 'Recording On') {
         await tree.collapseRow(page, 'Idle');
-        await tree.expandRow(page, 'Recording');
+        await tree.expandRow(page, 'Recording On');
       }
       // Its count is there once the whole of it has been loaded and drawn.
       const rows = await tree.untilRows(
@@ -153,7 +153,7 @@ describe('Connecting to a service, and reading its streams', () => {
       await tree.expandRow(page, stream.label);
       await hasSessions(3);
     }
-    await tree.collapseRow(page, 'Recording');
+    await tree.collapseRow(page, 'Recording On');
     await tree.expandRow(page, 'Active');
   });
 

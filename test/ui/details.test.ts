@@ -321,10 +321,10 @@ describe('The details page in a real workbench', () => {
     const { id } = keynote();
     service().control.setStream(id, { name });
     try {
-      await tree.untilRows(page, (rows) => rows.some((row) => row.label.includes('a_very_long')));
+      await tree.untilRows(page, (rows) => rows.some((row) => row.label.includes('עברית')));
       await tree.chooseFromContextMenu(
         page,
-        (await tree.readRows(page)).find((row) => row.label.includes('a_very_long'))?.label ?? '',
+        (await tree.readRows(page)).find((row) => row.label.includes('עברית'))?.label ?? '',
         'Show Stream Details',
       );
       await detailsFrame(page).locator('h1').filter({ hasText: 'a_very_long' }).waitFor();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/page/messages.ts';
-import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
+import { connectTo, typeApiKey, typeConnection } from '../support/page/playerConnection.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
 import {
   dismissQuickInput,
@@ -77,12 +77,12 @@ describe('An extension host that is killed', () => {
       page,
       'was interrupted when VS Code closed. The partial file was deleted.',
     );
-    assert.match(message, /^The download of "Keynote [\d -]+\.mp4" was cut off/);
+    assert.match(message, /^The download of "Keynote [\d -]+\.mp4" was interrupted when VS Code closed\./);
     assert.deepEqual(buttons, ['Download Again']);
     await takeScreenshot(page, 'download-cut-off');
     assert.deepEqual(files(), []);
     service.control.fault(undefined);
-    await pressNotificationButton(page, 'was cut off', 'Download Again');
+    await pressNotificationButton(page, 'was interrupted', 'Download Again');
     await untilNotification(page, 'Downloaded "Keynote');
     assert.match(files().join(), /^Keynote [\d -]+\.mp4$/);
     const whole = readFileSync(inProject('media/demo/source.mp4'));
@@ -141,7 +141,7 @@ describe('An extension host that is killed', () => {
     const { page } = workbench();
     second.control.fault(() => 'hang');
     await runCommand(page, 'liveStreams.addConnection');
-    await typeConnection(page, second, 'Second');
+    await typeApiKey(page, second);
     await waitUntil(async () => second.control.requests.length > 0);
     await kill();
     await untilBack(isShown);

@@ -101,9 +101,8 @@ describe('The player in a real workbench', () => {
   it('plays a recording from its row, in the tab that a click opened before', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');
-    const isReady = (row: tree.Row) => row.level === 3 && row.description.includes('ready');
-    const rows = await tree.untilRows(page, (all) => all.some(isReady));
-    const label = rows.find(isReady)?.label ?? '';
+    const rows = await tree.untilRows(page, (all) => all.some(tree.isReadySession));
+    const label = rows.find(tree.isReadySession)?.label ?? '';
     await tree.rowOf(page, label).locator('.label-name').click();
     await untilPlaying(page);
     assert.deepEqual(await tabs(), [`Keynote · ${label}`]);

@@ -18,16 +18,24 @@ export async function connectTo(
 /** Answers all that Connect to a Service asks; what it does then is not waited for. */
 export async function typeConnection(
   page: Page,
-  { baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>,
+  service: Pick<DemoService, 'baseUrl' | 'apiKey'>,
   name: string,
 ): Promise<void> {
+  await typeApiKey(page, service);
+  await answerStep(page, 'Enter a name for the connection', name);
+}
+
+/** Answers what Connect to a Service asks before it checks the key. */
+export async function typeApiKey(
+  page: Page,
+  { baseUrl, apiKey }: Pick<DemoService, 'baseUrl' | 'apiKey'>,
+): Promise<void> {
   await pickQuickItem(page, 'Other Service…');
-  for (const [words, answer] of [
-    ["Enter the base URL of the service's API", baseUrl],
-    ['API key', apiKey],
-    ['Enter a name for the connection', name],
-  ] as const) {
-    await quickInput(page).filter({ hasText: words }).waitFor();
-    await answerQuickInput(page, answer);
-  }
+  await answerStep(page, "Enter the base URL of the service's API", baseUrl);
+  await answerStep(page, 'API key', apiKey);
+}
+
+async function answerStep(page: Page, words: string, answer: string): Promise<void> {
+  await quickInput(page).filter({ hasText: words }).waitFor();
+  await answerQuickInput(page, answer);
 }
