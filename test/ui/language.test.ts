@@ -34,11 +34,11 @@ describe('An editor whose display language is German', () => {
   it('asks in German for what a connection needs', async () => {
     const { page } = workbench();
     await tree.pressWelcomeButton(page, 'Mit einem Dienst verbinden');
-    await pickQuickItem(page, 'Andere Adresse…');
+    await pickQuickItem(page, 'Anderer Dienst…');
     for (const [words, answer] of [
-      ['Adresse des Dienstes', service.baseUrl],
+      ['Basis-URL der API des Dienstes', service.baseUrl],
       ['API-Schlüssel für', service.apiKey],
-      ['Name der Verbindung', 'Studio'],
+      ['Namen für die Verbindung', 'Studio'],
     ] as const) {
       await quickInput(page).filter({ hasText: words }).waitFor();
       await answerQuickInput(page, answer);
@@ -54,24 +54,24 @@ describe('An editor whose display language is German', () => {
     const groups = rows.filter(({ level }) => level === 1).map(({ label }) => label);
     assert.deepEqual(groups.slice(0, 2), ['Aktiv', 'Inaktiv']);
     const keynote = rows.find(({ label }) => label === 'Keynote');
-    assert.equal(keynote?.description, 'live · zeichnet auf');
+    assert.equal(keynote?.description, 'zeichnet auf');
     assert.match(
       await tree.readTooltip(page, 'Keynote'),
-      /Wiedergabe-ID[\s\S]*Erstellt\s+\d{1,2}\. \S+ \d{4}, \d\d:\d\d:\d\d/,
+      /Live seit \d+ \S+[\s\S]*Wiedergabe-ID[\s\S]*Stream-Schlüssel kopieren/,
     );
   });
 
   it('offers its commands in German', async () => {
     const { page } = workbench();
     const items = await tree.readContextMenu(page, 'Keynote', streams);
-    for (const title of ['Ansehen', 'Details anzeigen', 'Übertragung beenden', 'Umbenennen…', 'Löschen']) {
+    for (const title of ['Stream ansehen', 'Streamdetails anzeigen', 'Stream-Schlüssel kopieren', 'Stream umbenennen…', 'Stream löschen']) {
       assert.ok(items.includes(title), `${title} is not among ${items.join(', ')}`);
     }
   });
 
   it('has a German details page, dates included', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Details anzeigen', streams);
+    await tree.chooseFromContextMenu(page, 'Keynote', 'Streamdetails anzeigen', streams);
     await factValue(page, 'Stream-Schlüssel').waitFor();
     await detailsFrame(page).locator('.strip').waitFor();
     await openMore(page);
@@ -83,7 +83,7 @@ describe('An editor whose display language is German', () => {
 
   it('has a German player', async () => {
     const { page } = workbench();
-    await tree.pressRowAction(page, 'Keynote', 'Ansehen');
+    await tree.pressRowAction(page, 'Keynote', 'Stream ansehen');
     await untilPlaying(page);
     const frame = playerFrame(page);
     await frame
