@@ -64,7 +64,13 @@ describe('An editor whose display language is German', () => {
   it('offers its commands in German', async () => {
     const { page } = workbench();
     const items = await tree.readContextMenu(page, 'Keynote', streams);
-    for (const title of ['Stream ansehen', 'Streamdetails anzeigen', 'Stream-Schlüssel kopieren', 'Stream umbenennen…', 'Stream löschen']) {
+    for (const title of [
+      'Stream ansehen',
+      'Streamdetails anzeigen',
+      'Stream-Schlüssel kopieren',
+      'Stream umbenennen…',
+      'Stream löschen',
+    ]) {
       assert.ok(items.includes(title), `${title} is not among ${items.join(', ')}`);
     }
   });
