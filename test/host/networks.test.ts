@@ -146,7 +146,7 @@ describe('Networks', () => {
         const [server, forward] = [await service(), await proxy({ token: TOKEN })];
         const cases: readonly [Readonly<Record<string, unknown>>, RegExp, string][] = [
           [{ proxy: withPassword(forward, 'wrong') }, /proxy requires a password/, '@id:http.proxy'],
-          [{ proxy: 'socks5://127.0.0.1:9' }, /kind of proxy/, '@id:liveStreams.network.client'],
+          [{ proxy: 'socks5://127.0.0.1:9' }, /type of proxy/, '@id:liveStreams.network.client'],
           [{ proxy: withPassword(forward) }, /not trusted/, '@id:http.systemCertificates'],
         ];
         for (const [settings, sentence, setting] of cases) {
