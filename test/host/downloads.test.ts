@@ -53,7 +53,7 @@ describe('Downloads', () => {
       assert.match(text, /^Downloaded "/);
       assert.deepEqual(actions, ['Reveal', 'Open']);
       const place = vscode.env.remoteName;
-      if (place !== undefined) assert.ok(text.includes(`to ${folder}, on `) && text.includes(place), text);
+      if (place !== undefined) assert.ok(text.includes(`to ${folder} on `) && text.includes(place), text);
     }),
   );
 
@@ -142,7 +142,7 @@ describe('Downloads', () => {
       assert.ok(readFileSync(changed.target).equals(other));
       window.said.length = 0;
       const lying: readonly [RequestListener, RegExp][] = [
-        [fileListener(() => ({ content: CONTENT, claims: 5_000_000 })), /promised 5 MB and sent only 3 MB/],
+        [fileListener(() => ({ content: CONTENT, claims: 5_000_000 })), /incomplete: received 3 MB of 5 MB from /],
         [
           (_, response) => response.end('<html>Sign in'),
           /didn't return a video\. The response may be an error or a sign-in page\./,
@@ -196,7 +196,7 @@ describe('Downloads', () => {
         await product.restart();
         assert.deepEqual(readdirSync(folder), []);
         await Promise.all(running);
-        const cutOff = new RegExp(`^The download of "${all[1]?.id}\\.mp4" was cut off when the editor ended`);
+        const cutOff = new RegExp(`^The download of "${all[1]?.id}\\.mp4" was interrupted when VS Code closed`);
         await eventually(() => assert.match(product.window.said.map(({ text }) => text).join('\n'), cutOff));
         assert.equal(product.window.said.length, 1);
       } finally {

@@ -107,7 +107,7 @@ describe('Opening recordings', () => {
       for (const command of commands) await product.run(command, id);
       assert.equal(product.window.said.length, commands.length);
       for (const { text, actions } of product.window.said) {
-        assert.match(text, /is not known\.$/);
+        assert.match(text, / is configured for 127\.0\.0\.1:\d+\.$/);
         assert.deepEqual(actions, ['Configure…']);
       }
       assert.deepEqual(product.window.opened, []);
