@@ -234,12 +234,21 @@ function makeStateWord({ text, tone }: StateWord, at: number): readonly (Node | 
 function makeSection({ heading, facts, rows, texts, note, isWide }: Section, press: Press): HTMLElement {
   const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));
   if (facts !== undefined && facts.length > 0) section.append(makeFacts(facts, press));
-  if (rows !== undefined) section.append(make('div', 'scroll', makeTable(rows)));
+  if (rows !== undefined) section.append(makeScroller(makeTable(rows), heading));
   if (texts !== undefined && texts.length > 0) {
     section.append(make('ul', 'texts', ...texts.map((text) => make('li', 'text', text))));
   }
   if (note !== undefined) section.append(make('p', 'note', note));
   return section;
+}
+
+/** A table without a control of its own, so what scrolls it takes the focus. */
+function makeScroller(table: HTMLElement, label: string): HTMLElement {
+  const scroller = make('div', 'scroll', table);
+  scroller.tabIndex = 0;
+  scroller.role = 'group';
+  scroller.ariaLabel = label;
+  return scroller;
 }
 
 function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {

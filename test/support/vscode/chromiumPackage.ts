@@ -48,14 +48,19 @@ async function decompress(from: string, to: string): Promise<void> {
   await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
 }
 
-/** The machine's fonts, where it has any, and the package's own. */
+/** The package's own fonts first, so that texts are as wide everywhere, then the machine's for other scripts. */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>/usr/share/fonts</dir>
-  <dir>${folder}/fonts</dir>
+  <dir prefix="relative">fonts</dir>
   <cachedir>${folder}/fonts-cache</cachedir>
+  ${['system-ui', 'sans-serif'].map(preferOpenSans).join('\n  ')}
 </fontconfig>
 `;
+}
+
+function preferOpenSans(family: string): string {
+  return `<alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`;
 }
