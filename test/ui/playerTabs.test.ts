@@ -18,10 +18,11 @@ describe('The tabs of players', () => {
       const { muted, paused } = video as { readonly muted: boolean; readonly paused: boolean };
       return !paused && !muted;
     });
-  const named = async (name: string): Promise<FrameLocator> => {
-    for (const frame of [frameAt(0), frameAt(1)]) if ((await frame.locator('h1').innerText()) === name) return frame;
-    return assert.fail(`No player of ${name}`);
-  };
+  const named = (name: string): Promise<FrameLocator> =>
+    waitUntil(async () => {
+      for (const frame of [frameAt(0), frameAt(1)]) if ((await frame.locator('h1').innerText()) === name) return frame;
+      return undefined;
+    });
 
   it('show what is clicked next, with an icon', async () => {
     const { page } = workbench();
@@ -50,7 +51,6 @@ describe('The tabs of players', () => {
     const { page } = workbench();
     await tree.chooseFromContextMenu(page, 'Bird nest cam', ['Open', 'Open to the Side']);
     await waitUntil(async () => (await page.locator('iframe.webview.ready:visible').count()) === 2);
-    await waitUntil(async () => (await named('Bird nest cam')) !== undefined);
     const [first, second] = [await named('Quiz Night with Ola'), await named('Bird nest cam')];
     await waitUntil(async () => (await soundOf(second)) && !(await soundOf(first)));
     const boxes = await Promise.all([first, second].map((frame) => frame.locator('video').boundingBox()));
