@@ -94,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });
   inBackground('Starting', async () => {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));
-    if (await mayHaveLeft(boot.downloadNotes, clock.now())) await (await commands())?.tellLeftDownloads();
+    if (await mayHaveLeft(boot.downloadNotes, clock.now())) await (await commands())?.reportInterruptedDownloads();
   });
 }
 

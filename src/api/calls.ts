@@ -19,13 +19,13 @@ export interface RequestInfo {
 }
 
 /**
- * A response and its age (AnswerAge). Times are Unix times in milliseconds; `startedAt` and `answeredAt` are by the
+ * A response and its age (AnswerMeta). Times are Unix times in milliseconds; `startedAt` and `answeredAt` are by the
  * local clock. `date` is the Date header, `serverDate` that header or, without one, `answeredAt`.
  */
 export interface Answer {
   readonly response: HttpResponse;
   readonly request: RequestInfo;
-  readonly turn: number;
+  readonly requestSeq: number;
   readonly startedAt: number;
   readonly answeredAt: number;
   readonly date: number | undefined;
@@ -64,7 +64,7 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
       throw new ApiError('unauthorized', `${request.what}: not a key`, { host });
     }
     calls += 1;
-    const turn = calls;
+    const requestSeq = calls;
     const startedAt = clock.now();
     const response = await transport.send({
       method,
@@ -81,7 +81,7 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
     });
     const answeredAt = clock.now();
     const date = dateOf(response.headers);
-    return { response, request, turn, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
+    return { response, request, requestSeq, startedAt, answeredAt, date, serverDate: date ?? answeredAt };
   };
 }
 

@@ -4,12 +4,12 @@ import { MAX_ROWS } from './paging.ts';
 import type { Session, Stream } from './types.ts';
 
 /**
- * Rows without duplicates: the first row of each id is kept. `dropped` counts rows that are unreadable or exceed
+ * Rows without duplicates: the first row of each id is kept. `unreadable` counts rows that are unreadable or exceed
  * MAX_ROWS.
  */
 export interface Rows<T> {
   readonly items: readonly T[];
-  readonly dropped: number;
+  readonly unreadable: number;
 }
 
 /** Decodes at most MAX_ROWS rows, each on its own, so that a bad row doesn't affect the others. */
@@ -19,14 +19,14 @@ export function decodeRows<T extends { readonly id: string }>(
 ): Rows<T> {
   const items: T[] = [];
   const ids = new Set<string>();
-  let dropped = Math.max(0, rows.length - MAX_ROWS);
+  let unreadable = Math.max(0, rows.length - MAX_ROWS);
   for (const row of rows.slice(0, MAX_ROWS)) {
     const item = decode(row);
-    if (item === undefined) dropped += 1;
+    if (item === undefined) unreadable += 1;
     // There can be many ids, so this does a single lookup for each.
     else if (ids.size < ids.add(item.id).size) items.push(item);
   }
-  return { items, dropped };
+  return { items, unreadable };
 }
 
 /** A row as sent by the service, secrets included. */
@@ -37,7 +37,7 @@ export interface RawRow {
 
 export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
   const items = rows.slice(0, MAX_ROWS).map((row) => ({ id: tokenOf(toRow(row)?.id), row }));
-  return { items, dropped: rows.length - items.length };
+  return { items, unreadable: rows.length - items.length };
 }
 
 /**

@@ -42,7 +42,7 @@ export interface ApiErrorInit {
   readonly why?: ApiErrorCause | undefined;
   /** When to retry according to the service (429, 503): Unix time in milliseconds by the local clock. */
   readonly retryAt?: number | undefined;
-  readonly turn?: number;
+  readonly requestSeq?: number;
   readonly host?: string;
   readonly cause?: unknown;
 }
@@ -71,7 +71,7 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   readonly why: ApiErrorCause | undefined;
   readonly retryAt: number | undefined;
-  readonly turn: number | undefined;
+  readonly requestSeq: number | undefined;
   readonly host: string | undefined;
 
   constructor(reason: ApiErrorReason, message: string, init: ApiErrorInit = {}) {
@@ -82,7 +82,7 @@ export class ApiError extends Error {
     this.detail = init.detail;
     this.why = init.why;
     this.retryAt = init.retryAt;
-    this.turn = init.turn;
+    this.requestSeq = init.requestSeq;
     this.host = init.host;
   }
 

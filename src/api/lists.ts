@@ -68,7 +68,7 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
   function read({ path, answer, known }: FormAnswer<T>, list: PageCall): ReadPage<T> {
     const page = known ? pageAgain(known, answer) : readPage(answer, list, decode);
     const serverDate = serverDateOf(answer, page.items);
-    if (page.dropped > 0 && !known) log.warn(`${answer.request.what}: left out ${page.dropped} unreadable rows`);
+    if (page.unreadable > 0 && !known) log.warn(`${answer.request.what}: left out ${page.unreadable} unreadable rows`);
     if (list.isConditional && !known) kept.set(path, answer.response.headers.etag, page);
     return { ...page, serverDate };
   }
@@ -144,9 +144,9 @@ interface FormAnswer<T> {
   readonly known: ReadPage<T> | undefined;
 }
 
-function pageAgain<T>(page: ReadPage<T>, { response, turn, startedAt, serverDate }: Answer): ReadPage<T> {
+function pageAgain<T>(page: ReadPage<T>, { response, requestSeq, startedAt, serverDate }: Answer): ReadPage<T> {
   // The count can change under a 304: an ETag covers only the body (src/api/README.md, Conditional requests).
-  return { ...page, total: totalOf(response.headers) ?? page.total, turn, startedAt, serverDate };
+  return { ...page, total: totalOf(response.headers) ?? page.total, requestSeq, startedAt, serverDate };
 }
 
 function readPage<T>(
@@ -154,7 +154,7 @@ function readPage<T>(
   { query, isLinked, isPaged }: PageCall,
   decode: (rows: readonly unknown[]) => Rows<T>,
 ): ReadPage<T> {
-  const { response, turn, startedAt, serverDate } = answer;
+  const { response, requestSeq, startedAt, serverDate } = answer;
   const rows = readAnswer(answer);
   if (!Array.isArray(rows)) throw wrongShape(answer);
   const announced = isLinked
@@ -165,7 +165,7 @@ function readPage<T>(
   // A further page may consist of a single bad row; failing would lose the pages before it.
   const mayBeRows = query.cursor !== undefined && rows.some(isRecord);
   if (rows.length > 0 && read.items.length === 0 && !mayBeRows) throw wrongShape(answer);
-  return { ...read, next, total: totalOf(response.headers), turn, startedAt, serverDate };
+  return { ...read, next, total: totalOf(response.headers), requestSeq, startedAt, serverDate };
 }
 
 function totalOf(headers: Readonly<Record<string, string>>): number | undefined {

@@ -17,8 +17,8 @@ export function isSuccess(status: number): boolean {
 export function readOne<T>(answer: Answer, decode: (json: unknown) => T | undefined): Read<T> {
   const value = decode(readAnswer(answer));
   if (value === undefined) throw wrongShape(answer);
-  const { turn, startedAt, serverDate } = answer;
-  return { value, turn, startedAt, serverDate };
+  const { requestSeq, startedAt, serverDate } = answer;
+  return { value, requestSeq, startedAt, serverDate };
 }
 
 /** Parses a response. Throws ApiError if the status isn't a success or the body isn't JSON. */
@@ -51,14 +51,14 @@ export function errorInSuccess({ request, response }: Answer): ApiError | undefi
 
 /** Returns the error for a status that isn't a success. The body of a 401 echoes the API key and is ignored. */
 export function errorOfAnswer(answer: Answer): ApiError {
-  const { request, turn, answeredAt, response } = answer;
+  const { request, requestSeq, answeredAt, response } = answer;
   const { status, headers, body } = response;
   if (status < 400) return invalid(answer, 'redirect');
   const detail = status === 401 || status >= 500 ? undefined : messageOf(body, request.secrets);
   const retryAt = status === 429 || status === 503 ? retryAtOf(headers, answeredAt) : undefined;
   return new ApiError(reasonOf(status), `${request.what}: ${status}`, {
     status,
-    turn,
+    requestSeq,
     host: request.host,
     detail,
     retryAt,

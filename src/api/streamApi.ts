@@ -230,9 +230,9 @@ export class StreamApi {
     // session.
     const query: UserSessionQuery = { limit: 1000 };
     const request = listUserSessionsRequest(query);
-    const { items, turn, startedAt, serverDate } = await this.#rows({ request, query, isLinked: true, signal });
+    const { items, requestSeq, startedAt, serverDate } = await this.#rows({ request, query, isLinked: true, signal });
     const found = items.find((item) => item.id === id);
-    return found && { value: found.row, turn, startedAt, serverDate };
+    return found && { value: found.row, requestSeq, startedAt, serverDate };
   }
 
   async #searchSession(
@@ -245,9 +245,9 @@ export class StreamApi {
         const query = withCursor<SessionQuery>({ recordedOnly, limit: 1000 }, cursor);
         return this.#sessionLists.listRows({ streamId: parentId, query, signal });
       };
-      for await (const { items, turn, startedAt, serverDate } of walk(loadPage)) {
+      for await (const { items, requestSeq, startedAt, serverDate } of walk(loadPage)) {
         const found = items.find((item) => item.id === id);
-        if (found) return { value: found.row, turn, startedAt, serverDate };
+        if (found) return { value: found.row, requestSeq, startedAt, serverDate };
       }
     }
     return undefined;

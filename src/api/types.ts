@@ -89,30 +89,30 @@ export interface UserSessionQuery extends Paging {
 }
 
 /**
- * The age of a response. `turn` is the number of the call within its client, from 1: a later request has a higher
+ * The age of a response. `requestSeq` is the number of the call within its client, from 1: a later request has a higher
  * number, whatever the clocks do. `startedAt` is by the local clock, `serverDate` by the clock of the service: the Date
  * header, or the result of inferServerDate. Both are Unix times in milliseconds.
  */
-export interface AnswerAge {
-  readonly turn: number;
+export interface AnswerMeta {
+  readonly requestSeq: number;
   readonly startedAt: number;
   readonly serverDate: number;
 }
 
 /**
  * One page of a list. `next` is the cursor of the next page, undefined on the last one. `total` is the X-Total-Count
- * header, if sent. `dropped` counts rows omitted as unreadable.
+ * header, if sent. `unreadable` counts rows omitted as unreadable.
  */
-export interface Page<T> extends AnswerAge {
+export interface Page<T> extends AnswerMeta {
   readonly items: readonly T[];
   readonly next: string | undefined;
   readonly total: number | undefined;
-  readonly dropped: number;
+  readonly unreadable: number;
   /** Whether the service applied all filters; if not, the caller filters the rows. */
   readonly isFiltered: boolean;
 }
 
-export interface Read<T> extends AnswerAge {
+export interface Read<T> extends AnswerMeta {
   readonly value: T;
 }
 

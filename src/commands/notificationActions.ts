@@ -31,7 +31,10 @@ function runAction(context: CommandContext, action: AnnouncedAct): unknown {
 }
 
 /** Reports downloads that were cut off when the editor was killed, and offers to start them again. Never rejects. */
-export async function tellLeftDownloads(context: CommandContext, left: readonly LeftDownload[]): Promise<void> {
+export async function reportInterruptedDownloads(
+  context: CommandContext,
+  left: readonly LeftDownload[],
+): Promise<void> {
   if (left.length === 0) return;
   const again = t('Download Again');
   try {

@@ -67,7 +67,7 @@ export function mayEndUnknownBroadcast(operation: Operation, { isActive, parentI
 }
 
 /** Whether to poll the active streams first, because the operation depends on them and they are too old. */
-export function needsFreshLook(operation: Operation, snapshot: Snapshot, now: number): boolean {
+export function needsPoll(operation: Operation, snapshot: Snapshot, now: number): boolean {
   return ASKS_FOR_LIVE.has(operation) && timeSince(snapshot.lists.active.loadedAt, now) > FRESH_FOR_MS;
 }
 

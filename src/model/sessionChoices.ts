@@ -7,7 +7,7 @@ import type { Snapshot } from './store/snapshot.ts';
  * What a command needs of a session. `address`: any address; `playable`: an address, now or once the recording is
  * processed.
  */
-export type SessionWish = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
+export type SessionPurpose = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
 
 /**
  * Returns the sessions that a command can use. A service may omit addresses in the list of all sessions
@@ -16,19 +16,19 @@ export type SessionWish = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playa
  */
 export function choicesAmong(
   sessions: readonly Session[],
-  wish: SessionWish,
-  { snapshot, tellsAddresses }: { readonly snapshot: Snapshot; readonly tellsAddresses: boolean },
+  wish: SessionPurpose,
+  { snapshot, includesAddresses }: { readonly snapshot: Snapshot; readonly includesAddresses: boolean },
 ): readonly Session[] {
   if (wish === 'any') return sessions;
   return sessions.filter(
     (session) =>
       hasAddress(session, wish) ||
       (wish === 'playable' && isBeingProcessed(snapshot, session)) ||
-      (!tellsAddresses && shouldHaveAddress(snapshot, session)),
+      (!includesAddresses && shouldHaveAddress(snapshot, session)),
   );
 }
 
-export function tellsAddresses(sessions: readonly Session[], wish: SessionWish): boolean {
+export function includesAddresses(sessions: readonly Session[], wish: SessionPurpose): boolean {
   return sessions.some((session) => hasAddress(session, wish));
 }
 
@@ -37,7 +37,7 @@ export function isBeingProcessed(snapshot: Snapshot, session: Session): boolean 
   return isUnsettled(session) && !isRunningIn(snapshot, session);
 }
 
-function hasAddress(session: Session, wish: SessionWish): boolean {
+function hasAddress(session: Session, wish: SessionPurpose): boolean {
   if (wish === 'mp4Url' || wish === 'recordingUrl') return session[wish] !== undefined;
   return session.recordingUrl !== undefined || session.mp4Url !== undefined;
 }

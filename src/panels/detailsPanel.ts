@@ -13,8 +13,8 @@ import { LivePicture } from './livePicture.ts';
 import { whyNotOpen } from './ownConnection.ts';
 import type { Page, PageEvents } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
-import type { FinderContext, PanelSubject } from './playerFinder.ts';
-import { type PlayerActs, PlayerPart } from './playerPart.ts';
+import type { FinderContext, PageSubject } from './playerFinder.ts';
+import { type PlayerActions, PlayerPart } from './playerPart.ts';
 import { factOf, shownDetails } from './shownDetails.ts';
 import { secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
@@ -26,7 +26,7 @@ export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loa
 export interface DetailsSeams {
   readonly title: string;
   readonly makePage: (events: PageEvents<DetailsRequest>) => Page;
-  readonly acts: PlayerActs;
+  readonly acts: PlayerActions;
   readonly runCommand: RunCommand;
 }
 
@@ -41,7 +41,7 @@ export const REVEALED_FOR_MS = 30_000;
  * polls the service at the refresh interval. While hidden, it does nothing; its page is created again when it is shown.
  */
 export class DetailsPanel implements Disposable {
-  readonly #target: PanelSubject;
+  readonly #target: PageSubject;
   readonly #options: DetailsOptions & DetailsSeams;
   readonly #owned = new DisposableStore();
   readonly #page: Page;
@@ -55,7 +55,7 @@ export class DetailsPanel implements Disposable {
   #name: string;
   #sent = '';
 
-  constructor(target: PanelSubject, options: DetailsOptions & DetailsSeams) {
+  constructor(target: PageSubject, options: DetailsOptions & DetailsSeams) {
     const { store, clock, title, makePage } = options;
     this.#target = target;
     this.#options = options;
@@ -137,7 +137,7 @@ export class DetailsPanel implements Disposable {
         allowSoon: () => page.allowSoon(),
         send: (message) => this.#send({ kind: 'player', message }),
       },
-      looksItself: false,
+      pollsItself: false,
     });
   }
 

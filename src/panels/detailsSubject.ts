@@ -14,7 +14,7 @@ import { isLive } from '../model/store/streams.ts';
 import { timeSince } from '../util/age.ts';
 import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
-import type { PanelSubject } from './playerFinder.ts';
+import type { PageSubject } from './playerFinder.ts';
 import { findAnySession, type SubjectContext } from './playerSubject.ts';
 
 type Context = SubjectContext & Pick<CommandContext, 'loader'>;
@@ -37,7 +37,7 @@ type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
 
 export class DetailsSubject {
   readonly #context: Context;
-  readonly #target: PanelSubject;
+  readonly #target: PageSubject;
   /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
   #session: Session | undefined;
@@ -49,7 +49,7 @@ export class DetailsSubject {
   /** False if the stream or session is gone: retrying does not help. */
   #canRecover = false;
 
-  constructor(context: Context, target: PanelSubject) {
+  constructor(context: Context, target: PageSubject) {
     this.#context = context;
     this.#target = target;
     this.#session = target.session;
@@ -201,7 +201,7 @@ async function pollSubject(
   const sessions = store.snapshot.sessions.get(target.id);
   const isMoving = (fact !== undefined && isLive(fact)) || sessions?.items.some(isUnsettled) === true;
   const isOld = timeSince(sessions?.loadedAt, clock.now()) >= intervalMs;
-  if (isMoving && isOld && sessions?.isLoaded === true) await loader.lookAtSessions([target.id]);
+  if (isMoving && isOld && sessions?.isLoaded === true) await loader.pollSessions([target.id]);
   return undefined;
 }
 

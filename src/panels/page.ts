@@ -39,7 +39,7 @@ export interface PageFailureContext {
  * Tracks which of a tab's pages is the current one. VS Code can lose a page that replaces one that is still loading:
  * then the older page goes on reporting that it is ready.
  */
-export class DrawnPages {
+export class PageGenerations {
   readonly #clock: Pick<Clock, 'elapsed'>;
   #number = 0;
   #drawnAt = 0;
@@ -60,7 +60,7 @@ export class DrawnPages {
   }
 
   /** Classifies a page that reports that it is ready, by its number. If 'lost', the page has to be created again. */
-  hearReady(page: unknown): 'current' | 'older' | 'lost' {
+  classifyReady(page: unknown): 'current' | 'older' | 'lost' {
     if (page === this.#number) {
       this.#patienceMs = PATIENCE_MS;
       return 'current';
@@ -76,7 +76,7 @@ export class DrawnPages {
  * reported. Never rejects. Do not await it: the message may stay open for long.
  * @param name the page's name, for the log
  */
-export async function tellPageFailure({ ui, log }: PageFailureContext, name: string, error: unknown): Promise<void> {
+export async function reportPageFailure({ ui, log }: PageFailureContext, name: string, error: unknown): Promise<void> {
   if (isAbortError(error)) return;
   const showLog = t('Show Log');
   try {

@@ -5,7 +5,7 @@ import { isLoopback } from '../api/loopback.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
-import type { PlayerSubject } from '../model/pages/panelState.ts';
+import type { PanelSubject } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/pages/playback.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { Transport } from '../services.ts';
@@ -28,14 +28,14 @@ export interface FinderContext extends SubjectContext {
   readonly externalAddress: (url: string) => Promise<string>;
 }
 
-export interface PanelSubject extends PlayerSubject {
+export interface PageSubject extends PanelSubject {
   readonly connection: string;
   readonly session?: Session | undefined;
 }
 
 /** The context of one player, which plays the target. */
 export interface PlayerContext extends FinderContext {
-  readonly target: PanelSubject;
+  readonly target: PageSubject;
 }
 
 /** The outcome of finding something to play: a source, or the problem. */

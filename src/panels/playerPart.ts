@@ -4,7 +4,7 @@ import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/fileName.ts';
-import type { PlayerSubject } from '../model/pages/panelState.ts';
+import type { PanelSubject } from '../model/pages/panelState.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
@@ -40,9 +40,9 @@ export function createPlayerSound(): PlayerSound {
 interface PlayerPartOptions extends PlayerContext {
   readonly title: string;
   readonly place: PlayerPlace;
-  readonly acts: PlayerActs;
+  readonly acts: PlayerActions;
   /** Whether the player itself polls for what it waits for. If not, its owner calls `followSession`. */
-  readonly looksItself: boolean;
+  readonly pollsItself: boolean;
   readonly onFound?: (subject: Subject) => void;
   /** Shared by all players. */
   readonly sound?: PlayerSound;
@@ -62,14 +62,14 @@ interface LoadOptions {
   readonly session?: Session | undefined;
 }
 
-export interface ActedOn {
-  readonly subject: PlayerSubject;
+export interface ActionTarget {
+  readonly subject: PanelSubject;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
 }
 
-export interface PlayerActs {
-  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActedOn) => Promise<void>;
+export interface PlayerActions {
+  readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -171,11 +171,11 @@ export class PlayerPart implements Disposable {
   }
 
   /** Plans the next poll, at the refresh interval, while visible. A broadcast that is beginning is retried sooner. */
-  planLook(): void {
-    const { clock, settings, place, looksItself } = this.#options;
+  planPoll(): void {
+    const { clock, settings, place, pollsItself } = this.#options;
     const seconds = settings.refreshInterval();
     const canPoll = place.isSeen && !this.hasSource;
-    const isDue = looksItself && this.#isPending && seconds > 0;
+    const isDue = pollsItself && this.#isPending && seconds > 0;
     if (canPoll && this.#isBeginning) {
       this.#timer.set(clock.setTimeout(() => this.#tryAgain(), FIRST_TRY_MS * 2 ** this.#tries));
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
@@ -226,7 +226,7 @@ export class PlayerPart implements Disposable {
     this.#options.place.allow(source?.origins ?? []);
     const hasFile = this.#options.target.kind === 'session' && this.#subject?.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
-    this.planLook();
+    this.planPoll();
   }
 
   /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried. */
@@ -261,7 +261,7 @@ export class PlayerPart implements Disposable {
     const shown = { ...this.#shown, source: undefined, problem };
     if (problem === met) this.#shown = shown;
     else this.#show(shown);
-    this.planLook();
+    this.planPoll();
   }
 
   async #poll(): Promise<void> {
@@ -279,7 +279,7 @@ export class PlayerPart implements Disposable {
     } catch (error) {
       log.debug(`Polling for something to play failed: ${String(error)}`);
     }
-    if (load === this.#load) this.planLook();
+    if (load === this.#load) this.planPoll();
   }
 
   async #saveFrame(png: Uint8Array, position: number): Promise<void> {

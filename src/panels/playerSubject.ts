@@ -7,7 +7,7 @@ import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { noRecording } from '../commands/recordings/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
-import type { PlayerSubject } from '../model/pages/panelState.ts';
+import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/pages/playback.ts';
 import {
   isRunningIn,
@@ -58,7 +58,7 @@ export interface Known {
 /** Reads a stream or session, or uses what is known of it. Throws ApiError, or a Refusal if it is gone. */
 export async function readSubject(
   context: SubjectContext,
-  { kind, id }: PlayerSubject,
+  { kind, id }: PanelSubject,
   given: Known & Preference,
 ): Promise<Subject> {
   if (kind === 'stream') return streamSubject(context, await readFresh(context, id, given.name));
@@ -116,7 +116,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
 export function streamHeading({ store, drawing }: SubjectContext, stream: Stream): Heading {
   const reader = drawing();
   const known = store.snapshot.streams.get(stream.id);
-  const fact: StreamFact = known ?? { stream, turn: 0, startedAt: reader.now, serverDate: reader.now };
+  const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: reader.now, serverDate: reader.now };
   const words = stateWords(fact, reader).filter((word) => word !== false);
   const live = isLive(fact);
   return { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };

@@ -57,7 +57,7 @@ export function factOf(context: Pick<CommandContext, 'store' | 'drawing'>, id: s
   if (known !== undefined) return known;
   const child = knownStream(context, id);
   const { now } = context.drawing();
-  return child && { stream: child, turn: 0, startedAt: now, serverDate: now };
+  return child && { stream: child, requestSeq: 0, startedAt: now, serverDate: now };
 }
 
 function notice(title: string, sentence: string, ...buttons: readonly Button[]) {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ListName, Snapshot, Trouble } from '../model/store/snapshot.ts';
+import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
 import { hasNoStreams, streamLabel } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
@@ -72,7 +72,7 @@ export function historicRows(snapshot: Snapshot, { list, streamId }: NodeOf<'str
   return (snapshot.children.get(streamId)?.items ?? []).map((child) => childNode(list, streamId, child.id));
 }
 
-export function historicTrouble(snapshot: Snapshot, streamId: string): Trouble | undefined {
+export function historicTrouble(snapshot: Snapshot, streamId: string): LoadFailure | undefined {
   return snapshot.showsHistoricChildStreams ? snapshot.children.get(streamId)?.trouble : undefined;
 }
 
@@ -96,7 +96,9 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
     label: fitLabel(streamLabel(stream), description, ROOM.stream),
     description,
     tooltip: () => {
-      return { markdown: streamTooltip(snapshot, { stream, turn: 0, startedAt: serverDate, serverDate }, drawing) };
+      return {
+        markdown: streamTooltip(snapshot, { stream, requestSeq: 0, startedAt: serverDate, serverDate }, drawing),
+      };
     },
     icon: { id: 'archive' },
     contextValue: placedValue('child', [hasText(stream.streamKey), hasText(stream.playbackId)]),

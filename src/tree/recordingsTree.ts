@@ -163,7 +163,7 @@ function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, dra
 /** If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go. */
 function moreLabel(snapshot: Snapshot, drawing: DrawingContext): string {
   const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
-  const date = isCut ? undefined : formatDate(snapshot.recordings.lookedBackTo, drawing);
+  const date = isCut ? undefined : formatDate(snapshot.recordings.listedBackTo, drawing);
   return date === undefined ? t('Load More') : t('Load More (searched back to {0})', date);
 }
 

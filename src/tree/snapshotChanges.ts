@@ -37,7 +37,8 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
   const isLoadingAlike = (a: SubList<unknown> | undefined, b: typeof a) => a?.isLoading === b?.isLoading;
   const loading = new Set(changedKeys(previous.sessions, current.sessions, isLoadingAlike));
   const relisted = LIST_NAMES.filter((list) => isRelisted(previous, current, list));
-  const isOther = streams.size > 0 || previous.left !== current.left || previous.pinned !== current.pinned;
+  const isOther =
+    streams.size > 0 || previous.leftActive !== current.leftActive || previous.pinnedIds !== current.pinnedIds;
   const lists = LIST_NAMES.filter((list) => {
     return isOther || relisted.includes(list) || !isSameEnd(previous.lists[list], current.lists[list]);
   });
@@ -90,6 +91,6 @@ function isRelisted(previous: Snapshot, current: Snapshot, list: ListName): bool
 
 function isSameEnd(a: ListState, b: ListState): boolean {
   if (a === b) return true;
-  const isSame = a.total === b.total && a.hasNextPage === b.hasNextPage && a.dropped === b.dropped;
+  const isSame = a.total === b.total && a.hasNextPage === b.hasNextPage && a.unreadable === b.unreadable;
   return isSame && a.isStale === b.isStale && a.isLoadingMore === b.isLoadingMore && a.trouble === b.trouble;
 }

@@ -171,10 +171,10 @@ function countText(snapshot: Snapshot, list: ListName, locale: string): string |
 }
 
 function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): Row['tooltip'] {
-  const { dropped, isStale } = snapshot.lists[list];
+  const { unreadable, isStale } = snapshot.lists[list];
   const sentences = [
     list === 'recording' && t('Streams with recording turned on'),
-    dropped > 0 && t("{0} items couldn't be read and aren't shown.", formatCount(dropped, locale) ?? ''),
+    unreadable > 0 && t("{0} items couldn't be read and aren't shown.", formatCount(unreadable, locale) ?? ''),
     isStale && t("Some streams that just ended aren't listed yet. Refresh to show them."),
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : () => ({ markdown: sentences.join('\n\n') });
@@ -329,8 +329,8 @@ function hasNewcomer(
 ): boolean {
   const isNew = (id: string) =>
     streams.has(id) ||
-    current.left.has(id) !== previous.left.has(id) ||
-    current.pinned.has(id) !== previous.pinned.has(id);
+    current.leftActive.has(id) !== previous.leftActive.has(id) ||
+    current.pinnedIds.has(id) !== previous.pinnedIds.has(id);
   // Few rows changed out of many, so search for the changed ones, not the reverse.
   const newer = now.filter((row) => (row.kind === 'stream' ? isNew(row.streamId) : row.kind === 'retry'));
   return newer.some(({ id }) => !rows.some((row) => row.id === id));

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { LIST_NAMES, type Snapshot, type Trouble } from '../model/store/snapshot.ts';
+import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isFilteredHere, liveStreams } from '../model/store/streams.ts';
 import { formatClock, formatDay, formatDayAndClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
@@ -44,7 +44,7 @@ function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): str
   return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
-function nextTrySentence({ nextTryAt }: Trouble, drawing: DrawingContext): string | undefined {
+function nextTrySentence({ nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
   const clock = formatClock(nextTryAt, drawing);
   return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
-import { type Change, needsConfirmation, needsFreshLook, obstacleTo } from '../../model/changes.ts';
+import { type Change, needsConfirmation, needsPoll, obstacleTo } from '../../model/changes.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question } from '../../services.ts';
@@ -202,7 +202,7 @@ async function resolveTargets(
     ids.length > 1 ? await readAll(context, ids) : await readOne(context, ids, CHANGE_WORDS[operation].title());
   if (targets === undefined) return undefined;
   const { store, loader, clock } = context;
-  if (needsFreshLook(operation, store.snapshot, clock.now())) await loader.refreshActive();
+  if (needsPoll(operation, store.snapshot, clock.now())) await loader.refreshActive();
   return { ...targets, streams: targets.streams.map((stream) => knownStream(context, stream.id) ?? stream) };
 }
 

@@ -5,7 +5,7 @@ import { type ApiError, isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import type { DownloadOrder } from '../../model/downloads/download.ts';
 import { isDownloadError } from '../../model/downloads/downloadError.ts';
-import { describeDownloadError, tellProgress } from '../../model/downloads/downloadText.ts';
+import { describeDownloadError, reportProgress } from '../../model/downloads/downloadText.ts';
 import { recordingFileName } from '../../model/downloads/fileName.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { formatBytes } from '../../util/format.ts';
@@ -61,7 +61,7 @@ async function run(context: Context, request: DownloadRequest): Promise<Download
   const { target } = request;
   try {
     const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
-      downloader.download({ ...request, of: noteOf(request), signal, ...tellProgress({ clock, locale, report }) }),
+      downloader.download({ ...request, of: noteOf(request), signal, ...reportProgress({ clock, locale, report }) }),
     );
     void reportDone(context, { target, bytes });
     return { target, bytes };

@@ -4,7 +4,7 @@ import type { Session } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import type { Bookmark } from '../../model/account/pages.ts';
 import { withoutLoss } from '../../model/account/sessionReads.ts';
-import { choicesAmong, type SessionWish, tellsAddresses } from '../../model/sessionChoices.ts';
+import { choicesAmong, includesAddresses, type SessionPurpose } from '../../model/sessionChoices.ts';
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
 import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';
 import type { PickItem } from '../../services.ts';
@@ -20,7 +20,7 @@ export type NeedsSession = Pick<CommandContext, 'ui' | 'store' | 'current' | 'dr
 
 export interface SessionQuestion {
   readonly title: string;
-  readonly purpose?: SessionWish;
+  readonly purpose?: SessionPurpose;
 }
 
 const PAGE_SIZE = 200;
@@ -43,8 +43,8 @@ class SessionChoice {
   readonly picker: FillingPicker<Session>;
   readonly #context: NeedsSession;
   readonly #account: Account;
-  readonly #purpose: SessionWish;
-  #tellsAddresses = true;
+  readonly #purpose: SessionPurpose;
+  #includesAddresses = true;
 
   constructor(context: NeedsSession, account: Account, { title, purpose = 'any' }: SessionQuestion) {
     this.#context = context;
@@ -75,7 +75,7 @@ class SessionChoice {
     let from: Bookmark | undefined;
     for (let page = 0; page < PAGES_AT_MOST; page++) {
       const read = await this.#account.listAllSessions({ limit: PAGE_SIZE, from }, signal);
-      this.#tellsAddresses = tellsAddresses(read.items, this.#purpose);
+      this.#includesAddresses = includesAddresses(read.items, this.#purpose);
       picker.add(read.items.map((session) => withoutLoss(picker.rows.get(session.id), session)));
       picker.show();
       if (!read.hasNextPage || this.#choices.length >= FEW) break;
@@ -101,7 +101,7 @@ class SessionChoice {
   get #choices(): readonly Session[] {
     const { snapshot } = this.#context.store;
     const sessions = newestFirst([...this.picker.rows.values()]);
-    return choicesAmong(sessions, this.#purpose, { snapshot, tellsAddresses: this.#tellsAddresses });
+    return choicesAmong(sessions, this.#purpose, { snapshot, includesAddresses: this.#includesAddresses });
   }
 
   #whyNone(): string {

@@ -149,8 +149,8 @@ class StreamChoice {
 
   /** The window's streams are newer than those kept from an earlier picker, and it knows which were deleted since. */
   #addUnknown(streams: readonly Stream[]): void {
-    const { settled } = this.#context.store.snapshot;
-    this.picker.add(streams.filter(({ id }) => !this.picker.rows.has(id) && settled.get(id)?.isGone !== true));
+    const { recentChanges } = this.#context.store.snapshot;
+    this.picker.add(streams.filter(({ id }) => !this.picker.rows.has(id) && recentChanges.get(id)?.isGone !== true));
   }
 
   #itemsOf(streams: readonly Stream[], typed: string): readonly PickItem<string>[] {

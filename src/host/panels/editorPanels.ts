@@ -4,12 +4,12 @@ import { nameOf, nameOfParent } from '../../commands/messages.ts';
 import { DETAILS_VIEW, PLAYER_VIEW, readPanelSubject, readPlayerState } from '../../model/pages/panelState.ts';
 import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
 import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
-import type { PanelSubject } from '../../panels/playerFinder.ts';
+import type { PageSubject } from '../../panels/playerFinder.ts';
 import { readPlayerMessage } from '../../panels/playerMessages.ts';
 import {
-  type ActedOn,
+  type ActionTarget,
   createPlayerSound,
-  type PlayerActs,
+  type PlayerActions,
   PlayerPart,
   type PlayerSound,
 } from '../../panels/playerPart.ts';
@@ -72,10 +72,10 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
 
 type TabOptions = EditorPanelsOptions & { readonly sound: PlayerSound };
 
-function createPlayerTabs(options: TabOptions): Tabs<PanelSubject> {
+function createPlayerTabs(options: TabOptions): Tabs<PageSubject> {
   // The sound of a video goes on while another tab is in front.
   const retained = { retainContextWhenHidden: true };
-  return createTabs<PanelSubject>({
+  return createTabs<PageSubject>({
     open: (title, place) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, columnOf(place), retained),
     make: (panel, target) => {
       panel.iconPath = tabIcon(target.kind);
@@ -88,9 +88,9 @@ function columnOf(place: TabPlace): vscode.ViewColumn {
   return place === 'beside' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }
 
-function createDetailsTabs(options: TabOptions): Tabs<PanelSubject> {
+function createDetailsTabs(options: TabOptions): Tabs<PageSubject> {
   const { extensionUri, clock, log, ui } = options;
-  return createTabs<PanelSubject>({
+  return createTabs<PageSubject>({
     open: (title, place) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, columnOf(place)),
     make: (panel, target) => {
       panel.iconPath = tabIcon('details');
@@ -107,21 +107,21 @@ class PlayerPanel implements Tab {
   readonly #page: PanelPage<FromPlayer>;
   readonly #part: PlayerPart;
 
-  constructor(panel: vscode.WebviewPanel, target: PanelSubject, options: TabOptions) {
+  constructor(panel: vscode.WebviewPanel, target: PageSubject, options: TabOptions) {
     const { extensionUri, clock, log, ui, store } = options;
     const page = new PanelPage({
       ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
       read: readPlayerMessage,
       onReady: () => this.#part.sendShown(),
       onSaid: (said) => this.#part.receive(said),
-      onSeenOrHidden: () => this.#part.planLook(),
+      onSeenOrHidden: () => this.#part.planPoll(),
     });
     this.#page = this.#owned.add(page);
     const onFound = ({ tab }: { readonly tab: string }): void => {
       page.title = tab;
     };
     const title = nameInTab(panel.title, target.kind);
-    const partOptions = { ...options, target, title, place: page, acts: PLAYER_ACTS, looksItself: true, onFound };
+    const partOptions = { ...options, target, title, place: page, acts: PLAYER_ACTS, pollsItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
     this.#owned.add(
       store.onDidChange(({ previous, current }) => {
@@ -147,11 +147,11 @@ class PlayerPanel implements Tab {
   }
 }
 
-const PLAYER_ACTS: PlayerActs = { act: doPlayerAction, canDownload };
+const PLAYER_ACTS: PlayerActions = { act: doPlayerAction, canDownload };
 
 async function doPlayerAction(
   action: Exclude<Action, 'retry' | 'playMp4'>,
-  { subject, session }: ActedOn,
+  { subject, session }: ActionTarget,
 ): Promise<void> {
   const isStream = subject.kind === 'stream';
   const row = isStream ? subject.id : session === undefined ? subject.id : rowOfSession(session);

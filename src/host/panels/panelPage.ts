@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { KeptSubject } from '../../model/pages/panelState.ts';
-import { DrawnPages, type Page, type PageEvents, type PageFailureContext, tellPageFailure } from '../../panels/page.ts';
+import {
+  type Page,
+  type PageEvents,
+  type PageFailureContext,
+  PageGenerations,
+  reportPageFailure,
+} from '../../panels/page.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
@@ -28,13 +34,13 @@ export class PanelPage<Said> implements Page, Disposable {
   readonly #options: PanelPageOptions<Said>;
   readonly #owned = new DisposableStore();
   readonly #patience = this.#owned.add(new DisposableSlot());
-  readonly #pages: DrawnPages;
+  readonly #pages: PageGenerations;
   #origins: ReadonlySet<string> = new Set();
   #isReady = false;
 
   constructor(options: PanelPageOptions<Said>) {
     this.#options = options;
-    this.#pages = new DrawnPages(options.clock);
+    this.#pages = new PageGenerations(options.clock);
     const { panel, extensionUri, onSeenOrHidden } = options;
     const localResourceRoots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder));
     panel.webview.options = { enableScripts: true, localResourceRoots };
@@ -100,9 +106,9 @@ export class PanelPage<Said> implements Page, Disposable {
     });
   }
 
-  #hearReady(page: unknown): void {
+  #classifyReady(page: unknown): void {
     const { log, name, onReady } = this.#options;
-    const heard = this.#pages.hearReady(page);
+    const heard = this.#pages.classifyReady(page);
     if (heard === 'current') {
       this.#isReady = true;
       onReady();
@@ -115,7 +121,7 @@ export class PanelPage<Said> implements Page, Disposable {
   async #receive(message: unknown): Promise<void> {
     if (this.#owned.isDisposed) return;
     const { page, said } = isObject(message) ? message : {};
-    if (isObject(said) && said.kind === 'ready') return this.#hearReady(page);
+    if (isObject(said) && said.kind === 'ready') return this.#classifyReady(page);
     if (page !== this.#pages.number) return;
     const { read, log, onSaid, name } = this.#options;
     const known = read(said);
@@ -123,7 +129,7 @@ export class PanelPage<Said> implements Page, Disposable {
     try {
       await onSaid(known);
     } catch (error) {
-      void tellPageFailure(this.#options, name, error);
+      void reportPageFailure(this.#options, name, error);
     }
   }
 }

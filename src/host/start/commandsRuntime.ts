@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../commands/boundary.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { runAnnounced, tellLeftDownloads } from '../../commands/notificationActions.ts';
+import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { runById } from '../../commands/runById.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
@@ -16,7 +16,7 @@ import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 interface CommandsRuntime extends Disposable {
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;
-  tellLeftDownloads(): Promise<void>;
+  reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
 }
 
@@ -52,7 +52,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     return {
       run: (id, args) => runById(context, id, { args, isWanted: () => !owned.isDisposed }),
       openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
-      tellLeftDownloads: async () => tellLeftDownloads(context, await files.clearLeft()),
+      reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
       dispose: () => owned.dispose(),
     };

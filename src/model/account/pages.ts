@@ -1,5 +1,5 @@
 import { advance, type PagingState, startPaging } from '../../api/paging.ts';
-import type { AnswerAge, Page } from '../../api/types.ts';
+import type { AnswerMeta, Page } from '../../api/types.ts';
 
 /** Where the next page of a list begins. Only the account reads `cursor`. */
 export interface Bookmark {
@@ -23,12 +23,12 @@ export interface PageRequest {
 }
 
 /** Several pages as one. Its age is that of the first request, so that it doesn't overwrite newer data. */
-export interface PagesRead<T> extends AnswerAge {
+export interface PagesRead<T> extends AnswerMeta {
   readonly items: readonly T[];
   readonly bookmark: Bookmark;
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
-  readonly dropped: number;
+  readonly unreadable: number;
   readonly isFiltered: boolean;
   /** Rows of the last page as received: far more than its limit if the service ignores limits. */
   readonly lastPageRows: number;
@@ -43,7 +43,7 @@ export async function readPages<T extends { readonly id: string }>(
   let { paging, cursor } = from;
   let first: Page<T> | undefined;
   let last: Page<T> | undefined;
-  let dropped = 0;
+  let unreadable = 0;
   let isFiltered = true;
   for (let read = 0; read < pages && (read === 0 || cursor !== undefined); read++) {
     last = await fetchPage(cursor);
@@ -51,7 +51,7 @@ export async function readPages<T extends { readonly id: string }>(
     const step = advance(paging, last);
     // Not push(...items): a service may return more rows than a call takes arguments.
     for (const item of step.fresh) items.push(item);
-    dropped += last.dropped;
+    unreadable += last.unreadable;
     isFiltered &&= last.isFiltered;
     ({ state: paging, next: cursor } = step);
   }
@@ -60,10 +60,10 @@ export async function readPages<T extends { readonly id: string }>(
     bookmark: { paging, cursor },
     hasNextPage: cursor !== undefined,
     total: last?.total ?? first?.total,
-    dropped,
+    unreadable,
     isFiltered,
     lastPageRows: last?.items.length ?? 0,
-    turn: first?.turn ?? 0,
+    requestSeq: first?.requestSeq ?? 0,
     startedAt: first?.startedAt ?? 0,
     serverDate: last?.serverDate ?? 0,
   };

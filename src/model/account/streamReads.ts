@@ -23,7 +23,7 @@ export async function readStream(
   { pin = false, settle = false }: ReadOptions,
 ): Promise<Stream | undefined> {
   const found = await findStream(parts, id, { pin, settles: () => settle });
-  return found.stream ?? missing(parts, id, found.turn);
+  return found.stream ?? missing(parts, id, found.requestSeq);
 }
 
 /**
@@ -34,18 +34,18 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
   for (const [attempt, ms] of ATTEMPTS_AFTER_MS.entries()) {
     const isLast = attempt === ATTEMPTS_AFTER_MS.length - 1;
     await delay(parts.clock, ms, parts.signal);
-    const { stream, turn } = await findStream(parts, id, { pin: false, settles: shows });
+    const { stream, requestSeq } = await findStream(parts, id, { pin: false, settles: shows });
     const isShown = shows(stream);
     if (stream === undefined && isShown) parts.store.gone(id);
     if (isShown || (isLast && stream !== undefined)) return stream;
-    if (isLast) return missing(parts, id, turn);
+    if (isLast) return missing(parts, id, requestSeq);
   }
   return undefined;
 }
 
 /** The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't. */
-function missing({ store }: AccountParts, id: string, turn: number | undefined): Stream | undefined {
-  store.notFound(id, turn);
+function missing({ store }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
+  store.notFound(id, requestSeq);
   return store.snapshot.streams.get(id)?.stream;
 }
 
@@ -53,16 +53,16 @@ async function findStream(
   { api, store, signal }: AccountParts,
   id: string,
   { pin, settles }: { readonly pin: boolean; readonly settles: (stream: Stream) => boolean },
-): Promise<{ readonly stream: Stream | undefined; readonly turn: number | undefined }> {
+): Promise<{ readonly stream: Stream | undefined; readonly requestSeq: number | undefined }> {
   try {
     const read = await api.getStream(id, { signal });
     signal.throwIfAborted();
     // The store's streams don't include child streams.
     if (!isChildStream(read.value)) store.read(read.value, read, { settle: settles(read.value), pin });
-    return { stream: read.value, turn: read.turn };
+    return { stream: read.value, requestSeq: read.requestSeq };
   } catch (error) {
     signal.throwIfAborted();
     if (!isApiError(error) || error.reason !== 'notFound') throw error;
-    return { stream: undefined, turn: error.turn };
+    return { stream: undefined, requestSeq: error.requestSeq };
   }
 }

@@ -78,7 +78,7 @@ const WINDOW_MS = 10_000;
 const LEAST_MS = 1000;
 
 /** Reports the progress of a download: "12 MB of 340 MB · 25 s left". */
-export function tellProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
+export function reportProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
   let samples: readonly Sample[] = [];
   const last = (): Sample | undefined => samples.at(-1);
   return {

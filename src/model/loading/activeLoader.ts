@@ -57,9 +57,9 @@ export class ActiveLoader {
  * READS_AT_MOST, the rest are removed unread.
  */
 export async function checkPinned(context: LoadContext): Promise<void> {
-  const { lists, left, pinned } = context.store.snapshot;
+  const { lists, leftActive, pinnedIds } = context.store.snapshot;
   const named = new Set(lists.idle.ids);
-  const unnamed = [...new Set([...left, ...pinned])].filter((id) => !named.has(id));
+  const unnamed = [...new Set([...leftActive, ...pinnedIds])].filter((id) => !named.has(id));
   if (lists.idle.trouble !== undefined) return;
   context.store.unpin(unnamed.slice(READS_AT_MOST));
   const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(context, id));

@@ -1,7 +1,7 @@
 import { ApiError, isAbortError, isApiError } from '../../api/errors.ts';
 import type { Clock, Log } from '../../services.ts';
 import type { Account } from '../account/account.ts';
-import type { Trouble } from '../store/snapshot.ts';
+import type { LoadFailure } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 
 /** What loaders share while one connection is open. Responses that arrive after it has closed are dropped. */
@@ -20,7 +20,7 @@ export interface LoadContext {
 export async function runInBackground(
   context: LoadContext,
   run: () => Promise<void>,
-  failed: (trouble: Trouble) => void,
+  failed: (trouble: LoadFailure) => void,
 ): Promise<void> {
   try {
     await run();
@@ -30,7 +30,7 @@ export async function runInBackground(
   }
 }
 
-function toTrouble({ log, clock }: LoadContext, error: unknown): Trouble {
+function toTrouble({ log, clock }: LoadContext, error: unknown): LoadFailure {
   if (isApiError(error)) {
     log.warn(error.message);
     return { error, at: clock.now(), nextTryAt: error.retryAt };

@@ -4,7 +4,7 @@ import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
-import type { ListName, Snapshot, SubList, Trouble } from '../store/snapshot.ts';
+import type { ListName, LoadFailure, Snapshot, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import type { Interest } from './interest.ts';
@@ -134,7 +134,7 @@ export class StreamLoader implements Disposable {
     await this.#sessionsOf(streamId)?.reload();
   }
 
-  async lookAtSessions(streamIds: readonly string[]): Promise<void> {
+  async pollSessions(streamIds: readonly string[]): Promise<void> {
     await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.poll());
   }
 
@@ -239,7 +239,7 @@ export class StreamLoader implements Disposable {
   }
 }
 
-function mayPass(trouble: Trouble | undefined): boolean {
+function mayPass(trouble: LoadFailure | undefined): boolean {
   return trouble?.error.isTransient === true;
 }
 

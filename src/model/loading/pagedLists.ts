@@ -32,10 +32,10 @@ export function createListLoader(context: LoadContext, list: PagedList): PagedLo
 
 /** Converts pages for the store, without child streams that the service returns despite the query. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
-  const { turn, startedAt, serverDate, hasNextPage, total, dropped, isFiltered } = read;
+  const { requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered } = read;
   const streams = read.items.filter((stream) => !isChildStream(stream));
   const seen = read.bookmark.paging.count;
-  return { streams, revealed, turn, startedAt, serverDate, hasNextPage, total, dropped, isFiltered, seen };
+  return { streams, revealed, requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered, seen };
 }
 
 /** Loads the sessions of one stream. */

@@ -1,6 +1,6 @@
 import { coalesce, makeQueue, share } from '../../util/async.ts';
 import { BEGINNING, type Bookmark, type PageRequest, type PagesRead } from '../account/pages.ts';
-import type { Trouble } from '../store/snapshot.ts';
+import type { LoadFailure } from '../store/snapshot.ts';
 import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
 import { PollPause } from './pollPause.ts';
 
@@ -16,7 +16,7 @@ export interface PagedSource<T> {
   readonly listed: (read: PagesRead<T>, state: { readonly revealed: number; readonly isMore: boolean }) => void;
   /** Shows loaded rows that are not shown yet. */
   readonly revealMore: (rows: number) => void;
-  readonly failed: (trouble: Trouble) => void;
+  readonly failed: (trouble: LoadFailure) => void;
   readonly polling?: {
     /** How many of the newest rows to request; undefined if none can have changed. */
     readonly limit: () => number | undefined;

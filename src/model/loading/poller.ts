@@ -3,7 +3,7 @@ import { timeSince } from '../../util/age.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
-import type { Snapshot, SnapshotChange, Trouble } from '../store/snapshot.ts';
+import type { LoadFailure, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
@@ -164,7 +164,7 @@ export class Poller implements Disposable {
     const from = due.length > SESSION_LISTS_PER_POLL ? this.#sessionsFrom % due.length : 0;
     this.#sessionsFrom = from + SESSION_LISTS_PER_POLL;
     const round = [...due.slice(from), ...due.slice(0, from)].slice(0, SESSION_LISTS_PER_POLL);
-    await loader.lookAtSessions(round);
+    await loader.pollSessions(round);
   }
 
   /** Polls only while a visible recording is being processed, and not before the service's retry time. */
@@ -210,7 +210,7 @@ export class Poller implements Disposable {
   }
 }
 
-function isAnotherTry(previous: Trouble | undefined, current: Trouble | undefined): boolean {
+function isAnotherTry(previous: LoadFailure | undefined, current: LoadFailure | undefined): boolean {
   return current !== undefined && previous?.error !== current.error;
 }
 

@@ -84,10 +84,10 @@ export class RecordingsLoader {
       loading: (what) => store.recordingsLoading(what),
       listed: (read, { revealed, isMore }) => {
         const { hasNextPage, serverDate, startedAt } = read;
-        const { turn, loadedAt } = isMore ? known() : { turn: read.turn, loadedAt: startedAt };
+        const { requestSeq, loadedAt } = isMore ? known() : { requestSeq: read.requestSeq, loadedAt: startedAt };
         const items = mergeSessions(isMore ? known().items : [], read.items);
-        const lookedBackTo = items.findLast((session) => session.createdAt !== undefined)?.createdAt;
-        store.recordingsListed({ items, revealed, hasNextPage, lookedBackTo, turn, loadedAt, serverDate });
+        const listedBackTo = items.findLast((session) => session.createdAt !== undefined)?.createdAt;
+        store.recordingsListed({ items, revealed, hasNextPage, listedBackTo, requestSeq, loadedAt, serverDate });
         void this.nameParents();
       },
       revealMore: (rows) => {
@@ -117,8 +117,8 @@ export class RecordingsLoader {
     if (isPoll) return read;
     for (let pages = atLeast; pages <= MORE_PAGES_AT_MOST && read.hasNextPage && this.#isFew(read.items); pages++) {
       const more = await account.listAllSessions({ limit, from: read.bookmark });
-      const { turn, startedAt } = read;
-      read = { ...more, items: [...read.items, ...more.items], turn, startedAt };
+      const { requestSeq, startedAt } = read;
+      read = { ...more, items: [...read.items, ...more.items], requestSeq, startedAt };
     }
     return read;
   }

@@ -20,7 +20,7 @@ const GATHER_FOR_MS = 2000;
 
 export interface AnnouncementsOptions {
   readonly store: StreamStore;
-  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'lookAtSessions'>;
+  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'pollSessions'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'notifications' | 'onDidChange'>;
   readonly lastFocused: Pick<LastFocused, 'isThisWindow'>;

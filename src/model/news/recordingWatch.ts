@@ -28,7 +28,7 @@ interface Awaited {
 
 export interface RecordingWatchOptions {
   readonly store: StreamStore;
-  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'lookAtSessions'>;
+  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'pollSessions'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly onReady: (recording: ReadyRecording) => void;
@@ -128,7 +128,7 @@ export class RecordingWatch implements Disposable {
     if (announced.has(session.id)) return;
     announced.add(session.id);
     const { loader, store, onReady } = this.#options;
-    if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.lookAtSessions([id]);
+    if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.pollSessions([id]);
     onReady({ stream, session });
   }
 }

@@ -13,8 +13,6 @@ export interface KeptSubject extends PanelSubject {
   readonly connection: string;
 }
 
-export type PlayerSubject = PanelSubject;
-
 interface PlayerState extends KeptSubject {
   /** Seconds from the beginning of a recording; 0 for a live stream. */
   readonly position: number;

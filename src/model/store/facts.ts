@@ -1,25 +1,25 @@
-import type { AnswerAge, Stream } from '../../api/types.ts';
+import type { AnswerMeta, Stream } from '../../api/types.ts';
 import { withOnly } from '../../util/collections.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import type { ListName, ListState, Settled, Snapshot, StreamFact } from './snapshot.ts';
+import type { ListName, ListState, RecentChange, Snapshot, StreamFact } from './snapshot.ts';
 import { isRecordingUnlisted } from './streams.ts';
 
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
 
 /** A complete list as far as it was read, or one further page. */
-export interface Listed extends AnswerAge {
+export interface Listed extends AnswerMeta {
   readonly streams: readonly Stream[];
   readonly revealed: number;
   readonly hasNextPage: boolean;
   readonly total: number | undefined;
-  readonly dropped: number;
+  readonly unreadable: number;
   readonly isFiltered: boolean;
   /** Distinct rows read since the beginning of the list. */
   readonly seen: number;
 }
 
-type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
+type Facts = Pick<Snapshot, 'streams' | 'recentChanges' | 'leftActive'>;
 
 /**
  * Merges the streams of a list response. Never overwrites newer data, nor a change that was just read back until that
@@ -27,26 +27,30 @@ type Facts = Pick<Snapshot, 'streams' | 'settled' | 'left'>;
  */
 export function mergeListed(facts: Facts, listed: Listed, now: number): Facts {
   const streams = new Map(facts.streams);
-  const settled = new Map([...facts.settled].filter(([, mark]) => isInForce(mark, now)));
-  const left = new Set(facts.left);
+  const recentChanges = new Map([...facts.recentChanges].filter(([, mark]) => isInForce(mark, now)));
+  const leftActive = new Set(facts.leftActive);
   for (const stream of listed.streams) {
     const known = streams.get(stream.id);
-    if (known !== undefined && known.turn > listed.turn) continue;
-    if (isOutweighed(settled, stream, known)) continue;
-    settled.delete(stream.id);
-    if (stream.isActive) left.delete(stream.id);
+    if (known !== undefined && known.requestSeq > listed.requestSeq) continue;
+    if (isOutweighed(recentChanges, stream, known)) continue;
+    recentChanges.delete(stream.id);
+    if (stream.isActive) leftActive.delete(stream.id);
     streams.set(stream.id, factOf(stream, listed, known));
   }
-  return { streams, settled, left };
+  return { streams, recentChanges, leftActive };
 }
 
 /** Whether a mark still overrides lists. One that expires later than it can was made before the clock was set back. */
-export function isInForce(mark: Settled | undefined, now: number): mark is Settled {
+export function isInForce(mark: RecentChange | undefined, now: number): mark is RecentChange {
   return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
 }
 
-function isOutweighed(settled: ReadonlyMap<string, Settled>, stream: Stream, known: StreamFact | undefined): boolean {
-  const mark = settled.get(stream.id);
+function isOutweighed(
+  recentChanges: ReadonlyMap<string, RecentChange>,
+  stream: Stream,
+  known: StreamFact | undefined,
+): boolean {
+  const mark = recentChanges.get(stream.id);
   if (mark === undefined) return false;
   return mark.isGone || known === undefined || !agrees(known.stream, stream);
 }
@@ -60,25 +64,25 @@ function agrees(a: Stream, b: Stream): boolean {
   );
 }
 
-export function mergeRead(facts: Facts, stream: Stream, answer: AnswerAge): Facts {
+export function mergeRead(facts: Facts, stream: Stream, answer: AnswerMeta): Facts {
   const known = facts.streams.get(stream.id);
-  if (known !== undefined && known.turn > answer.turn) return facts;
+  if (known !== undefined && known.requestSeq > answer.requestSeq) return facts;
   const streams = new Map(facts.streams).set(stream.id, factOf(stream, answer, known));
-  const left = new Set(facts.left);
-  if (stream.isActive) left.delete(stream.id);
-  else if (known?.stream.isActive === true) left.add(stream.id);
-  return { streams, settled: facts.settled, left };
+  const leftActive = new Set(facts.leftActive);
+  if (stream.isActive) leftActive.delete(stream.id);
+  else if (known?.stream.isActive === true) leftActive.add(stream.id);
+  return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
 /** Keeps the stream object if nothing in it changed, so that rows can be compared by identity. */
-function factOf(stream: Stream, answer: AnswerAge, known: StreamFact | undefined): StreamFact {
+function factOf(stream: Stream, answer: AnswerMeta, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
   return aged(same ? known.stream : stream, answer);
 }
 
 /** Copies only the age, so that the fact doesn't keep a whole list response alive. */
-function aged(stream: Stream, { turn, startedAt, serverDate }: AnswerAge): StreamFact {
-  return { stream, turn, startedAt, serverDate };
+function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta): StreamFact {
+  return { stream, requestSeq, startedAt, serverDate };
 }
 
 /**
@@ -88,23 +92,23 @@ function aged(stream: Stream, { turn, startedAt, serverDate }: AnswerAge): Strea
 export function missingFrom(facts: Facts, listed: Listed, now: number): readonly string[] {
   const named = new Set(listed.streams.map((stream) => stream.id));
   const missing: string[] = [];
-  for (const { stream, turn } of facts.streams.values()) {
-    if (!stream.isActive || named.has(stream.id) || turn > listed.turn) continue;
-    if (!isInForce(facts.settled.get(stream.id), now)) missing.push(stream.id);
+  for (const { stream, requestSeq } of facts.streams.values()) {
+    if (!stream.isActive || named.has(stream.id) || requestSeq > listed.requestSeq) continue;
+    if (!isInForce(facts.recentChanges.get(stream.id), now)) missing.push(stream.id);
   }
   return missing;
 }
 
-export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerAge): Facts {
+export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerMeta): Facts {
   const streams = new Map(facts.streams);
-  const left = new Set(facts.left);
+  const leftActive = new Set(facts.leftActive);
   for (const id of ids) {
     const known = streams.get(id);
     if (known === undefined) continue;
     streams.set(id, aged({ ...known.stream, isActive: false }, answer));
-    left.add(id);
+    leftActive.add(id);
   }
-  return { streams, settled: facts.settled, left };
+  return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
 /**
@@ -112,8 +116,8 @@ export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerAge
  * day.
  */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
-  const { lists, left, pinned, streams } = after;
-  const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...left, ...pinned]);
+  const { lists, leftActive, pinnedIds, streams } = after;
+  const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...leftActive, ...pinnedIds]);
   const beside = list === 'recording' ? [...before.streams.values()] : [];
   const unlisted = beside.filter((fact) => isRecordingUnlisted(before, fact)).map((fact) => fact.stream.id);
   const shown = [...before.lists[list].ids, ...unlisted];
@@ -132,19 +136,19 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
     revealed: listed.revealed,
     hasNextPage: listed.hasNextPage,
     total: listed.total,
-    dropped: listed.dropped,
+    unreadable: listed.unreadable,
     isFiltered: listed.isFiltered,
     missing: missingBetween(earlierTotal, listed),
     trouble: undefined,
-    turn: listed.turn,
+    requestSeq: listed.requestSeq,
     loadedAt: listed.startedAt,
     isStale: false,
   };
 }
 
 /** Returns how many rows the service counts that no page contained. */
-export function missingOf({ hasNextPage, total, seen, dropped }: Omit<Listed, 'streams'>): number {
-  return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - dropped);
+export function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
+  return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }
 
 /**

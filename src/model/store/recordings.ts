@@ -53,12 +53,12 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
  */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
-  const { parents, lastNames, turn } = snapshot.recordings;
+  const { parents, lastNames, requestSeq } = snapshot.recordings;
   if (id === undefined) {
     return parentName === undefined ? { kind: 'unknown', id } : { kind: 'named', id: '', name: parentName };
   }
   const fact = snapshot.streams.get(id);
-  if (fact !== undefined && (parentName === undefined || fact.turn > turn)) {
+  if (fact !== undefined && (parentName === undefined || fact.requestSeq > requestSeq)) {
     return { kind: 'named', id, name: fact.stream.name };
   }
   const wasRead = parents.has(id);

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/errors.ts';
-import { type Abilities, ALL_ABILITIES, type AnswerAge, type Session, type Stream } from '../../api/types.ts';
+import { type Abilities, ALL_ABILITIES, type AnswerMeta, type Session, type Stream } from '../../api/types.ts';
 
 /** The service's three filters. A stream can be in two of them. */
 export type ListName = 'active' | 'idle' | 'recording';
@@ -26,14 +26,14 @@ export type ConnectionState =
   | { readonly kind: 'open'; readonly info: ConnectionInfo };
 
 /** Why the last try failed. Times are local, Unix time in milliseconds. */
-export interface Trouble {
+export interface LoadFailure {
   readonly error: ApiError;
   readonly at: number;
   readonly nextTryAt: number | undefined;
 }
 
 /** The newest data about a stream, which an earlier request never overwrites. Staleness is measured by `serverDate`. */
-export interface StreamFact extends AnswerAge {
+export interface StreamFact extends AnswerMeta {
   readonly stream: Stream;
 }
 
@@ -50,14 +50,14 @@ export interface ListState {
   /** Number of rows at the service; undefined if not provided. */
   readonly total: number | undefined;
   /** Rows that were left out because they couldn't be decoded. */
-  readonly dropped: number;
+  readonly unreadable: number;
   /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
   readonly isFiltered: boolean;
   /** How many fewer rows all pages contained than `total`. */
   readonly missing: number;
-  readonly trouble: Trouble | undefined;
-  /** Turn of the last successful call (AnswerAge); 0 before the first. */
-  readonly turn: number;
+  readonly trouble: LoadFailure | undefined;
+  /** Turn of the last successful call (AnswerMeta); 0 before the first. */
+  readonly requestSeq: number;
   /** Local time at which the last successful request started. */
   readonly loadedAt: number | undefined;
   /** Known to be outdated (too many streams left Active at once). */
@@ -71,7 +71,7 @@ export interface SubList<T> {
   readonly isLoading: boolean;
   readonly revealed: number;
   readonly hasNextPage: boolean;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: LoadFailure | undefined;
   readonly loadedAt: number | undefined;
   readonly serverDate: number;
 }
@@ -79,9 +79,9 @@ export interface SubList<T> {
 /** The account's newest sessions over all streams, recorded or not. */
 export interface Recordings extends SubList<Session> {
   readonly isLoadingMore: boolean;
-  readonly turn: number;
+  readonly requestSeq: number;
   /** How far back the loaded pages go, Unix time in milliseconds; undefined if the service provided no times. */
-  readonly lookedBackTo: number | undefined;
+  readonly listedBackTo: number | undefined;
   /**
    * Names of streams that were read by id because their sessions had no stream name; undefined if the stream is gone.
    * Kept while the connection is open.
@@ -103,7 +103,7 @@ export type Operation =
   | 'deleting';
 
 /** After a change was read back: lists are ignored for that stream until `until`, or until a list agrees. */
-export interface Settled {
+export interface RecentChange {
   readonly until: number;
   readonly isGone: boolean;
 }
@@ -117,15 +117,15 @@ export interface Snapshot {
   readonly connectionCount: number;
   readonly abilities: Abilities;
   /** Why the last poll of the active streams failed; cleared by the next success. */
-  readonly trouble: Trouble | undefined;
+  readonly trouble: LoadFailure | undefined;
   /** By id, without historic child streams. */
   readonly streams: ReadonlyMap<string, StreamFact>;
   readonly lists: Readonly<Record<ListName, ListState>>;
   /** Streams that left Active while this window was open: shown under Idle even if their page isn't loaded. */
-  readonly left: ReadonlySet<string>;
+  readonly leftActive: ReadonlySet<string>;
   /** Streams read by id to reveal them, created here, or opened by a link: shown even if their page isn't loaded. */
-  readonly pinned: ReadonlySet<string>;
-  readonly settled: ReadonlyMap<string, Settled>;
+  readonly pinnedIds: ReadonlySet<string>;
+  readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
   /** Historic child streams by parent id; only with the setting showHistoricChildStreams. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;
@@ -157,11 +157,11 @@ export const EMPTY_LIST: ListState = {
   revealed: 0,
   hasNextPage: false,
   total: undefined,
-  dropped: 0,
+  unreadable: 0,
   isFiltered: true,
   missing: 0,
   trouble: undefined,
-  turn: 0,
+  requestSeq: 0,
   loadedAt: undefined,
   isStale: false,
 };
@@ -180,8 +180,8 @@ export const EMPTY_SUB_LIST: SubList<never> = {
 export const EMPTY_RECORDINGS: Recordings = {
   ...EMPTY_SUB_LIST,
   isLoadingMore: false,
-  turn: 0,
-  lookedBackTo: undefined,
+  requestSeq: 0,
+  listedBackTo: undefined,
   parents: new Map(),
   lastNames: new Map(),
   isShown: false,
@@ -195,9 +195,9 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   trouble: undefined,
   streams: new Map(),
   lists: { active: EMPTY_LIST, idle: EMPTY_LIST, recording: EMPTY_LIST },
-  left: new Set(),
-  pinned: new Set(),
-  settled: new Map(),
+  leftActive: new Set(),
+  pinnedIds: new Set(),
+  recentChanges: new Map(),
   sessions: new Map(),
   children: new Map(),
   orphans: EMPTY_SUB_LIST,

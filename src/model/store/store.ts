@@ -1,4 +1,4 @@
-import type { Abilities, AnswerAge, Session, Stream } from '../../api/types.ts';
+import type { Abilities, AnswerMeta, Session, Stream } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
 import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
@@ -25,14 +25,14 @@ import {
   EMPTY_SUB_LIST,
   type ListName,
   type ListState,
+  type LoadFailure,
   type Operation,
+  type RecentChange,
   type Recordings,
-  type Settled,
   type Snapshot,
   type SnapshotChange,
   type SortKey,
   type SubList,
-  type Trouble,
 } from './snapshot.ts';
 
 type ViewChoices = Pick<
@@ -43,7 +43,7 @@ type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
 type RecordingsListed = Pick<
   Recordings,
-  'items' | 'revealed' | 'hasNextPage' | 'lookedBackTo' | 'turn' | 'loadedAt' | 'serverDate'
+  'items' | 'revealed' | 'hasNextPage' | 'listedBackTo' | 'requestSeq' | 'loadedAt' | 'serverDate'
 >;
 
 /** Holds the snapshot and is its only writer, through named intents. Sends no requests; the loader does. */
@@ -163,7 +163,7 @@ export class StreamStore implements Disposable {
     this.#apply({ trouble: undefined });
   }
 
-  pollFailed(trouble: Trouble): void {
+  pollFailed(trouble: LoadFailure): void {
     this.#apply({ trouble });
     this.listFailed('active', trouble);
   }
@@ -174,7 +174,7 @@ export class StreamStore implements Disposable {
   }
 
   /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
-  leftActiveUnread(ids: readonly string[], answer: AnswerAge): void {
+  leftActiveUnread(ids: readonly string[], answer: AnswerMeta): void {
     const { lists } = this.#snapshot;
     this.#apply({
       ...markLeft(this.#snapshot, ids, answer),
@@ -202,10 +202,10 @@ export class StreamStore implements Disposable {
 
   /** Removes streams from those that Idle shows besides its pages. */
   unpin(ids: readonly string[]): void {
-    const { left, pinned } = this.#snapshot;
+    const { leftActive, pinnedIds } = this.#snapshot;
     const drop = new Set(ids);
     const keep = (set: ReadonlySet<string>) => new Set([...set].filter((id) => !drop.has(id)));
-    this.#apply({ left: keep(left), pinned: keep(pinned) });
+    this.#apply({ leftActive: keep(leftActive), pinnedIds: keep(pinnedIds) });
   }
 
   listedMore(list: ListName, listed: Listed): void {
@@ -215,10 +215,10 @@ export class StreamStore implements Disposable {
     const whole = {
       ...listed,
       total: listed.total ?? old.total,
-      dropped: old.dropped + listed.dropped,
+      unreadable: old.unreadable + listed.unreadable,
       isFiltered: old.isFiltered && listed.isFiltered,
     };
-    const state: ListState = { ...loaded(whole, old.total), ids, turn: old.turn, loadedAt: old.loadedAt };
+    const state: ListState = { ...loaded(whole, old.total), ids, requestSeq: old.requestSeq, loadedAt: old.loadedAt };
     this.#apply({ ...facts, lists: { ...this.#snapshot.lists, [list]: state } });
   }
 
@@ -227,7 +227,7 @@ export class StreamStore implements Disposable {
     this.#setList(list, { revealed: this.#snapshot.lists[list].revealed + rows });
   }
 
-  listFailed(list: ListName, trouble: Trouble): void {
+  listFailed(list: ListName, trouble: LoadFailure): void {
     this.#setList(list, { isLoading: false, isLoadingMore: false, trouble });
   }
 
@@ -242,7 +242,7 @@ export class StreamStore implements Disposable {
   }
 
   /** Drops the list if its stream is gone. */
-  sessionsFailed(streamId: string, trouble: Trouble): void {
+  sessionsFailed(streamId: string, trouble: LoadFailure): void {
     const { sessions } = this.#snapshot;
     if (this.#hasGone(streamId, trouble)) this.#apply({ sessions: withoutKey(sessions, streamId) });
     else this.#setSessions(streamId, { isLoading: false, trouble });
@@ -259,7 +259,7 @@ export class StreamStore implements Disposable {
   }
 
   /** Drops the list if its stream is gone. */
-  childrenFailed(list: ChildList, trouble: Trouble): void {
+  childrenFailed(list: ChildList, trouble: LoadFailure): void {
     const { children } = this.#snapshot;
     if (list !== undefined && this.#hasGone(list, trouble)) this.#apply({ children: withoutKey(children, list) });
     else this.#apply(withChildList(this.#snapshot, list, { isLoading: false, trouble }));
@@ -282,7 +282,7 @@ export class StreamStore implements Disposable {
     this.#setRecordings({ ...listed, isLoaded: true, isLoading: false, isLoadingMore: false, trouble: undefined });
   }
 
-  recordingsFailed(trouble: Trouble): void {
+  recordingsFailed(trouble: LoadFailure): void {
     this.#setRecordings({ isLoading: false, isLoadingMore: false, trouble });
   }
 
@@ -310,39 +310,40 @@ export class StreamStore implements Disposable {
   /**
    * Writes a stream that was read by id. With `settle`, after a change: lists that disagree are ignored for a while.
    */
-  read(stream: Stream, answer: AnswerAge, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
+  read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
     const facts = mergeRead(this.#snapshot, stream, answer);
-    const settled = options.settle === true ? this.#settle(stream.id, false) : facts.settled;
-    const pinned = options.pin === true ? new Set(this.#snapshot.pinned).add(stream.id) : this.#snapshot.pinned;
-    this.#apply({ ...facts, settled, pinned });
+    const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
+    const pinnedIds =
+      options.pin === true ? new Set(this.#snapshot.pinnedIds).add(stream.id) : this.#snapshot.pinnedIds;
+    this.#apply({ ...facts, recentChanges, pinnedIds });
   }
 
   /**
    * A read by id did not find the stream. That may come from a stale replica, so it doesn't override newer data, nor a
    * change that was just read back.
    */
-  notFound(id: string, turn = Number.POSITIVE_INFINITY): void {
-    const { streams, settled } = this.#snapshot;
-    const mark = settled.get(id);
+  notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
+    const { streams, recentChanges } = this.#snapshot;
+    const mark = recentChanges.get(id);
     const isOutweighed = isInForce(mark, this.#clock.now()) && !mark.isGone;
-    if (!isOutweighed && (streams.get(id)?.turn ?? 0) <= turn) this.gone(id);
+    if (!isOutweighed && (streams.get(id)?.requestSeq ?? 0) <= requestSeq) this.gone(id);
   }
 
   /** The stream is definitely gone: removes its rows, and ignores lists that still name it for a while. */
   gone(id: string): void {
     // Must come first, while the stream's name is known.
     this.parentsKnown(new Map([[id, undefined]]));
-    const { streams, lists, left, pinned, sessions, children } = this.#snapshot;
+    const { streams, lists, leftActive, pinnedIds, sessions, children } = this.#snapshot;
     const remove = (state: ListState): ListState =>
       state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
     this.#apply({
       streams: withoutKey(streams, id),
       lists: { active: remove(lists.active), idle: remove(lists.idle), recording: remove(lists.recording) },
-      left: withoutItem(left, id),
-      pinned: withoutItem(pinned, id),
+      leftActive: withoutItem(leftActive, id),
+      pinnedIds: withoutItem(pinnedIds, id),
       sessions: withoutKey(sessions, id),
       children: withoutKey(children, id),
-      settled: this.#settle(id, true),
+      recentChanges: this.#settle(id, true),
     });
   }
 
@@ -372,7 +373,7 @@ export class StreamStore implements Disposable {
     this.#apply({ recordings: { ...this.#snapshot.recordings, ...change } });
   }
 
-  #hasGone(streamId: string, { error }: Trouble): boolean {
+  #hasGone(streamId: string, { error }: LoadFailure): boolean {
     return error.reason === 'notFound' && !this.#snapshot.streams.has(streamId);
   }
 
@@ -382,16 +383,16 @@ export class StreamStore implements Disposable {
     return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};
   }
 
-  #settle(id: string, isGone: boolean): ReadonlyMap<string, Settled> {
+  #settle(id: string, isGone: boolean): ReadonlyMap<string, RecentChange> {
     const now = this.#clock.now();
-    const inForce = [...this.#snapshot.settled].filter(([, mark]) => isInForce(mark, now));
+    const inForce = [...this.#snapshot.recentChanges].filter(([, mark]) => isInForce(mark, now));
     return new Map(inForce).set(id, { until: now + SETTLED_FOR_MS, isGone });
   }
 
   #withoutGone(ids: readonly string[]): readonly string[] {
     const now = this.#clock.now();
     return ids.filter((id) => {
-      const mark = this.#snapshot.settled.get(id);
+      const mark = this.#snapshot.recentChanges.get(id);
       return !(isInForce(mark, now) && mark.isGone);
     });
   }

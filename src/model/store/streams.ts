@@ -119,7 +119,7 @@ function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolea
     case 'active':
       return () => true;
     case 'idle':
-      return (id) => snapshot.left.has(id) || snapshot.pinned.has(id);
+      return (id) => snapshot.leftActive.has(id) || snapshot.pinnedIds.has(id);
     case 'recording': {
       const named = new Set(snapshot.lists.recording.ids);
       return (id) => !named.has(id);
@@ -132,9 +132,10 @@ function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
     case 'active':
       return [...snapshot.streams.values()].filter((fact) => fact.stream.isActive);
     case 'idle':
-      return pick(snapshot, new Set([...snapshot.lists.idle.ids, ...snapshot.left, ...snapshot.pinned])).filter(
-        (fact) => !fact.stream.isActive,
-      );
+      return pick(
+        snapshot,
+        new Set([...snapshot.lists.idle.ids, ...snapshot.leftActive, ...snapshot.pinnedIds]),
+      ).filter((fact) => !fact.stream.isActive);
     case 'recording': {
       const named = new Set(snapshot.lists.recording.ids);
       return [...snapshot.streams.values()].filter(
@@ -149,13 +150,18 @@ function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
  * read after the list; or it was read back after a change, while lists may be stale; or the list has more pages, which
  * may name it.
  */
-export function isRecordingUnlisted({ lists, settled, left, pinned }: Snapshot, { stream, turn }: StreamFact): boolean {
+export function isRecordingUnlisted(
+  { lists, recentChanges, leftActive, pinnedIds }: Snapshot,
+  { stream, requestSeq }: StreamFact,
+): boolean {
   if (!stream.record) return false;
   if (stream.isActive) return true;
   const { recording } = lists;
   if (!recording.isLoaded) return false;
-  const isShownUnlisted = left.has(stream.id) || pinned.has(stream.id);
-  return turn > recording.turn || settled.has(stream.id) || (recording.hasNextPage && isShownUnlisted);
+  const isShownUnlisted = leftActive.has(stream.id) || pinnedIds.has(stream.id);
+  return (
+    requestSeq > recording.requestSeq || recentChanges.has(stream.id) || (recording.hasNextPage && isShownUnlisted)
+  );
 }
 
 function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {

@@ -8,10 +8,10 @@ import {
   EMPTY_SUB_LIST,
   type ListName,
   type ListState,
+  type LoadFailure,
   type Snapshot,
   type StreamFact,
   type SubList,
-  type Trouble,
 } from '../../../src/model/store/snapshot.ts';
 
 /** The moment of small snapshots: a Friday, 10:54 in UTC. */
@@ -77,7 +77,7 @@ export function aSession(given: Partial<Session> & { readonly id: string }): Ses
 
 /** What an answer of this moment said of a stream. */
 export function aFact(stream: Stream, given: Partial<Omit<StreamFact, 'stream'>> = {}): StreamFact {
-  return { stream, turn: 1, startedAt: NOW, serverDate: NOW, ...given };
+  return { stream, requestSeq: 1, startedAt: NOW, serverDate: NOW, ...given };
 }
 
 /** A list that was loaded, with all its pages. */
@@ -100,8 +100,8 @@ export function openConnection(given: Partial<ConnectionInfo> = {}): ConnectionS
 
 export function aTrouble(
   reason: ApiErrorReason,
-  given: ApiErrorInit & Partial<Pick<Trouble, 'at' | 'nextTryAt'>> = {},
-): Trouble {
+  given: ApiErrorInit & Partial<Pick<LoadFailure, 'at' | 'nextTryAt'>> = {},
+): LoadFailure {
   const { at = NOW, nextTryAt, ...init } = given;
   return { error: new ApiError(reason, `A trouble of tests (${reason})`, init), at, nextTryAt };
 }

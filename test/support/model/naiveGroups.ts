@@ -1,4 +1,4 @@
-import type { AnswerAge, Stream } from '../../../src/api/types.ts';
+import type { AnswerMeta, Stream } from '../../../src/api/types.ts';
 import type { Listed } from '../../../src/model/store/facts.ts';
 import type { ListName } from '../../../src/model/store/snapshot.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
@@ -8,19 +8,19 @@ const STALE_MS = 90_000;
 
 interface Known {
   stream: Stream;
-  readonly turn: number;
+  readonly requestSeq: number;
   readonly serverDate: number;
 }
 
 interface Pages {
   ids: string[];
-  readonly turn: number;
+  readonly requestSeq: number;
   readonly isLoaded: boolean;
   revealed: number;
   hasNextPage: boolean;
 }
 
-const NO_PAGES: Pages = { ids: [], turn: 0, isLoaded: false, revealed: 0, hasNextPage: false };
+const NO_PAGES: Pages = { ids: [], requestSeq: 0, isLoaded: false, revealed: 0, hasNextPage: false };
 
 /** What a group is to show. */
 export interface NaiveGroup {
@@ -38,7 +38,7 @@ export class NaiveGroups {
   #known = new Map<string, Known>();
   #marks = new Map<string, { readonly at: number; readonly isGone: boolean }>();
   #pages: Record<ListName, Pages> = { active: NO_PAGES, idle: NO_PAGES, recording: NO_PAGES };
-  #besideIdle = { left: new Set<string>(), pinned: new Set<string>() };
+  #besideIdle = { leftActive: new Set<string>(), pinnedIds: new Set<string>() };
   #filter = '';
 
   constructor(now: () => number) {
@@ -68,9 +68,9 @@ export class NaiveGroups {
       revealMore: heard((list: ListName, rows: number) => this.#revealMore(list, rows), revealMore),
       read: heard((...given: Parameters<typeof read>) => this.#read(...given), read),
       gone: heard((id: string) => this.#gone(id), gone),
-      notFound: heard((id: string, turn?: number) => this.#notFound(id, turn), notFound),
+      notFound: heard((id: string, requestSeq?: number) => this.#notFound(id, requestSeq), notFound),
       leftActiveUnread: heard(
-        (ids: readonly string[], age: AnswerAge) => this.#leftActiveUnread(ids, age),
+        (ids: readonly string[], age: AnswerMeta) => this.#leftActiveUnread(ids, age),
         leftActiveUnread,
       ),
       unpin: heard((ids: readonly string[]) => ids.forEach((id) => void this.#unpin(id)), unpin),
@@ -112,15 +112,15 @@ export class NaiveGroups {
   }
 
   #isBesideIdle(id: string): boolean {
-    return this.#besideIdle.left.has(id) || this.#besideIdle.pinned.has(id);
+    return this.#besideIdle.leftActive.has(id) || this.#besideIdle.pinnedIds.has(id);
   }
 
-  #isInRecording({ stream, turn }: Known): boolean {
+  #isInRecording({ stream, requestSeq }: Known): boolean {
     const { recording } = this.#pages;
     if (!stream.record) return false;
     if (stream.isActive || recording.ids.includes(stream.id)) return true;
     const mayFollow = recording.hasNextPage && this.#isBesideIdle(stream.id);
-    return recording.isLoaded && (turn > recording.turn || this.#marks.has(stream.id) || mayFollow);
+    return recording.isLoaded && (requestSeq > recording.requestSeq || this.#marks.has(stream.id) || mayFollow);
   }
 
   #listed(list: ListName, answer: Listed): void {
@@ -132,7 +132,7 @@ export class NaiveGroups {
     const ids = this.#withoutGone(answer, list);
     this.#pages[list] = {
       ids,
-      turn: answer.turn,
+      requestSeq: answer.requestSeq,
       isLoaded: true,
       revealed: answer.revealed,
       hasNextPage: answer.hasNextPage,
@@ -151,9 +151,15 @@ export class NaiveGroups {
 
   #listedMore(list: ListName, answer: Listed): void {
     this.#hear(answer);
-    const { ids, turn } = this.#pages[list];
+    const { ids, requestSeq } = this.#pages[list];
     const all = [...new Set([...ids, ...this.#withoutGone(answer, list)])];
-    this.#pages[list] = { ids: all, turn, isLoaded: true, revealed: answer.revealed, hasNextPage: answer.hasNextPage };
+    this.#pages[list] = {
+      ids: all,
+      requestSeq,
+      isLoaded: true,
+      revealed: answer.revealed,
+      hasNextPage: answer.hasNextPage,
+    };
   }
 
   #revealMore(list: ListName, rows: number): void {
@@ -169,7 +175,7 @@ export class NaiveGroups {
     this.#endMarks();
     for (const stream of answer.streams) {
       const known = this.#known.get(stream.id);
-      if (known !== undefined && known.turn > answer.turn) continue;
+      if (known !== undefined && known.requestSeq > answer.requestSeq) continue;
       const mark = this.#marks.get(stream.id);
       if (mark !== undefined && (mark.isGone || known === undefined || !isSame(known.stream, stream))) continue;
       this.#marks.delete(stream.id);
@@ -177,25 +183,25 @@ export class NaiveGroups {
     }
   }
 
-  #learn(stream: Stream, { turn, serverDate }: AnswerAge): void {
-    this.#known.set(stream.id, { stream, turn, serverDate });
-    if (stream.isActive) this.#besideIdle.left.delete(stream.id);
+  #learn(stream: Stream, { requestSeq, serverDate }: AnswerMeta): void {
+    this.#known.set(stream.id, { stream, requestSeq, serverDate });
+    if (stream.isActive) this.#besideIdle.leftActive.delete(stream.id);
   }
 
-  #read(stream: Stream, age: AnswerAge, { settle = false, pin = false } = {}): void {
+  #read(stream: Stream, age: AnswerMeta, { settle = false, pin = false } = {}): void {
     const known = this.#known.get(stream.id);
-    if (known === undefined || known.turn <= age.turn) {
-      if (known?.stream.isActive === true && !stream.isActive) this.#besideIdle.left.add(stream.id);
+    if (known === undefined || known.requestSeq <= age.requestSeq) {
+      if (known?.stream.isActive === true && !stream.isActive) this.#besideIdle.leftActive.add(stream.id);
       this.#learn(stream, age);
     }
     if (settle) this.#mark(stream.id, false);
-    if (pin) this.#besideIdle.pinned.add(stream.id);
+    if (pin) this.#besideIdle.pinnedIds.add(stream.id);
   }
 
-  #notFound(id: string, turn = Number.POSITIVE_INFINITY): void {
+  #notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
     const mark = this.#marks.get(id);
     const isDoubted = mark !== undefined && !mark.isGone && this.#isInForce(mark);
-    if (!isDoubted && (this.#known.get(id)?.turn ?? 0) <= turn) this.#gone(id);
+    if (!isDoubted && (this.#known.get(id)?.requestSeq ?? 0) <= requestSeq) this.#gone(id);
   }
 
   #gone(id: string): void {
@@ -205,18 +211,18 @@ export class NaiveGroups {
     this.#mark(id, true);
   }
 
-  #leftActiveUnread(ids: readonly string[], { turn, serverDate }: AnswerAge): void {
+  #leftActiveUnread(ids: readonly string[], { requestSeq, serverDate }: AnswerMeta): void {
     for (const id of ids) {
       const known = this.#known.get(id);
       if (known === undefined) continue;
-      this.#known.set(id, { stream: { ...known.stream, isActive: false }, turn, serverDate });
-      this.#besideIdle.left.add(id);
+      this.#known.set(id, { stream: { ...known.stream, isActive: false }, requestSeq, serverDate });
+      this.#besideIdle.leftActive.add(id);
     }
   }
 
   #unpin(id: string): void {
-    this.#besideIdle.left.delete(id);
-    this.#besideIdle.pinned.delete(id);
+    this.#besideIdle.leftActive.delete(id);
+    this.#besideIdle.pinnedIds.delete(id);
   }
 
   #setFilter(filter: string): void {

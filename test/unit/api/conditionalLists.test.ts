@@ -21,7 +21,7 @@ describe('a conditional list', () => {
     assert.equal(requests[1]?.headers['cache-control'], undefined);
     assert.equal(second.items, first.items);
     assert.deepEqual([second.startedAt, second.serverDate, second.total], [NOW + 15_000, NOW + 15_000, 7]);
-    assert.equal(second.dropped, 1);
+    assert.equal(second.unreadable, 1);
   });
 
   it('takes a new answer with a new ETag, and forgets it where there is none', async () => {

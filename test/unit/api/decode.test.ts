@@ -158,16 +158,16 @@ describe('decoding a session', () => {
 
 describe('decoding a list', () => {
   it('drops and counts what cannot be read, and shows the rest', () => {
-    const { items, dropped } = decodeRows([{ id: 'a' }, null, { name: 'no id' }, 'text', { id: 'b' }], decodeStream);
+    const { items, unreadable } = decodeRows([{ id: 'a' }, null, { name: 'no id' }, 'text', { id: 'b' }], decodeStream);
     assert.deepEqual(
       items.map(({ id }) => id),
       ['a', 'b'],
     );
-    assert.equal(dropped, 3);
+    assert.equal(unreadable, 3);
   });
 
   it('keeps the first of two rows with one id', () => {
-    const { items, dropped } = decodeRows(
+    const { items, unreadable } = decodeRows(
       [
         { id: 'a', name: 'first' },
         { id: 'a', name: 'second' },
@@ -178,12 +178,12 @@ describe('decoding a list', () => {
       items.map(({ name }) => name),
       ['first'],
     );
-    assert.equal(dropped, 0);
+    assert.equal(unreadable, 0);
   });
 
   it('reads no more of them than a list may have, and counts the rest', () => {
     const rows = Array.from({ length: MAX_ROWS + 3 }, (_, index) => ({ id: `s${index}` }));
-    const { items, dropped } = decodeRows(rows, decodeStream);
-    assert.deepEqual([items.length, dropped], [MAX_ROWS, 3]);
+    const { items, unreadable } = decodeRows(rows, decodeStream);
+    assert.deepEqual([items.length, unreadable], [MAX_ROWS, 3]);
   });
 });

@@ -178,8 +178,8 @@ describe('a page', () => {
     assert.deepEqual(
       { ...page, items: page.items.length },
       {
-        ...{ items: 1, next: 'skip2', total: 2340, dropped: 1, isFiltered: true },
-        ...{ turn: 1, startedAt: NOW, serverDate: NOW - 3_600_000 },
+        ...{ items: 1, next: 'skip2', total: 2340, unreadable: 1, isFiltered: true },
+        ...{ requestSeq: 1, startedAt: NOW, serverDate: NOW - 3_600_000 },
       },
     );
     assert.ok(log.lines.some((line) => line.startsWith('warn GET /stream: left out 1')));

@@ -7,7 +7,7 @@ import { failureOf, getting, useTransports } from './useTransports.ts';
 describe('the undici transport tries again', () => {
   const { open, serve } = useTransports();
 
-  /** Answers with each status in turn, the last one for ever. */
+  /** Answers with each status in requestSeq, the last one for ever. */
   const inTurn = (statuses: number[], headers: Record<string, string> = {}): RequestListener => {
     let count = 0;
     return (_, response) => {

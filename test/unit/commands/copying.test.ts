@@ -155,7 +155,7 @@ describe('copying from a stream', () => {
     withCommands({}, async (fixture) => {
       const stream = live(fixture);
       await fixture.run('copyPlaybackId', row(stream));
-      assert.equal(fixture.context.store.snapshot.settled.size, 0);
+      assert.equal(fixture.context.store.snapshot.recentChanges.size, 0);
     }),
   );
 

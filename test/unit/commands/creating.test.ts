@@ -58,7 +58,7 @@ describe('Creating a stream', () => {
         ]);
         assert.deepEqual(requests(), ['POST /api/stream'], 'by its answer: a replica may not have it yet');
         assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream.id }]);
-        assert.ok(context.store.snapshot.pinned.has(stream.id));
+        assert.ok(context.store.snapshot.pinnedIds.has(stream.id));
         assert.deepEqual(ui.seen.said, [
           { severity: 'info', message: 'Created "Opening talk"', actions: ['Copy Stream Key', 'Copy RTMP Server'] },
         ]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tellLeftDownloads } from '../../../src/commands/notificationActions.ts';
+import { reportInterruptedDownloads } from '../../../src/commands/notificationActions.ts';
 import type { DemoSession } from '../../../src/demo/demoState.ts';
 import type { LeftDownload } from '../../../src/services.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
@@ -272,11 +272,11 @@ describe('downloads that a killed editor left', () => {
     'are told in one message, and nothing is said where there are none',
     withFolder({}, async (fixture, folder) => {
       const session = addRecording(fixture);
-      await tellLeftDownloads(fixture.context, []);
+      await reportInterruptedDownloads(fixture.context, []);
       assert.deepEqual(fixture.ui.seen.said, []);
       const all = ['1.mp4', '2.mp4'].map((name) => left(fixture, join(folder, name), session));
-      await tellLeftDownloads(fixture.context, all.slice(0, 1));
-      await tellLeftDownloads(fixture.context, all);
+      await reportInterruptedDownloads(fixture.context, all.slice(0, 1));
+      await reportInterruptedDownloads(fixture.context, all);
       assert.deepEqual(
         fixture.ui.seen.said.map(({ message }) => message),
         [
@@ -293,10 +293,10 @@ describe('downloads that a killed editor left', () => {
     withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
       const session = addRecording(fixture);
       const target = join(folder, 'a.mp4');
-      await tellLeftDownloads(fixture.context, [left(fixture, target, session)]);
+      await reportInterruptedDownloads(fixture.context, [left(fixture, target, session)]);
       assert.ok(readFileSync(target).equals(MP4));
       writeFileSync(target, 'mine');
-      await tellLeftDownloads(fixture.context, [left(fixture, target, session)]);
+      await reportInterruptedDownloads(fixture.context, [left(fixture, target, session)]);
       assert.equal(readFileSync(target, 'utf8'), 'mine');
       assert.match(lastSaid(fixture)?.message ?? '', /".+" already exists and wasn't replaced\./);
     }),
@@ -307,9 +307,9 @@ describe('downloads that a killed editor left', () => {
     withFolder({ answers: { presses: ['Download Again', 'Download Again'] } }, async (fixture, folder) => {
       const own = left(fixture, join(folder, 'a.mp4'), addRecording(fixture));
       const of = (id: string, name: string) => ({ ...own, note: { ...own.note, connection: { id, name } } });
-      await tellLeftDownloads(fixture.context, [of('other', 'Staging')]);
+      await reportInterruptedDownloads(fixture.context, [of('other', 'Staging')]);
       assert.match(lastSaid(fixture)?.message ?? '', /"Staging", which isn't the current connection/);
-      await tellLeftDownloads(fixture.context, [of('demo', 'Demo')]);
+      await reportInterruptedDownloads(fixture.context, [of('demo', 'Demo')]);
       assert.match(lastSaid(fixture)?.message ?? '', /This item belongs to the demo, which isn't running\./);
       assert.deepEqual(readdirSync(folder), []);
     }),

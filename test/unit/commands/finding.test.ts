@@ -58,7 +58,7 @@ describe('Go to Stream', () => {
       ui.answers.picks.push('Far away');
       await run('goToStream');
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
-      assert.ok(context.store.snapshot.pinned.has(added.id));
+      assert.ok(context.store.snapshot.pinnedIds.has(added.id));
       const items = rowsOf(ui.seen.picks[0]);
       assert.equal(items.length, service.control.streams().filter((stream) => stream.parentId === undefined).length);
       const item = items.find(({ label }) => label === 'Far away');

@@ -30,7 +30,7 @@ describe('Opening an editor link', () => {
       const added = service.control.addStream({ name: 'Far away' });
       await open(fixture, `/stream/${added.id}?connection=production`);
       assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: added.id }]);
-      assert.ok(context.store.snapshot.pinned.has(added.id));
+      assert.ok(context.store.snapshot.pinnedIds.has(added.id));
       assert.deepEqual([sentences(fixture), changes(fixture), ui.seen.opened], [[], [], []]);
     }),
   );

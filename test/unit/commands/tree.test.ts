@@ -126,7 +126,7 @@ describe('refreshing', () => {
         await run('refreshItem', id);
         assert.equal(context.current.info?.id, `next to ${id}`);
         assert.equal(context.store.snapshot.streams.size, 0);
-        assert.equal(context.store.snapshot.settled.size, 0);
+        assert.equal(context.store.snapshot.recentChanges.size, 0);
       }
     }),
   );

@@ -4,7 +4,7 @@ import {
   type Change,
   FRESH_FOR_MS,
   needsConfirmation,
-  needsFreshLook,
+  needsPoll,
   obstacleTo,
   problemOfStreamName,
   showsChange,
@@ -71,12 +71,12 @@ describe('What may be done to a stream', () => {
 
   it('is judged by a look at the live streams that is not old, where it depends on one', () => {
     const snapshot = aSnapshot({ lists: { active: { loadedAt: NOW } } });
-    const stale = OPERATIONS.filter((operation) => needsFreshLook(operation, snapshot, NOW + FRESH_FOR_MS + 1));
+    const stale = OPERATIONS.filter((operation) => needsPoll(operation, snapshot, NOW + FRESH_FOR_MS + 1));
     assert.deepEqual(
       stale,
       OPERATIONS.filter((operation) => operation !== 'renaming' && operation !== 'resuming'),
     );
-    assert.ok(OPERATIONS.every((operation) => !needsFreshLook(operation, snapshot, NOW + FRESH_FOR_MS)));
+    assert.ok(OPERATIONS.every((operation) => !needsPoll(operation, snapshot, NOW + FRESH_FOR_MS)));
   });
 });
 

@@ -63,9 +63,9 @@ function followPolls({ loader }: RealModel): () => Promise<void> {
     underWay.add(polled);
     return polled.finally(() => underWay.delete(polled));
   };
-  const [poll, lookAtSessions] = [loader.poll.bind(loader), loader.lookAtSessions.bind(loader)];
+  const [poll, pollSessions] = [loader.poll.bind(loader), loader.pollSessions.bind(loader)];
   loader.poll = () => follow(poll());
-  loader.lookAtSessions = (ids) => follow(lookAtSessions(ids));
+  loader.pollSessions = (ids) => follow(pollSessions(ids));
   return async () => {
     for (await settle(); underWay.size > 0; await settle()) await Promise.all(underWay);
   };

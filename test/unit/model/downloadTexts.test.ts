@@ -4,7 +4,7 @@ import {
   type DownloadErrorInit,
   type DownloadReason,
 } from '../../../src/model/downloads/downloadError.ts';
-import { describeDownloadError, tellProgress } from '../../../src/model/downloads/downloadText.ts';
+import { describeDownloadError, reportProgress } from '../../../src/model/downloads/downloadText.ts';
 import { recordingFileName } from '../../../src/model/downloads/fileName.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
@@ -38,7 +38,7 @@ describe('the progress of a download', () => {
     let now = 0;
     const lines: [string, number | undefined][] = [];
     const report = (message: string, percent?: number): void => void lines.push([message, percent]);
-    const { onProgress, onWait } = tellProgress({ clock: { elapsed: () => now }, locale: 'en', report });
+    const { onProgress, onWait } = reportProgress({ clock: { elapsed: () => now }, locale: 'en', report });
     const at = (ms: number, received: number, total: number | undefined = 340e6): void => {
       now = ms;
       onProgress(received, total);

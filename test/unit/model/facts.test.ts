@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { loaded } from '../../../src/model/store/facts.ts';
 
 describe('A list that was read to its end', () => {
-  const read = { streams: [], revealed: 0, dropped: 0, isFiltered: true, turn: 1, startedAt: 0, serverDate: 0 };
+  const read = {
+    streams: [],
+    revealed: 0,
+    unreadable: 0,
+    isFiltered: true,
+    requestSeq: 1,
+    startedAt: 0,
+    serverDate: 0,
+  };
   const missing = (seen: number, total: number | undefined, earlierTotal?: number) =>
     loaded({ ...read, hasNextPage: false, seen, total }, earlierTotal).missing;
 

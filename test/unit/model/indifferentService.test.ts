@@ -38,7 +38,7 @@ describe('A service that ignores what it is asked', () => {
     await loader.ensureSessions('a');
     const shown = () => store.snapshot.sessions.get('a')?.items.map((session) => session.id);
     assert.deepEqual(shown(), ['s1', 's3']);
-    await loader.lookAtSessions(['a']);
+    await loader.pollSessions(['a']);
     assert.deepEqual(shown(), ['s1', 's3']);
   });
 });

@@ -7,11 +7,11 @@ describe('Reading the pages of a list', () => {
     const items = Array.from({ length: 300_000 }, (_, index) => ({ id: `s${index}` }));
     const page = {
       items,
-      dropped: 0,
+      unreadable: 0,
       isFiltered: true,
       next: undefined,
       total: undefined,
-      turn: 1,
+      requestSeq: 1,
       startedAt: 0,
       serverDate: 0,
     };

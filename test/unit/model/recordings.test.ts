@@ -34,8 +34,8 @@ describe('The stream of a session', () => {
   });
 
   it('has the name that is known of it, where that is the newer word', () => {
-    const nameAt = (turn: number, parentName: string | undefined) => {
-      const snapshot = withRecordings({ turn: 5 }, { streams: [aFact(stream, { turn })] });
+    const nameAt = (requestSeq: number, parentName: string | undefined) => {
+      const snapshot = withRecordings({ requestSeq: 5 }, { streams: [aFact(stream, { requestSeq })] });
       const parent = sessionParent(snapshot, { parentId: 'a', parentName });
       return parent.kind === 'named' ? parent.name : parent.kind;
     };

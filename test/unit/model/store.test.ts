@@ -20,7 +20,7 @@ describe('The store', () => {
     store.recordingsShown(true);
     store.read(
       aStream({ id: 'a' }),
-      { turn: 1, startedAt: clock.now(), serverDate: clock.now() },
+      { requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() },
       { settle: true, pin: true },
     );
     const { generation } = store.snapshot;
@@ -35,7 +35,7 @@ describe('The store', () => {
       [true, 2, true],
     );
     assert.deepEqual(
-      [snapshot.streams.size, snapshot.pinned.size, snapshot.settled.size, snapshot.generation],
+      [snapshot.streams.size, snapshot.pinnedIds.size, snapshot.recentChanges.size, snapshot.generation],
       [0, 0, 0, generation + 1],
     );
   });
@@ -47,8 +47,16 @@ describe('The store', () => {
     await current.account.confirmChange('a', (stream) => stream?.isActive === true);
     const lookAtNothing = () =>
       store.activeListed({
-        ...{ streams: [], revealed: 20, hasNextPage: false, total: undefined, dropped: 0, isFiltered: true, seen: 0 },
-        ...{ turn: 1, startedAt: clock.now(), serverDate: clock.now() },
+        ...{
+          streams: [],
+          revealed: 20,
+          hasNextPage: false,
+          total: undefined,
+          unreadable: 0,
+          isFiltered: true,
+          seen: 0,
+        },
+        ...{ requestSeq: 1, startedAt: clock.now(), serverDate: clock.now() },
       });
     await clock.advance(SETTLED_FOR_MS - 1);
     assert.deepEqual(lookAtNothing(), []);

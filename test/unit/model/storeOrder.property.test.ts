@@ -23,11 +23,11 @@ const stream: fc.Arbitrary<Stream> = fc
   })
   .map(aStream);
 
-const age = fc.nat({ max: 9 }).map((turn) => ({ turn, startedAt: NOW, serverDate: NOW }));
+const age = fc.nat({ max: 9 }).map((requestSeq) => ({ requestSeq, startedAt: NOW, serverDate: NOW }));
 const streams = fc.uniqueArray(stream, { maxLength: 3, selector: ({ id }) => id });
 const listed: fc.Arbitrary<Listed> = fc
   .tuple(age, fc.record({ streams, revealed: fc.nat({ max: 2 }), hasNextPage: fc.boolean() }))
-  .map(([ofWhen, list]) => ({ ...ofWhen, ...list, total: undefined, dropped: 0, isFiltered: true, seen: 0 }));
+  .map(([ofWhen, list]) => ({ ...ofWhen, ...list, total: undefined, unreadable: 0, isFiltered: true, seen: 0 }));
 const paged = fc.constantFrom<ListName[]>('idle', 'recording');
 const id = fc.constantFrom('a', 'b', 'c');
 
@@ -53,9 +53,9 @@ const tell: fc.Arbitrary<Tell> = fc.oneof(
         store.read(read, ofWhen, options),
   ),
   fc.tuple(id, fc.nat({ max: 9 })).map(
-    ([each, turn]): Tell =>
+    ([each, requestSeq]): Tell =>
       (store) =>
-        store.notFound(each, turn),
+        store.notFound(each, requestSeq),
   ),
   id.map(
     (each): Tell =>

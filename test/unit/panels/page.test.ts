@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { DrawnPages } from '../../../src/panels/page.ts';
+import { PageGenerations } from '../../../src/panels/page.ts';
 
 describe('The pages of a tab', () => {
   let now = 0;
-  const pages = () => new DrawnPages({ elapsed: () => now });
+  const pages = () => new PageGenerations({ elapsed: () => now });
 
   it('have numbers of their own, and only the last counts', () => {
     const drawn = pages();
     assert.deepEqual([drawn.number, drawn.draw(), drawn.draw(), drawn.number], [0, 1, 2, 2]);
-    assert.equal(drawn.hearReady(2), 'current');
-    assert.equal(drawn.hearReady(1), 'older');
-    for (const other of [undefined, '2', Number.NaN]) assert.equal(drawn.hearReady(other), 'older');
+    assert.equal(drawn.classifyReady(2), 'current');
+    assert.equal(drawn.classifyReady(1), 'older');
+    for (const other of [undefined, '2', Number.NaN]) assert.equal(drawn.classifyReady(other), 'older');
   });
 
   it('are made again where an older one is still heard after a while', () => {
@@ -18,9 +18,9 @@ describe('The pages of a tab', () => {
     drawn.draw();
     drawn.draw();
     now += 1999;
-    assert.equal(drawn.hearReady(1), 'older', 'the newer one may still be loading');
+    assert.equal(drawn.classifyReady(1), 'older', 'the newer one may still be loading');
     now += 1;
-    assert.equal(drawn.hearReady(1), 'lost');
+    assert.equal(drawn.classifyReady(1), 'lost');
   });
 
   it('are given longer after each loss, so that a slow machine makes no end of them', () => {
@@ -29,14 +29,14 @@ describe('The pages of a tab', () => {
     const losses: number[] = [];
     const start = now;
     for (drawn.draw(); now - start < 40_000; now += 500) {
-      if (drawn.hearReady(1) !== 'lost') continue;
+      if (drawn.classifyReady(1) !== 'lost') continue;
       losses.push(now - start);
       drawn.draw();
     }
     assert.deepEqual(losses, [2000, 6000, 14_000, 30_000]);
-    assert.equal(drawn.hearReady(drawn.number), 'current');
+    assert.equal(drawn.classifyReady(drawn.number), 'current');
     drawn.draw();
     now += 2000;
-    assert.equal(drawn.hearReady(1), 'lost', 'as at first, once a page has come');
+    assert.equal(drawn.classifyReady(1), 'lost', 'as at first, once a page has come');
   });
 });

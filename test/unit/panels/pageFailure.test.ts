@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../../src/commands/refusal.ts';
-import { tellPageFailure } from '../../../src/panels/page.ts';
+import { reportPageFailure } from '../../../src/panels/page.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 
 describe('What a page asked for and failed', () => {
   const tell = async (error: unknown, presses: string[] = []) => {
     const ui = fakeUi({ presses });
     const log = fakeLog();
-    await tellPageFailure({ ui, log }, 'player', error);
+    await reportPageFailure({ ui, log }, 'player', error);
     return { ...ui.seen, lines: log.lines };
   };
 

@@ -72,7 +72,7 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
           const transport = { send, dispose() {} };
           const externalAddress = async (url: string) => url;
           const options = { ...context, clock, transport, externalAddress, target, title: '', place, acts };
-          part = new PlayerPart({ ...options, looksItself: true });
+          part = new PlayerPart({ ...options, pollsItself: true });
           await part.load({ startsItself: true });
           return part;
         },
@@ -83,7 +83,7 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
         serial: () => last().serial,
         see(isSeenNow) {
           isSeen = isSeenNow;
-          part?.planLook();
+          part?.planPoll();
         },
       });
     } finally {

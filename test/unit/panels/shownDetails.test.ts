@@ -67,7 +67,7 @@ describe('A change of the store', () => {
   it('is the end of a stream that is known no more', () => {
     const current = {
       ...previous,
-      streams: new Map([['s2', { stream: other, turn: 1, startedAt: 0, serverDate: 0 }]]),
+      streams: new Map([['s2', { stream: other, requestSeq: 1, startedAt: 0, serverDate: 0 }]]),
     };
     assert.ok(hasGone({ previous, current }, page));
     assert.ok(!hasGone({ previous, current }, { target: { ...STREAM, id: 's2' } }));

@@ -189,8 +189,8 @@ describe('a group', () => {
 
   it('says in its tooltip how many rows could not be read', () => {
     assert.equal(groupRow(aSnapshot({ streams: two }), 'idle').tooltip, undefined);
-    const dropped = groupRow(aSnapshot({ streams: two, lists: { idle: { dropped: 1200 } } }), 'idle').tooltip;
-    assert.equal(dropped?.().markdown, "1,200 items couldn't be read and aren't shown.");
+    const unreadable = groupRow(aSnapshot({ streams: two, lists: { idle: { unreadable: 1200 } } }), 'idle').tooltip;
+    assert.equal(unreadable?.().markdown, "1,200 items couldn't be read and aren't shown.");
     const stale = groupRow(aSnapshot({ streams: two, lists: { recording: { isStale: true } } }), 'recording').tooltip;
     assert.match(stale?.().markdown ?? '', /^Streams with recording turned on\n\nSome streams that just ended/);
   });

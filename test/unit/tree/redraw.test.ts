@@ -300,7 +300,7 @@ describe('a group of 10,000 shown rows', () => {
 
   it('is drawn again for a row that has to appear in it', async () => {
     const { first, change } = await openTree([...many, live], parts);
-    const ended = { ...withStreams(first, { ...live, isActive: false }), left: new Set(['live']) };
+    const ended = { ...withStreams(first, { ...live, isActive: false }), leftActive: new Set(['live']) };
     assert.deepEqual(change(ended), [['active', 'idle', 'recording/live']]);
   });
 

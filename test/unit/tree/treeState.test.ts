@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
-import type { Trouble } from '../../../src/model/store/snapshot.ts';
+import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
 import {
   aConnection,
@@ -19,7 +19,7 @@ import { DRAWING } from './drawnTree.ts';
 const LOADED_AT = { active: { loadedAt: NOW - 12 * MINUTE } };
 const streams = [aStream({ id: 'a' })];
 
-function message(trouble: Trouble, lists: object = LOADED_AT) {
+function message(trouble: LoadFailure, lists: object = LOADED_AT) {
   return streamsState(aSnapshot({ streams, lists, trouble }), DRAWING).message;
 }
 
