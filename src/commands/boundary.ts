@@ -4,13 +4,27 @@ import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import { settingAction } from './connection/networkHelp.ts';
+import {
+  type Act,
+  type Action,
+  type BoundAct,
+  connectAction,
+  type NamedConnection,
+  setApiKeyAction,
+  settingActions,
+  showLogAction,
+} from './actions.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type { CommandContext } from './context.ts';
-import { showLogAction } from './messages.ts';
-import { type Action, isRefusal, type NamedConnection, Refusal } from './refusal.ts';
-import { COMMANDS, type CommandHandler, type CommandId, FOR_ANY_CONNECTION } from './table.ts';
+import type { CommandContext, CommandHandlers } from './context.ts';
+import { isRefusal, Refusal } from './refusal.ts';
+import { COMMANDS, isCommandId } from './table.ts';
+
+export interface BoundaryContext extends CommandContext {
+  readonly handlers: CommandHandlers;
+  /** Whether commands may still run: the window may close while one waits for its connection. */
+  readonly isDisposed: () => boolean;
+}
 
 interface Report {
   readonly severity: Severity;
@@ -18,49 +32,63 @@ interface Report {
   readonly actions: readonly Action[];
 }
 
-/**
- * Runs a command's handler. This is the one place where failures are reported: one message with what happened and what
- * can be done. Cancellations aren't reported. Never rejects, and doesn't wait for the user to respond to the message.
- */
+/** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
 export async function runCommand(
-  context: CommandContext,
-  run: Action['run'],
-  { isForAny = false }: Pick<Action, 'isForAny'> = {},
+  context: BoundaryContext,
+  id: string,
+  args: readonly unknown[] = [],
 ): Promise<unknown> {
-  return (await attempt(context, { run, isForAny }))?.value;
+  if (!isCommandId(id)) throw new Error(`No handler for ${id}`);
+  return runAction(context, { command: id, args });
 }
 
-/** Runs an action or a command. Returns undefined if it failed, after reporting that. Never rejects. */
-async function attempt(
-  context: CommandContext,
-  action: Omit<Action, 'label'>,
-): Promise<{ readonly value: unknown } | undefined> {
+/**
+ * Runs an action, unless it is for a connection that isn't open: then offers to switch. This is the one place where
+ * failures are reported: one message with what happened and what can be done. Cancellations aren't reported. Never
+ * rejects, and doesn't wait for the user to respond to the message.
+ */
+export async function runAction(context: BoundaryContext, action: BoundAct): Promise<unknown> {
+  const { connection } = action;
+  const isElsewhere = connection !== undefined && !isOpen(context, connection);
+  return (await attempt(context, isElsewhere ? { run: () => refuseElsewhere(connection, action) } : action))?.value;
+}
+
+function refuseElsewhere(connection: NamedConnection, act: Act): never {
+  throw otherConnection(connection, act);
+}
+
+/** Returns undefined if it failed, after reporting that. */
+async function attempt(context: BoundaryContext, act: BoundAct): Promise<{ readonly value: unknown } | undefined> {
+  if ('command' in act && COMMANDS[act.command] !== 'nothing') await whenStarted(context);
+  if (context.isDisposed()) return undefined;
   const { info } = context.current;
   try {
-    return { value: await action.run(action.isForAny === true ? context : withOwnBoxes(context)) };
+    return { value: await perform(context, act) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
     logError(context, error);
-    const again = { label: t('Try Again'), run: action.run, isForAny: action.isForAny ?? false };
-    void say(context, reportOf(context, error, { info, again }), info);
+    void showReport(context, reportOf(context, error, { info, act }), info);
     return undefined;
   }
 }
 
+function perform(context: BoundaryContext, act: Act): Promise<unknown> | unknown {
+  if ('run' in act) return act.run(context);
+  if ('setting' in act) return context.ui.openSettings(act.setting);
+  const { command, args = [] } = act;
+  return context.handlers[command](COMMANDS[command] === 'openConnection' ? withOwnBoxes(context) : context, ...args);
+}
+
 /** @param info The connection that was open when the reported attempt began. */
-async function say(context: CommandContext, report: Report, info: ConnectionInfo | undefined): Promise<void> {
+async function showReport(context: BoundaryContext, report: Report, info: ConnectionInfo | undefined): Promise<void> {
   const { severity, sentence, actions } = report;
   const pressed = await context.ui.notify(severity, sentence, ...actions.map((action) => action.label));
   const action = actions.find(({ label }) => label === pressed);
   if (action === undefined) return;
-  const { before, isForAny = false, connection = info } = action;
-  if (before !== undefined && (await attempt(context, { run: before, isForAny: true })) === undefined) return;
-  const isElsewhere = !isForAny && connection !== undefined && !isOpen(context, connection);
-  await attempt(context, isElsewhere ? { run: () => refuseElsewhere(connection, action) } : action);
-}
-
-function refuseElsewhere(connection: NamedConnection, action: Action): never {
-  throw otherConnection(connection, action.run);
+  const { before, ...act } = action;
+  if (before !== undefined && (await attempt(context, before)) === undefined) return;
+  const isForOpen = 'command' in act && COMMANDS[act.command] === 'openConnection';
+  await runAction(context, { ...act, connection: act.connection ?? (isForOpen ? info : undefined) });
 }
 
 /** Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that. */
@@ -85,15 +113,16 @@ function withOwnBoxes(context: CommandContext): CommandContext {
 
 interface Failed {
   readonly info: ConnectionInfo | undefined;
-  readonly again: Action;
+  readonly act: BoundAct;
 }
 
 function reportOf(context: CommandContext, error: unknown, failed: Failed): Report {
   if (isRefusal(error)) {
-    const { severity, actions, isOfConnection } = error;
-    return { severity, actions, sentence: isOfConnection ? named(context, failed, error.sentence) : error.sentence };
+    const { severity, actions, canRetry, isOfConnection } = error;
+    const sentence = isOfConnection ? named(context, failed, error.sentence) : error.sentence;
+    return { severity, sentence, actions: canRetry ? [retryAction(failed), ...actions] : actions };
   }
-  if (isNoConnection(error)) return reportNoConnection(context, failed.again);
+  if (isNoConnection(error)) return reportNoConnection(context, failed);
   if (isApiError(error)) return reportApiError(context, error, failed);
   const sentence = describeError(error, { service: serviceName(failed) });
   return { severity: 'error', sentence, actions: [showLogAction()] };
@@ -105,37 +134,39 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
 }
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Report {
-  const { again } = failed;
   const sentence = named(context, failed, describeError(error, { service: error.host ?? serviceName(failed) }));
   if (error.reason === 'unauthorized') {
-    return { severity: 'error', sentence, actions: [setApiKeyAction(), showLogAction()] };
+    return { severity: 'error', sentence, actions: [setApiKeyAction(failed.info), showLogAction()] };
   }
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
-  const setting = settingAction(error);
-  const actions = [...(setting ? [setting] : []), ...(canPass ? [again] : []), showLogAction()];
-  return { severity: 'error', sentence, actions };
+  const retries = canPass ? [retryAction(failed)] : [];
+  return { severity: 'error', sentence, actions: [...settingActions(error), ...retries, showLogAction()] };
 }
 
-function reportNoConnection({ store }: CommandContext, again: Action): Report {
+function reportNoConnection({ store }: CommandContext, failed: Failed): Report {
   const { connection } = store.snapshot;
   if (connection.kind === 'starting') {
-    const run = (next: CommandContext) => whenStarted(next).then(() => again.run(next));
     const sentence = t('Still loading connections. Try again in a moment.');
-    return { severity: 'info', sentence, actions: [{ ...again, run }] };
+    return { severity: 'info', sentence, actions: [retryAction(failed)] };
   }
   if (connection.kind === 'keyless') {
     const sentence = t('The API key for "{0}" is no longer in secret storage.', connection.info.name);
-    return { severity: 'warning', sentence, actions: [setApiKeyAction()] };
+    return { severity: 'warning', sentence, actions: [setApiKeyAction(failed.info)] };
   }
-  const connect = commandAction(t('Connect to a Service…'), 'addConnection');
-  const tryDemo = commandAction(t('Try the Demo'), 'startDemo');
-  const switchTo = commandAction(t('Switch Connection…'), 'switchConnection');
+  const tryDemo: Action = { label: t('Try the Demo'), command: 'startDemo' };
+  const switchTo: Action = { label: t('Switch Connection…'), command: 'switchConnection' };
   const isStored = store.snapshot.connectionCount > 0;
   return {
     severity: 'info',
     sentence: t('Connect to a service first.'),
-    actions: isStored ? [switchTo, connect] : [connect, tryDemo],
+    actions: isStored ? [switchTo, connectAction()] : [connectAction(), tryDemo],
   };
+}
+
+/** What isn't a command belongs to the connection that was open when it began. */
+function retryAction({ info, act }: Failed): Action {
+  const connection = act.connection ?? ('run' in act ? info : undefined);
+  return { ...act, label: t('Try Again'), connection };
 }
 
 function logError({ log }: CommandContext, error: unknown): void {
@@ -150,14 +181,4 @@ function isNoConnection(error: unknown): boolean {
 
 function serviceName({ info }: Failed): string {
   return info?.name ?? t('The service');
-}
-
-/** For the connection of the failed command, although the command itself may set the key of any. */
-function setApiKeyAction(): Action {
-  return { ...commandAction(t('Set API Key…'), 'setApiKey'), isForAny: false };
-}
-
-function commandAction(label: string, id: CommandId): Action {
-  const handler: CommandHandler = COMMANDS[id];
-  return { label, run: (next) => handler(next), isForAny: FOR_ANY_CONNECTION.has(id) };
 }

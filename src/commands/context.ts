@@ -7,6 +7,7 @@ import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log, Settings, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
+import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
@@ -46,8 +47,8 @@ export interface CommandContext {
   readonly downloader: Downloader;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport;
-  /** Runs another command, by its id without the prefix, which reports its own failures. Never rejects. */
-  readonly runCommand: (id: string, ...args: readonly unknown[]) => Promise<unknown>;
+  /** Runs another command, which reports its own failures. Never rejects. */
+  readonly runCommand: (id: CommandId, ...args: readonly unknown[]) => Promise<unknown>;
   /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
   /** The user's locale and time zone, and the current time. */
@@ -60,3 +61,7 @@ export interface CommandContext {
     signal: AbortSignal,
   ) => Promise<void>;
 }
+
+export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
+
+export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;

@@ -8,7 +8,7 @@ import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { hlsAddressOf, openConnectionInfo, requireTemplate, unknownAddress } from './knownAddresses.ts';
 import { flashDone, listNames, nameOf } from './messages.ts';
-import { type Action, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import type { NeedsSession } from './targets/pickSession.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
@@ -108,7 +108,7 @@ export async function copySessionId(context: NeedsSession, ...args: readonly unk
 }
 
 function copyCommand(copying: Copying): (context: Context, ...args: readonly unknown[]) => Promise<void> {
-  return async function copy(context, ...args) {
+  return async (context, ...args) => {
     openConnectionInfo(context);
     const template = copying.template === undefined ? '' : requireTemplate(context, copying.template);
     const streams = await resolveStreams(context, args, copying.title());
@@ -118,10 +118,7 @@ function copyCommand(copying: Copying): (context: Context, ...args: readonly unk
     const [failure] = failures.values();
     if (copied.length === 0) throw failure ?? nothingToCopy(context, copying, firstOf(streams));
     await context.ui.copy(copied.map((stream) => values.get(stream)).join('\n'));
-    if (failure !== undefined) {
-      const again: Action = { label: t('Try Again'), run: (next) => copy(next, ...args) };
-      throw copiedSome(context, { copied: copied.length, of: streams.length, failures, again });
-    }
+    if (failure !== undefined) throw copiedSome(context, { copied: copied.length, of: streams.length, failures });
     flashDone(context, copied.length === 1 ? copying.one(nameOf(firstOf(copied))) : copying.many(copied.length));
     await refuseWhatIsGone(context, copied.slice(0, CHECKED_AT_MOST));
   };
@@ -158,11 +155,10 @@ interface CopiedSome {
   readonly copied: number;
   readonly of: number;
   readonly failures: ReadValues['failures'];
-  readonly again: Action;
 }
 
 /** Names the streams that could not be read, by reason. */
-function copiedSome({ current }: Context, { copied, of, failures, again }: CopiedSome): Refusal {
+function copiedSome({ current }: Context, { copied, of, failures }: CopiedSome): Refusal {
   const byReason = new Map<string, Stream[]>();
   for (const [stream, error] of failures) {
     const reason = describeError(error, { service: error.host ?? current.info?.name ?? t('The service') });
@@ -171,7 +167,7 @@ function copiedSome({ current }: Context, { copied, of, failures, again }: Copie
   const rest = [...byReason].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
   return new Refusal([t('Copied {0} of {1}.', copied, of), ...rest].join(' '), {
     isOfConnection: true,
-    actions: [again],
+    canRetry: true,
   });
 }
 

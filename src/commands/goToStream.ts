@@ -7,6 +7,7 @@ import { troubleSentence } from '../tree/troubleText.ts';
 import { compareNames } from '../util/compareNames.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
+import type { CommandId } from './table.ts';
 import { givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import { pickStream, streamItems } from './targets/pickStream.ts';
@@ -64,7 +65,7 @@ function isRow({ isSeparator }: PickItem<string>): boolean {
 }
 
 function buttonsOf({ runCommand }: Context): (stream: Stream) => readonly RowButton<Stream>[] {
-  const runs = (command: string) => (stream: Stream) => runCommand(command, stream.id);
+  const runs = (command: CommandId) => (stream: Stream) => runCommand(command, stream.id);
   return ({ isActive, streamKey }) => [
     ...(isActive ? [{ icon: 'play', tooltip: t('Watch'), run: runs('watchStream') }] : []),
     ...(streamKey ? [{ icon: 'key', tooltip: t('Copy Stream Key'), run: runs('copyStreamKey') }] : []),

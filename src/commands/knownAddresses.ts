@@ -4,8 +4,9 @@ import { addressesFor, checkMediaUrl, publicAddress } from '../model/addresses.t
 import { NoConnectionError } from '../model/connection/current.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
+import type { Action } from './actions.ts';
 import type { CommandContext } from './context.ts';
-import { type Action, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 type Needed = Pick<CommandContext, 'current' | 'settings' | 'demo'>;
 
@@ -38,11 +39,11 @@ export function unknownAddress(context: Needed, purpose: keyof AddressTemplates)
 
 /** Asks for the addresses that have a box; the setting has the others. */
 function setAddress(context: Needed, purpose: keyof AddressTemplates): Action {
-  const { baseUrl } = openConnectionInfo(context);
+  const label = t('Configure…');
   const hasBox = purpose === 'rtmp' || purpose === 'hls';
-  const run: Action['run'] = ({ ui, runCommand }) =>
-    hasBox ? runCommand('setAddresses', { baseUrl }) : ui.openSettings('liveStreams.addresses');
-  return { label: t('Configure…'), run, isForAny: true };
+  if (!hasBox) return { label, setting: 'liveStreams.addresses' };
+  const { baseUrl } = openConnectionInfo(context);
+  return { label, command: 'setAddresses', args: [{ baseUrl }] };
 }
 
 function sentenceOf(purpose: keyof AddressTemplates, host: string): string {

@@ -5,7 +5,6 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
-import type { Action } from './refusal.ts';
 
 const MAX_NAME_LENGTH = 60;
 const NAMED_AT_MOST = 5;
@@ -52,12 +51,4 @@ export function withConnection({ store, current }: NamesConnection, words: strin
 
 export function flashDone(context: NamesConnection & Pick<CommandContext, 'ui'>, done: string): void {
   context.ui.flash(withConnection(context, done));
-}
-
-export function showLog({ ui }: Pick<CommandContext, 'ui'>): void {
-  ui.showLog();
-}
-
-export function showLogAction(): Action {
-  return { label: t('Show Log'), run: showLog, isForAny: true };
 }

@@ -5,13 +5,13 @@ import { isDemoName, isSameName } from '../model/connection/demoName.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/store/sessions.ts';
 import { oneLine } from '../util/text.ts';
-import { addConnection } from './connection/connect.ts';
-import { demoIsOff, otherConnection } from './connection/otherConnection.ts';
+import { connectAction } from './actions.ts';
+import { otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { flashDone } from './messages.ts';
-import { type Action, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
 import { requireId, sessionIsGone } from './targets/refusals.ts';
@@ -58,22 +58,21 @@ async function followLink(context: Context, link: EditorLink): Promise<void> {
 async function checkConnection({ connections, current }: Context, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
   if (wanted === undefined) return;
-  const proceed = (next: CommandContext) => followLink(next, link);
+  const act = { run: (next: CommandContext) => followLink(next, link) };
   if (isDemoName(wanted)) {
     if (current.info?.isDemo === true) return;
-    throw demoIsOff(proceed);
+    throw otherConnection({ id: DEMO_ID, name: wanted }, act);
   }
   if (isSameName(current.info?.name, wanted)) return;
   const all = await connections.list();
   const name = oneLine(wanted, 100);
   const found = all.find((each) => isSameName(each.name, wanted));
   if (found === undefined) {
-    const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
     throw new Refusal(t('This link requires the connection "{0}", which isn\'t set up on this computer.', name), {
-      actions: [connect],
+      actions: [connectAction()],
     });
   }
-  throw otherConnection(found, proceed);
+  throw otherConnection(found, act);
 }
 
 async function showStream(context: Context, id: string): Promise<void> {

@@ -1,26 +1,11 @@
 import type { Severity } from '../services.ts';
-import type { CommandContext } from './context.ts';
-
-/** A connection that may not be open, or may have been removed. */
-export interface NamedConnection {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Action {
-  readonly label: string;
-  readonly run: (context: CommandContext) => unknown;
-  /** Whether it may run with any connection open. Default: only with the one that was open when its command began. */
-  readonly isForAny?: boolean;
-  /** The connection `run` is for, if it isn't the one that was open when its command began. */
-  readonly connection?: NamedConnection;
-  /** Runs first; `run` follows only if this succeeds. */
-  readonly before?: (context: CommandContext) => unknown;
-}
+import type { Action } from './actions.ts';
 
 export interface RefusalOptions {
   readonly severity?: Severity;
   readonly actions?: readonly Action[];
+  /** Whether the command can be tried again as it was run. */
+  readonly canRetry?: boolean;
   readonly isOfConnection?: boolean;
 }
 
@@ -31,6 +16,7 @@ export class Refusal extends Error {
   readonly sentence: string;
   readonly severity: Severity;
   readonly actions: readonly Action[];
+  readonly canRetry: boolean;
   /** Whether it concerns one connection. If there are several, its name is then shown too. */
   readonly isOfConnection: boolean;
 
@@ -40,6 +26,7 @@ export class Refusal extends Error {
     this.sentence = sentence;
     this.severity = options.severity ?? 'warning';
     this.actions = options.actions ?? [];
+    this.canRetry = options.canRetry ?? false;
     this.isOfConnection = options.isOfConnection ?? false;
   }
 }

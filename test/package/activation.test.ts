@@ -130,7 +130,7 @@ describe('What activation loads', () => {
 
   it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
-    const late = ['src/commands/table.ts', 'src/host/panels/editorPanels.ts', 'src/api/transport/undici.ts'];
+    const late = ['src/commands/handlers.ts', 'src/host/panels/editorPanels.ts', 'src/api/transport/undici.ts'];
     for (const module of [...late, 'src/demo/demoServer.ts', 'src/model/downloads/downloader.ts']) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }

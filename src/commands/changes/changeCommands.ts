@@ -4,10 +4,11 @@ import { type Change, needsConfirmation, needsPoll, obstacleTo } from '../../mod
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question } from '../../services.ts';
+import type { Action } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { listNames, nameOf, quotedName, withConnection } from '../messages.ts';
-import { type Action, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { givenId, givenRow, givenTargets } from '../targets/commandArguments.ts';
 import { requireId } from '../targets/refusals.ts';
 import { knownStream, resolveStreams } from '../targets/streamTargets.ts';
@@ -105,7 +106,8 @@ function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boole
 }
 
 function tryAgain(change: Change, id: string): Action {
-  return { label: t('Try Again'), run: (next) => changeStreams(next, [id], change) };
+  const args = change.operation === 'renaming' ? [id, change.name] : [id];
+  return { label: t('Try Again'), command: CHANGE_WORDS[change.operation].command, args };
 }
 
 /** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */

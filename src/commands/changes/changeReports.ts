@@ -5,15 +5,17 @@ import type { Obstacle } from '../../model/changes.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Severity } from '../../services.ts';
 import { formatWait } from '../../util/format.ts';
-import { setApiKey } from '../connection/connect.ts';
+import { type Action, setApiKeyAction, showLogAction } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
-import { flashDone, listNames, type NamesConnection, nameOf, showLogAction, withConnection } from '../messages.ts';
-import { type Action, Refusal } from '../refusal.ts';
+import { flashDone, listNames, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { CommandId } from '../table.ts';
 import { streamIsGone } from '../targets/refusals.ts';
 import type { Outcome } from './changeStreams.ts';
 
 /** Texts for a change. Names are already cut to one line. Only `notOffered` is a sentence with a full stop. */
 interface ChangeWords {
+  readonly command: CommandId;
   readonly title: () => string;
   readonly doing: (count: number) => string;
   readonly done: (name: string) => string;
@@ -24,6 +26,7 @@ interface ChangeWords {
 
 export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   renaming: {
+    command: 'renameStream',
     title: () => t('Rename Stream'),
     doing: (count) => t('Renaming {0} streams', count),
     done: (name) => t('Renamed the stream to "{0}"', name),
@@ -32,6 +35,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support renaming streams.", service),
   },
   turningRecordingOn: {
+    command: 'turnRecordingOn',
     title: () => t('Turn On Recording'),
     doing: (count) => t('Turning on recording for {0} streams', count),
     done: (name) => t('Turned on recording for "{0}"', name),
@@ -40,6 +44,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   turningRecordingOff: {
+    command: 'turnRecordingOff',
     title: () => t('Turn Off Recording'),
     doing: (count) => t('Turning off recording for {0} streams', count),
     done: (name) => t('Turned off recording for "{0}"', name),
@@ -48,6 +53,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   suspending: {
+    command: 'suspendStream',
     title: () => t('Suspend Stream'),
     doing: (count) => t('Suspending {0} streams', count),
     done: (name) => t('Suspended "{0}"', name),
@@ -56,6 +62,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support suspending streams.", service),
   },
   resuming: {
+    command: 'resumeStream',
     title: () => t('Resume Stream'),
     doing: (count) => t('Resuming {0} streams', count),
     done: (name) => t('Resumed "{0}"', name),
@@ -64,6 +71,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support resuming streams.", service),
   },
   endingBroadcast: {
+    command: 'endBroadcast',
     title: () => t('End Broadcast'),
     doing: (count) => t('Ending {0} broadcasts', count),
     done: (name) => t('Ended the broadcast of "{0}"', name),
@@ -72,6 +80,7 @@ export const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support ending broadcasts.", service),
   },
   deleting: {
+    command: 'deleteStream',
     title: () => t('Delete Stream'),
     doing: (count) => t('Deleting {0} streams', count),
     done: (name) => t('Deleted "{0}"', name),
@@ -172,11 +181,10 @@ export function reportSeveral(context: Context, operation: Operation, outcomes: 
   const head = t('{0}.', words.doneSome(done, outcomes.length));
   const rest = [...groups].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
   const isRefused = outcomes.some((outcome) => outcome.kind === 'failed' && outcome.error.reason === 'unauthorized');
-  const key: Action = { label: t('Set API Key…'), run: (next) => setApiKey(next) };
   throw new Refusal([head, ...rest].join(' '), {
     isOfConnection: true,
     severity: severityOf(outcomes),
-    actions: isRefused ? [key, showLogAction()] : [showLogAction()],
+    actions: isRefused ? [setApiKeyAction(context.current.info), showLogAction()] : [showLogAction()],
   });
 }
 

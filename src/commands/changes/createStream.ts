@@ -8,11 +8,12 @@ import { ingestServer } from '../../model/addresses.ts';
 import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickOptions } from '../../services.ts';
+import { type Action, showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
-import { flashDone, type NamesConnection, nameOf, showLogAction, withConnection } from '../messages.ts';
-import { type Action, isRefusal, Refusal } from '../refusal.ts';
+import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
+import { isRefusal, Refusal } from '../refusal.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import { revealStream } from '../targets/revealStream.ts';
 import { promptForStreamName } from './streamName.ts';
@@ -86,7 +87,7 @@ async function create(
     if (!mayHaveHappened(error)) throw error;
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (!account.isClosed) await context.loader.reloadList('idle');
-    const refresh: Action = { label: t('Refresh'), run: ({ loader }) => loader.refresh() };
+    const refresh: Action = { label: t('Refresh'), command: 'refresh' };
     throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
       isOfConnection: true,
       severity: 'error',

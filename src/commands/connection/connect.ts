@@ -5,10 +5,10 @@ import { addressesFor } from '../../model/addresses.ts';
 import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
 import type { InputOptions } from '../../services.ts';
+import { connectAction, type NextStep, settingActions, showLogAction } from '../actions.ts';
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
-import { showLogAction } from '../messages.ts';
-import { type Action, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import {
   type Address,
   acceptInsecure,
@@ -21,7 +21,6 @@ import {
   suggestedName,
   takenNames,
 } from './connectionPrompts.ts';
-import { settingAction } from './networkHelp.ts';
 
 interface Draft {
   readonly name?: string | undefined;
@@ -58,12 +57,6 @@ interface CheckFailure {
   readonly error: ApiError;
   readonly host: string;
   readonly found: string | undefined;
-}
-
-/** A way to continue after a failure: a row of a picker, or a button of a message. */
-interface NextStep {
-  readonly label: string;
-  readonly run: (context: ConnectContext) => Promise<void>;
 }
 
 /** What is known of a connection that could not be opened; the name is asked for last. */
@@ -208,13 +201,16 @@ async function offerStreamingUrls(
 }
 
 /** The ways to continue after a failed check. None of them prompts again for input that was given. */
-function nextSteps(failure: CheckFailure, address: Address, known: Known): readonly NextStep[] {
+function nextSteps(failure: CheckFailure, address: Address, known: Known): readonly NextStep<ConnectContext>[] {
   const { found } = failure;
-  const proceed = (label: string, over: Draft): NextStep => ({
+  const proceed = (label: string, over: Draft): NextStep<ConnectContext> => ({
     label,
     run: (next) => connect(next, { ...known, ...over }, { isPrompting: true, acceptedOrigin: originOf(address) }),
   });
-  const changed: NextStep = { label: t('Change URL…'), run: (next) => changeAddress(next, address, known) };
+  const changed: NextStep<ConnectContext> = {
+    label: t('Change URL…'),
+    run: (next) => changeAddress(next, address, known),
+  };
   const other = proceed(t('Set API Key…'), { apiKey: undefined });
   if (isKeyRefused(failure)) return [other, changed];
   return [
@@ -241,13 +237,12 @@ function originOf({ url }: Pick<Address, 'url'>): string {
 
 /** Returns the open connection, or else the one this window would open. The demo's key can't be changed. */
 async function connectionForKey({ connections, current }: ConnectContext): Promise<KeyTarget> {
-  const connect: Action = { label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true };
   if (current.info?.isDemo === true) {
-    throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connect] });
+    throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
   }
   const target = current.info ?? (await connections.chosen());
   if (target === undefined)
-    throw new Refusal(t('There are no connections yet.'), { severity: 'info', actions: [connect] });
+    throw new Refusal(t('There are no connections yet.'), { severity: 'info', actions: [connectAction()] });
   return target;
 }
 
@@ -306,7 +301,7 @@ async function offerNextSteps(
     title,
     ways,
     isPrompting,
-  }: { readonly title: string; readonly ways: readonly NextStep[]; readonly isPrompting: boolean },
+  }: { readonly title: string; readonly ways: readonly NextStep<ConnectContext>[]; readonly isPrompting: boolean },
 ): Promise<void> {
   const sentence = sentenceOf(failure);
   const items = ways.map((way) => ({ label: way.label, value: way }));
@@ -314,13 +309,8 @@ async function offerNextSteps(
   if (picked !== undefined) return picked.run(context);
   throw new Refusal(sentence, {
     severity: 'error',
-    actions: [...settingsOf(failure), ...ways.map((way) => ({ ...way, isForAny: true })), showLogAction()],
+    actions: [...settingActions(failure.error), ...ways, showLogAction()],
   });
-}
-
-function settingsOf({ error }: CheckFailure) {
-  const setting = settingAction(error);
-  return setting === undefined ? [] : [setting];
 }
 
 function sentenceOf({ error, host, found }: CheckFailure): string {

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { PickItem } from '../../services.ts';
+import { connectAction } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { addConnection, type ConnectContext, openConnection, sayWarning, setKeyOf } from './connect.ts';
@@ -13,13 +14,17 @@ type Choice =
   | { readonly kind: 'connect' | 'startDemo' | 'stopDemo' };
 
 /**
- * Opens another connection in this window. Takes its name or shows a picker, which also connects to a service, starts
- * the demo, and renames, removes and sets the key of connections.
+ * Opens another connection in this window. Takes its name or {id}, or shows a picker, which also connects to a service,
+ * starts the demo, and renames, removes and sets the key of connections.
  */
 export async function switchConnection(context: ConnectContext, given?: unknown): Promise<void> {
+  const id: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'id') : undefined;
   const name = nameIn(given);
-  if (name === undefined) return manageConnections(context);
-  await openStored(context, findByName(await context.connections.list(), name));
+  if (typeof id !== 'string' && name === undefined) return manageConnections(context);
+  const all = await context.connections.list();
+  const found = typeof id === 'string' ? all.find((each) => each.id === id) : findByName(all, name ?? '');
+  if (found === undefined) throw noSuchConnection();
+  await openStored(context, found);
 }
 
 /** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */
@@ -153,7 +158,7 @@ async function chooseConnection(
   if (all.length === 0) {
     throw new Refusal(t('There are no connections yet.'), {
       severity: 'info',
-      actions: [{ label: t('Connect to a Service…'), run: (next) => addConnection(next), isForAny: true }],
+      actions: [connectAction()],
     });
   }
   const openId = context.current.info?.id;
@@ -173,8 +178,12 @@ function itemOf(each: ConnectionSummary, openId: string | undefined) {
 function findByName(all: readonly ConnectionSummary[], name: string): ConnectionSummary {
   const found =
     all.find((each) => each.name === name) ?? all.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
+  if (found === undefined) throw noSuchConnection();
   return found;
+}
+
+function noSuchConnection(): Refusal {
+  return new Refusal(t('No connection with this name was found.'));
 }
 
 function nameIn(given: unknown): string | undefined {

@@ -14,11 +14,12 @@ import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { locateMedia, type MediaProblem } from '../../model/pages/playback.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions } from '../../services.ts';
+import type { Action, NextStep } from '../actions.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { quotedName } from '../messages.ts';
-import { type Action, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 type Context = Pick<
   CommandContext,
@@ -44,12 +45,6 @@ interface Given extends Partial<Templates> {
 }
 
 type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'; readonly sentence: string };
-
-/** A way to continue after a failed test: a row of a picker, or a button of a message. */
-interface NextStep {
-  readonly label: string;
-  readonly run: (context: Context) => Promise<void>;
-}
 
 /**
  * Sets where a service takes streams and plays them. Takes {rtmp, hls} and prompts for what is missing; {baseUrl} names
@@ -237,14 +232,14 @@ async function offerToSave(
   service: Service,
   { templates, problem }: { readonly templates: Templates; readonly problem: string },
 ): Promise<void> {
-  const ways: readonly NextStep[] = [
+  const ways: readonly NextStep<Context>[] = [
     { label: t('Change URLs…'), run: (next) => promptAndSave(next, service, templates) },
     { label: t('Save Anyway'), run: (next) => save(next, service, templates) },
   ];
   const title = t('Set Streaming URLs for {0}', service.host);
   const items = ways.map((way) => ({ label: way.label, value: way }));
   const picked = await context.ui.pick({ title, placeholder: problem, items });
-  if (picked === undefined) throw new Refusal(problem, { actions: ways.map((way) => ({ ...way, isForAny: true })) });
+  if (picked === undefined) throw new Refusal(problem, { actions: ways });
   await picked.run(context);
 }
 
@@ -259,7 +254,8 @@ async function save(
     await context.settings.writeAddresses(new URL(service.baseUrl).origin, templates);
   } catch (error) {
     context.log.error('The streaming URLs could not be saved', error);
-    const again: Action = { label: t('Try Again'), run: (next) => save(next, service, typed, tested), isForAny: true };
+    const args = [{ baseUrl: service.baseUrl, ...typed }];
+    const again: Action = { label: t('Try Again'), command: 'setAddresses', args };
     const sentence = t("Couldn't save the URLs. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
-import { type ApiError, isApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import type { DownloadOrder } from '../../model/downloads/download.ts';
 import { isDownloadError } from '../../model/downloads/downloadError.ts';
@@ -9,11 +9,10 @@ import { describeDownloadError, reportProgress } from '../../model/downloads/dow
 import { recordingFileName } from '../../model/downloads/fileName.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { formatBytes } from '../../util/format.ts';
-import { settingAction } from '../connection/networkHelp.ts';
-import { isOpen, otherConnection } from '../connection/otherConnection.ts';
+import { type Action, settingActions } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
-import { type Action, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
 import { sessionIsGone } from '../targets/refusals.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
@@ -86,36 +85,29 @@ function refusalOf({ log, drawing }: Context, error: unknown, request: DownloadR
   const sentence = isApiError(error)
     ? describeError(error, { service: error.host ?? t('The service') })
     : describeDownloadError(error, place);
-  const actions = isApiError(error) ? [...helpOf(error), again] : [again];
+  const actions = isApiError(error) ? [...settingActions(error), again] : [again];
   return new Refusal(sentence, { severity: 'error', actions });
 }
 
 function retryAction(error: unknown, request: DownloadRequest): Action {
   const reason = isDownloadError(error) ? error.reason : undefined;
-  if (reason === 'exists')
-    return { label: t('Replace'), run: (next) => run(next, { ...request, mayReplace: true }), isForAny: true };
-  const isExpired = reason === 'refused' || reason === 'gone';
+  // A known address can be fetched with any connection open.
+  if (reason === 'exists') return { label: t('Replace'), run: (next) => run(next, { ...request, mayReplace: true }) };
   const label = t('Try Again');
-  // Only the recording's own connection knows its new address. A known address can be fetched with any connection open.
-  if (isExpired) return { label, run: async (next) => run(next, await withFreshAddress(next, request)) };
-  return { label, run: (next) => run(next, request), isForAny: true };
+  const isExpired = reason === 'refused' || reason === 'gone';
+  if (!isExpired) return { label, run: (next) => run(next, request) };
+  // Only the recording's own connection knows its new address.
+  const { connection } = request;
+  return { label, connection, run: async (next) => run(next, await withFreshAddress(next, request)) };
 }
 
 /** Reads the address again: signed ones expire. */
 async function withFreshAddress(context: Context, request: DownloadRequest): Promise<DownloadRequest> {
   const { session, connection } = request;
-  if (!isOpen(context, connection)) {
-    throw otherConnection(connection, async (next) => run(next, await withFreshAddress(next, request)));
-  }
   const { id, parentId } = session;
   const read = await context.current.account.findSession(id, parentId);
   if (read === undefined) throw sessionIsGone();
   return { ...request, session: read, url: await requireMp4(context, read, connection) };
-}
-
-function helpOf(error: ApiError): readonly Action[] {
-  const setting = settingAction(error);
-  return setting === undefined ? [] : [setting];
 }
 
 /** Not awaited: the message may stay open for long. */

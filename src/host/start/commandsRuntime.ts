@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { runCommand } from '../../commands/boundary.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import { type BoundaryContext, runAction, runCommand } from '../../commands/boundary.ts';
+import { HANDLERS } from '../../commands/handlers.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
-import { runById } from '../../commands/runById.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
@@ -27,7 +26,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
-    const context: CommandContext = {
+    const context: BoundaryContext = {
       ...{
         ui,
         log,
@@ -44,14 +43,16 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         checkService,
         transport,
       },
-      runCommand: (id, ...args) => runById(context, id, { args }),
+      handlers: HANDLERS,
+      isDisposed: () => owned.isDisposed,
+      runCommand: (id, ...args) => runCommand(context, id, args),
       machine: () => machineName(where),
       drawing,
       linkScheme: vscode.env.uriScheme,
     };
     return {
-      run: (id, args) => runById(context, id, { args, isWanted: () => !owned.isDisposed }),
-      openLink: (parts) => runCommand(context, (next) => openLink(next, parts)),
+      run: (id, args) => runCommand(context, id, args),
+      openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
       dispose: () => owned.dispose(),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorCause, type ApiErrorReason } from '../../../src/api/errors.ts';
-import { runCommand } from '../../../src/commands/boundary.ts';
+import { runAction, runCommand } from '../../../src/commands/boundary.ts';
+import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Refusal } from '../../../src/commands/refusal.ts';
-import { COMMANDS, findHandler } from '../../../src/commands/table.ts';
 import { withCommands } from './fixture.ts';
 
-const NEEDS_CONNECTION = Object.keys(COMMANDS).filter(
+const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(
   (id) => !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$/.test(id),
 );
 
@@ -102,7 +102,7 @@ describe('the error boundary', () => {
           if (calls.length === 1) throw new ApiError(reason, 'for the log');
         };
         ui.answers.presses.push('Try Again');
-        await runCommand(context, (next) => handler(next, 'given'));
+        await runCommand({ ...context, handlers: { ...HANDLERS, refresh: handler } }, 'refresh', ['given']);
         await settle();
         assert.deepEqual(calls, [['given'], ['given']], reason);
       }
@@ -123,8 +123,10 @@ describe('the error boundary', () => {
       ];
       for (const [error, setting] of helping) {
         ui.answers.presses.push('Open Settings…');
-        await runCommand(context, () => {
-          throw error;
+        await runAction(context, {
+          run: () => {
+            throw error;
+          },
         });
         await settle();
         assert.deepEqual(ui.seen.said.pop()?.actions, ['Open Settings…', 'Try Again', 'Show Log']);
@@ -137,19 +139,21 @@ describe('the error boundary', () => {
     'does not wait for its message to be answered, and returns what a handler returns',
     withCommands({ ui: { notify: () => new Promise(() => {}) } }, async ({ context }) => {
       assert.equal(
-        await runCommand(context, () => {
-          throw new Refusal('No.');
+        await runAction(context, {
+          run: () => {
+            throw new Refusal('No.');
+          },
         }),
         undefined,
       );
-      assert.equal(await runCommand(context, () => 'value'), 'value');
+      assert.equal(await runAction(context, { run: () => 'value' }), 'value');
     }),
   );
 
   it(
     'says nothing of what was aborted',
     withCommands({}, async ({ context, ui, log }) => {
-      await runCommand(context, () => AbortSignal.abort().throwIfAborted());
+      await runAction(context, { run: () => AbortSignal.abort().throwIfAborted() });
       assert.deepEqual([ui.seen.said, log.lines], [[], []]);
     }),
   );
@@ -157,8 +161,10 @@ describe('the error boundary', () => {
   it(
     'of an error that nobody foresaw tells the person where to look, and not what it quotes',
     withCommands({ answers: { presses: ['Show Log'] } }, async ({ context, ui, log }) => {
-      await runCommand(context, () => {
-        throw new TypeError('cannot read abc');
+      await runAction(context, {
+        run: () => {
+          throw new TypeError('cannot read abc');
+        },
       });
       await settle();
       assert.doesNotMatch(ui.seen.said[0]?.message ?? '', /abc/);
@@ -170,9 +176,11 @@ describe('the error boundary', () => {
   it(
     'does not blame the connection that is open for a 401 of the one before',
     withCommands({}, async ({ context, service }) => {
-      await runCommand(context, () => {
-        context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
-        throw new ApiError('unauthorized', 'of the one before');
+      await runAction(context, {
+        run: () => {
+          context.current.open({ ...service, id: 'next', name: 'Next', insecureAccepted: false });
+          throw new ApiError('unauthorized', 'of the one before');
+        },
       });
       assert.equal(context.store.snapshot.connection.kind, 'open');
     }),
@@ -188,6 +196,6 @@ describe('the table of commands', () => {
       'copySessionId openStreamJson openSessionJson revealSecrets listAllStreams openDashboard showRecordedSessions ' +
       'showAllSessions showLog filterStreams clearFilter sortStreams createStream renameStream turnRecordingOn ' +
       'turnRecordingOff suspendStream resumeStream endBroadcast deleteStream setAddresses chooseNotifications';
-    for (const id of named.split(' ')) assert.ok(findHandler(id), id);
+    for (const id of named.split(' ')) assert.ok(Object.hasOwn(HANDLERS, id), id);
   });
 });

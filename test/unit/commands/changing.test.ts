@@ -4,6 +4,7 @@ import type { ConnectionInfo } from '../../../src/model/store/snapshot.ts';
 import type { Ui } from '../../../src/services.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const HURRIED = { isHurried: true } as const;
@@ -477,6 +478,39 @@ describe('Ending a broadcast twice', () => {
       assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
     }),
   );
+
+  const tries: readonly [string, Partial<DemoStream>, ...(readonly string[])][] = [
+    ['renameStream', {}, 'Opening'],
+    ['turnRecordingOn', {}],
+    ['turnRecordingOff', { record: true }],
+    ['suspendStream', {}],
+    ['resumeStream', { suspended: true }],
+    ['endBroadcast', { isActive: true }],
+    ['deleteStream', {}],
+  ];
+  for (const [command, fields, ...rest] of tries) {
+    it(
+      `sends the same change to the same stream when it is tried again: ${command}`,
+      withCommands({ isHurried: true }, async (fixture) => {
+        const { run, ui, service } = fixture;
+        const stream = await streamNamed(fixture, 'Keynote', fields);
+        service.control.fault(({ method }) => (method === 'GET' ? undefined : { status: 429 }));
+        const notify: Ui['notify'] = async (_severity, message) => {
+          assert.match(message, /^Too many requests/);
+          service.control.fault(() => undefined);
+          return 'Try Again';
+        };
+        Object.assign(ui, { notify, confirm: async () => true });
+        await run(command, stream.id, ...rest);
+        await waitUntil(async () => ui.seen.flashes.length > 0);
+        const [first, second, ...more] = changes(fixture);
+        assert.ok(first?.includes(stream.id));
+        assert.deepEqual([second, more], [first, []]);
+        assert.deepEqual(ui.seen.picks, []);
+        if (command === 'renameStream') assert.equal(demoStream(fixture, stream.id)?.name, 'Opening');
+      }),
+    );
+  }
 });
 
 describe('Changing several streams', () => {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../../../src/commands/boundary.ts';
+import { type BoundaryContext, runCommand } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
-import { runById } from '../../../src/commands/runById.ts';
-import { FOR_ANY_CONNECTION, findHandler } from '../../../src/commands/table.ts';
+import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
@@ -52,7 +51,7 @@ export interface FixtureOptions {
 
 export interface Fixture {
   readonly service: DemoService;
-  readonly context: CommandContext;
+  readonly context: BoundaryContext;
   readonly ui: FakeUi;
   readonly log: ReturnType<typeof fakeLog>;
   readonly secretStore: SecretStore;
@@ -167,7 +166,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   // A folder that cannot be made: notes are the files' own tests.
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
   const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
-  const context: CommandContext = {
+  const context: BoundaryContext = {
     ...{
       ui,
       log,
@@ -182,7 +181,9 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       downloader,
       transport,
     },
-    runCommand: (id, ...args) => runById(context, id, { args }),
+    handlers: HANDLERS,
+    isDisposed: () => false,
+    runCommand: (id, ...args) => runCommand(context, id, args),
     machine: () => options.machine,
     settings: fakeSettings({
       addresses: () => ({ [new URL(service.baseUrl).origin]: options.addresses ?? service.addresses }),
@@ -201,9 +202,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   return {
     ...{ service, context, ui, log, secretStore, demoCalls, played, shown, written },
     async run(id, ...args) {
-      const handler = findHandler(id);
-      if (handler === undefined) throw new Error(`No command ${id}`);
-      await runCommand(context, (next) => handler(next, ...args), { isForAny: FOR_ANY_CONNECTION.has(id) });
+      await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     },
     requests: () =>

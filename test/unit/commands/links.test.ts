@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runCommand } from '../../../src/commands/boundary.ts';
+import { runAction } from '../../../src/commands/boundary.ts';
 import { openLink } from '../../../src/commands/openLink.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { uriParts } from '../../support/model/uriParts.ts';
@@ -9,7 +9,7 @@ const ROOT = 'vscode://live-streams.live-streams';
 
 /** Opens a link as the host does, and waits until its message, if any, was answered. */
 async function open({ context }: Fixture, rest: string): Promise<void> {
-  await runCommand(context, (next) => openLink(next, uriParts(`${ROOT}${rest}`)));
+  await runAction(context, { run: (next) => openLink(next, uriParts(`${ROOT}${rest}`)) });
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
-import { runCommand } from '../../../src/commands/boundary.ts';
+import { runAction, runCommand } from '../../../src/commands/boundary.ts';
+import type { CommandHandler } from '../../../src/commands/context.ts';
 import type { PickItem, Ui } from '../../../src/services.ts';
 import { type DemoService, startDemo } from '../../support/demo/demoService.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
@@ -188,10 +189,11 @@ describe('A message of a connection that is not open any more', () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ context, open, ids }) => {
       const ran: (string | undefined)[] = [];
-      await runCommand(context, ({ current }) => {
+      const refresh: CommandHandler = ({ current }) => {
         ran.push(current.info?.id);
         throw new ApiError('timeout', 'for the log');
-      });
+      };
+      await runCommand({ ...context, handlers: { ...context.handlers, refresh } }, 'refresh');
       await context.connections.update(ids.stage, { name: 'Old Stage' });
       await context.connections.update(ids.prod, { name: 'Stage' });
       await open('prod');
@@ -205,10 +207,11 @@ describe('A message of a connection that is not open any more', () => {
     const kept = keptMessages();
     await withTwo({ ui: kept.ui }, async ({ context, open, ids }) => {
       let runs = 0;
-      await runCommand(context, () => {
+      const run = () => {
         runs += 1;
         throw new ApiError('timeout', 'for the log');
-      });
+      };
+      await runAction(context, { run });
       await open('prod');
       await context.connections.remove(ids.stage);
       await kept.press('Try Again');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runById } from '../../../src/commands/runById.ts';
+import { runCommand } from '../../../src/commands/boundary.ts';
 import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -35,7 +35,7 @@ describe('A command that is run while the window is starting', () => {
       const started = waiting.start(fixture);
       const [stream] = service.control.streams();
       assert.ok(stream);
-      const running = [runById(context, 'copyStreamKey', { args: [stream.id] }), runById(context, 'deleteStream')];
+      const running = [runCommand(context, 'copyStreamKey', [stream.id]), runCommand(context, 'deleteStream')];
       await turns();
       assert.deepEqual([ui.seen.said, ui.seen.copied, requests()], [[], [], []]);
       waiting.answer();
@@ -51,7 +51,7 @@ describe('A command that is run while the window is starting', () => {
     withCommands({ isConnected: false, secrets: never.secrets, isHurried: true }, async (fixture) => {
       const { context, ui } = fixture;
       const started = never.start(fixture);
-      await runById(context, 'refresh');
+      await runCommand(context, 'refresh');
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'info',
@@ -70,7 +70,7 @@ describe('A command that is run while the window is starting', () => {
     withCommands({ isConnected: false, secrets: slow.secrets }, async (fixture) => {
       const { context, ui, demoCalls } = fixture;
       const started = slow.start(fixture);
-      for (const id of ['startDemo', 'showLog', 'addConnection', 'openProxySettings']) await runById(context, id);
+      for (const id of ['startDemo', 'showLog', 'addConnection', 'openProxySettings']) await runCommand(context, id);
       assert.deepEqual([demoCalls, ui.seen.logShown, ui.seen.picks.length], [['start'], [1], 1]);
       assert.equal(context.store.snapshot.connection.kind, 'starting');
       slow.answer();

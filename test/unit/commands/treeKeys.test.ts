@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { findHandler } from '../../../src/commands/table.ts';
 import { argumentsOfKey, hasDetailsOnEnter } from '../../../src/commands/treeKeys.ts';
 import type { Node } from '../../../src/tree/nodes.ts';
 import { withCommands } from './fixture.ts';
@@ -61,9 +60,7 @@ describe('The keys of the Streams view', () => {
       const rows = [streamRow(id), streamRow(id, 'recording'), sessionRow(id)];
       const press = async (command: string, focused: Node | undefined, selection: readonly Node[]): Promise<void> => {
         const given = focused && argumentsOfKey(command, focused, selection);
-        const handler = findHandler(command);
-        assert.ok(handler);
-        if (given !== undefined) await runCommand(context, (next) => handler(next, ...given));
+        if (given !== undefined) await runCommand(context, command, given);
       };
       await press('copyPlaybackId', GROUP, [GROUP]);
       assert.deepEqual([ui.seen.copied, ui.seen.picks], [[], []]);

@@ -1,0 +1,67 @@
+import { t } from '@vscode/l10n';
+import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
+import type { CommandContext } from './context.ts';
+import type { CommandId } from './table.ts';
+
+/** A connection that may not be open, or may have been removed. */
+export interface NamedConnection {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface CommandCall {
+  readonly command: CommandId;
+  readonly args?: readonly unknown[];
+}
+
+/** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
+export type Act =
+  | CommandCall
+  | { readonly setting: string }
+  | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
+
+/** The connection it is for, if that isn't known from its command: then, the one that was open when that began. */
+export type BoundAct = Act & { readonly connection?: NamedConnection | undefined };
+
+/** A button of a message. */
+export type Action = BoundAct & {
+  readonly label: string;
+  /** Runs first; the action follows only if this succeeds. */
+  readonly before?: CommandCall | undefined;
+};
+
+/** A way to continue with what the user typed: a row of a picker, or a button of a message. */
+export interface NextStep<Context> {
+  readonly label: string;
+  readonly run: (context: Context) => Promise<void>;
+}
+
+export function showLogAction(): Action {
+  return { label: t('Show Log'), command: 'showLog' };
+}
+
+export function connectAction(): Action {
+  return { label: t('Connect to a Service…'), command: 'addConnection' };
+}
+
+/** @param connection whose key was refused, although the command itself may set the key of any */
+export function setApiKeyAction(connection: NamedConnection | undefined): Action {
+  return { label: t('Set API Key…'), command: 'setApiKey', connection };
+}
+
+const SETTING_BY_CAUSE: Partial<Readonly<Record<ApiErrorCause, string>>> = {
+  proxyAuthentication: 'http.proxy',
+  proxyUnsupported: 'liveStreams.network.client',
+  proxy: 'http.proxy',
+  http2Only: 'liveStreams.network.client',
+  certificate: 'http.systemCertificates',
+};
+const SETTING_BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = {
+  timeout: 'liveStreams.network.timeout',
+};
+
+/** Returns an action that opens the setting that helps against this error, if one does. */
+export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly Action[] {
+  const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
+  return setting === undefined ? [] : [{ label: t('Open Settings…'), setting }];
+}

@@ -1,0 +1,119 @@
+import {
+  deleteStream,
+  endBroadcast,
+  renameStream,
+  resumeStream,
+  suspendStream,
+  turnRecordingOff,
+  turnRecordingOn,
+} from './changes/changeCommands.ts';
+import { createStream } from './changes/createStream.ts';
+import { chooseNotifications } from './chooseNotifications.ts';
+import { addConnection, setApiKey } from './connection/connect.ts';
+import {
+  removeConnection,
+  renameConnection,
+  startDemo,
+  stopDemo,
+  switchConnection,
+} from './connection/connectionCommands.ts';
+import { setAddresses } from './connection/setAddresses.ts';
+import type { CommandHandlers } from './context.ts';
+import {
+  copyIngestServer,
+  copyIngestUrl,
+  copyPlaybackId,
+  copyPlaybackUrl,
+  copyPlayerUrl,
+  copySessionId,
+  copyStreamId,
+  copyStreamKey,
+} from './copyCommands.ts';
+import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
+import { goToLiveStream, goToStream } from './goToStream.ts';
+import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
+import {
+  openDashboard,
+  openPlayerPage,
+  openRecording,
+  showSession,
+  showStream,
+  watchInNewTab,
+  watchStream,
+  watchToSide,
+} from './openCommands.ts';
+import { copyLink } from './openLink.ts';
+import { downloadMp4 } from './recordings/downloadMp4.ts';
+import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
+import {
+  loadMore,
+  refresh,
+  refreshItem,
+  retry,
+  showAllSessions,
+  showMoreThanRecordings,
+  showOnlyRecordings,
+  showRecordedSessions,
+} from './treeCommands.ts';
+
+/** What runs each command. */
+export const HANDLERS: CommandHandlers = {
+  addConnection,
+  switchConnection,
+  renameConnection,
+  removeConnection,
+  setApiKey,
+  setAddresses,
+  chooseNotifications,
+  startDemo,
+  stopDemo,
+  refresh,
+  refreshItem,
+  loadMore,
+  retry,
+  goToStream,
+  goToLiveStream,
+  filterStreams,
+  clearFilter,
+  sortStreams,
+  createStream,
+  renameStream,
+  turnRecordingOn,
+  turnRecordingOff,
+  suspendStream,
+  resumeStream,
+  endBroadcast,
+  deleteStream,
+  copyStreamKey,
+  copyPlaybackId,
+  copyStreamId,
+  copyIngestServer,
+  copyIngestUrl,
+  copyPlaybackUrl,
+  copyPlayerUrl,
+  showStream,
+  showSession,
+  watchStream,
+  watchToSide,
+  watchInNewTab,
+  openPlayerPage,
+  openRecording,
+  openRecordingInBrowser,
+  copyRecordingUrl,
+  openMp4,
+  copyMp4Url,
+  downloadMp4,
+  copySessionId,
+  copyLink,
+  openStreamJson,
+  openSessionJson,
+  revealSecrets,
+  listAllStreams,
+  openDashboard,
+  openProxySettings: ({ ui }) => ui.openSettings('http.proxy'),
+  showRecordedSessions,
+  showAllSessions,
+  showOnlyRecordings,
+  showMoreThanRecordings,
+  showLog: ({ ui }) => ui.showLog(),
+};
