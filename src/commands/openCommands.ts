@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { checkOwnAddress, dashboardAddress, dashboardHome, publicAddress } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
+import { rowTarget } from '../tree/nodeTable.ts';
 import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext, TabPlace } from './context.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
@@ -97,8 +98,8 @@ function playIn(
 }
 
 function isSessionRow(given: unknown): boolean {
-  const kind = givenRow(given)?.kind;
-  return kind === 'session' || kind === 'recording';
+  const row = givenRow(given);
+  return row !== undefined && rowTarget(row)?.kind === 'session';
 }
 
 export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {

@@ -4,6 +4,7 @@ import { DEMO_ID } from '../model/connection/current.ts';
 import { isDemoName, isSameName } from '../model/connection/demoName.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/store/sessions.ts';
+import { rowTarget } from '../tree/nodeTable.ts';
 import { oneLine } from '../util/text.ts';
 import { connectAction } from './actions.ts';
 import { otherConnection } from './connection/otherConnection.ts';
@@ -136,6 +137,6 @@ async function linkTargets(context: NeedsStream, args: readonly unknown[]): Prom
 function linkTarget(given: unknown): LinkTarget | undefined {
   const row = givenRow(given);
   if (row === undefined) return { kind: 'stream', id: givenId(given) };
-  if (row.kind === 'session' || row.kind === 'recording') return { kind: 'session', id: requireId(row.sessionId) };
-  return 'streamId' in row ? { kind: 'stream', id: requireId(row.streamId) } : undefined;
+  const target = rowTarget(row);
+  return target && { kind: target.kind, id: requireId(target.id) };
 }

@@ -3,7 +3,9 @@ import { NoConnectionError } from '../model/connection/current.ts';
 import { hasMoreRecordings } from '../model/store/recordings.ts';
 import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapshot.ts';
 import { hasMore } from '../model/store/streams.ts';
+import type { PickItem } from '../services.ts';
 import { groupNode, type Node, recordingsNode, streamNode } from '../tree/nodes.ts';
+import { rowKind } from '../tree/nodeTable.ts';
 import { forEachLimit } from '../util/async.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
@@ -38,10 +40,10 @@ export async function refreshItem(context: Context, ...args: readonly unknown[])
 export async function loadMore(context: Context, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const row = givenRow(args[0]);
-  if (row !== undefined) return loadMoreOf(context, row.kind === 'more' ? row.of : row);
+  if (row !== undefined) return loadMoreOf(context, 'of' in row ? row.of : row);
   const lists = listsWithMore(context.store.snapshot);
-  if (lists.length === 0) throw new Refusal(t("There's nothing more to load."), { severity: 'info' });
-  const list = lists.length === 1 ? lists[0] : await pickList(context, lists);
+  if (lists.length === 0) throw nothingMore();
+  const list = lists.length === 1 ? lists[0]?.value : await context.ui.pick({ title: t('Load More'), items: lists });
   if (list !== undefined) await loadMoreOf(context, list);
 }
 
@@ -49,7 +51,7 @@ export async function loadMore(context: Context, ...args: readonly unknown[]): P
 export async function retry(context: Context, ...args: readonly unknown[]): Promise<void> {
   requireService(context);
   const row = givenRow(args[0]);
-  if (row !== undefined) return refreshRow(context, row.kind === 'retry' ? row.of : row);
+  if (row !== undefined) return refreshRow(context, row);
   const failed = failedLoads(context);
   if (failed.length === 0) throw new Refusal(t("There's nothing to retry."), { severity: 'info' });
   await forEachLimit(failed, AT_ONCE, (load) => load());
@@ -99,33 +101,9 @@ function requireService({ current }: Pick<CommandContext, 'current'>): void {
   if (!current.isOpen) throw new NoConnectionError();
 }
 
-async function refreshRow(context: Context, row: Node): Promise<void> {
-  switch (row.kind) {
-    case 'group':
-      return context.loader.reloadList(row.list);
-    case 'stream':
-      return refreshStream(context, row.streamId);
-    case 'session':
-      return context.loader.reloadSessions(row.streamId);
-    case 'child':
-      // Without a list, the row is under the orphans, even if it has a parent.
-      if (row.list === undefined || row.parentId === undefined) return context.loader.reloadChildren(undefined);
-      return context.loader.reloadChildren(row.parentId);
-    case 'orphans':
-      return context.loader.reloadChildren(undefined);
-    case 'recordings':
-    case 'day':
-    case 'recording':
-      return context.loader.reloadRecordings();
-    case 'more':
-    case 'retry':
-    case 'empty':
-      return refreshRow(context, row.of);
-    case 'notice':
-      return context.loader.refresh();
-    default:
-      row satisfies never;
-  }
+function refreshRow(context: Context, row: Node): Promise<void> {
+  const { loader } = context;
+  return rowKind(row).refresh({ loader, reloadStream: (id) => refreshStream(context, id) }, row);
 }
 
 async function refreshStream(context: Context, id: string): Promise<void> {
@@ -139,17 +117,14 @@ async function refreshStream(context: Context, id: string): Promise<void> {
   if (stream === undefined) throw streamIsGone(known ?? { id, name: '' });
 }
 
-async function loadMoreOf(context: Context, of: Node): Promise<void> {
-  switch (of.kind) {
-    case 'group':
-      return context.loader.loadMore(of.list);
-    case 'stream':
-      return context.loader.loadMoreSessions(of.streamId);
-    case 'recordings':
-      return context.loader.loadMoreRecordings();
-    default:
-      throw new Refusal(t("There's nothing more to load."), { severity: 'info' });
-  }
+async function loadMoreOf({ loader }: Context, row: Node): Promise<void> {
+  const loading = rowKind(row).below?.loadMore(loader, row);
+  if (loading === undefined) throw nothingMore();
+  await loading;
+}
+
+function nothingMore(): Refusal {
+  return new Refusal(t("There's nothing more to load."), { severity: 'info' });
 }
 
 const LIST_LABELS: Readonly<Record<ListName, () => string>> = {
@@ -158,26 +133,19 @@ const LIST_LABELS: Readonly<Record<ListName, () => string>> = {
   recording: () => t('Recording'),
 };
 
-function pickList({ ui, store }: Context, lists: readonly Node[]): Promise<Node | undefined> {
-  const items = lists.map((list) => ({ label: listLabel(store.snapshot, list), value: list }));
-  return ui.pick({ title: t('Load More'), items });
-}
-
-function listLabel(snapshot: Snapshot, list: Node): string {
-  if (list.kind === 'group') return LIST_LABELS[list.list]();
-  if (list.kind !== 'stream') return t('Recordings');
-  return nameOf(snapshot.streams.get(list.streamId)?.stream ?? { id: list.streamId, name: '' });
-}
-
-function listsWithMore(snapshot: Snapshot): readonly Node[] {
+function listsWithMore(snapshot: Snapshot): readonly PickItem<Node>[] {
   const groups = LIST_NAMES.filter((list) => snapshot.lists[list].isLoaded && hasMore(snapshot, list));
   const streams = [...snapshot.sessions].filter(
     ([, { hasNextPage, items, revealed }]) => hasNextPage || items.length > revealed,
   );
+  const hasOlder = snapshot.recordings.isLoaded && hasMoreRecordings(snapshot);
   return [
-    ...groups.map(groupNode),
-    ...streams.map(([id]) => streamNode('idle', id)),
-    ...(snapshot.recordings.isLoaded && hasMoreRecordings(snapshot) ? [recordingsNode()] : []),
+    ...groups.map((list) => ({ label: LIST_LABELS[list](), value: groupNode(list) })),
+    ...streams.map(([id]) => ({
+      label: nameOf(snapshot.streams.get(id)?.stream ?? { id, name: '' }),
+      value: streamNode('idle', id),
+    })),
+    ...(hasOlder ? [{ label: t('Recordings'), value: recordingsNode() }] : []),
   ];
 }
 

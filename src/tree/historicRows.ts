@@ -24,6 +24,9 @@ export const HISTORIC_ROWS: RowKinds<'child' | 'orphans'> = {
     parent: (_snapshot, { list, parentId }) =>
       list === undefined || parentId === undefined ? orphansNode() : streamNode(list, parentId),
     redraw: () => [],
+    // Without a list, the row is among the orphans, even if it has a parent.
+    refresh: ({ loader }, { list, parentId }) => loader.reloadChildren(list && parentId),
+    target: ({ streamId }) => ({ kind: 'stream', id: streamId }),
     below: undefined,
   },
   orphans: {
@@ -33,9 +36,12 @@ export const HISTORIC_ROWS: RowKinds<'child' | 'orphans'> = {
     redraw({ changes: { previous, current }, painted }, node) {
       return isSameSubList(previous.orphans, current.orphans) || painted.isRequested(node) ? [] : [node];
     },
+    refresh: ({ loader }) => loader.reloadChildren(undefined),
+    target: () => undefined,
     below: {
       children: orphanRows,
       ensure: (loader) => loader.ensureOrphans(),
+      loadMore: () => undefined,
       pollTarget: () => undefined,
       isCounted: true,
       endTexts: (snapshot) => ({

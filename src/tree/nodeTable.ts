@@ -7,7 +7,7 @@ import type { Node, NodeKind, PagedKind } from './nodes.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
 import type { DrawingContext, Row } from './row.ts';
-import type { EndTexts, PagedRowKind, RowKind, RowKinds } from './rowKind.ts';
+import type { EndTexts, PagedRowKind, RowKind, RowKinds, RowTarget } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
 import { joinWords } from './texts.ts';
@@ -38,6 +38,11 @@ export function rowKind(node: Node): RowKind<NodeKind> {
   return NODES[node.kind];
 }
 
+/** Returns the stream or session that a command on this row acts on. */
+export function rowTarget(node: Node): RowTarget | undefined {
+  return rowKind(node).target(node);
+}
+
 export function drawRow(snapshot: Snapshot, node: Node, drawing: DrawingContext): Row {
   return rowKind(node).draw(snapshot, node, drawing);
 }
@@ -52,6 +57,8 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
     // The root of the Recordings view is not a row.
     parent: (_snapshot, { of }) => (of.kind === 'recordings' ? undefined : of),
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
+    refresh: (reloader, { of }) => rowKind(of).refresh(reloader, of),
+    target: () => undefined,
     below: undefined,
   };
 }

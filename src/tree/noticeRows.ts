@@ -11,6 +11,8 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: () => [],
+    refresh: ({ loader }) => loader.refresh(),
+    target: () => undefined,
     below: undefined,
   },
 };

@@ -45,9 +45,12 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: () => [],
+    refresh: ({ loader }) => loader.reloadRecordings(),
+    target: () => undefined,
     below: {
       children: (snapshot, _node, drawing) => rootRows(snapshot, drawing),
       ensure: (loader) => loader.ensureRecordings(),
+      loadMore: (loader) => loader.loadMoreRecordings(),
       pollTarget: () => undefined,
       isCounted: false,
       endTexts: recordingsEndTexts,
@@ -58,7 +61,15 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     showsTime: true,
     parent: () => undefined,
     redraw: redrawDay,
-    below: { children: dayRows, ensure: () => undefined, pollTarget: () => undefined, isCounted: false },
+    refresh: ({ loader }) => loader.reloadRecordings(),
+    target: () => undefined,
+    below: {
+      children: dayRows,
+      ensure: () => undefined,
+      loadMore: () => undefined,
+      pollTarget: () => undefined,
+      isCounted: false,
+    },
   },
   recording: {
     draw: drawRecording,
@@ -66,6 +77,8 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
     parent: (snapshot, { sessionId }, drawing) =>
       dayNode(dayNumber(findRecording(snapshot, sessionId)?.createdAt, drawing)),
     redraw: redrawRecording,
+    refresh: ({ loader }) => loader.reloadRecordings(),
+    target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: true }),
     below: undefined,
   },
 };

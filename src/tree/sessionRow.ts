@@ -27,6 +27,8 @@ export const SESSION_ROWS: RowKinds<'session'> = {
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
     // A change of its stream's sessions redraws the stream.
     redraw: () => [],
+    refresh: ({ loader }, { streamId }) => loader.reloadSessions(streamId),
+    target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: false }),
     below: undefined,
   },
 };

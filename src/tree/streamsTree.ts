@@ -52,9 +52,12 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     showsTime: false,
     parent: () => undefined,
     redraw: redrawGroup,
+    refresh: ({ loader }, { list }) => loader.reloadList(list),
+    target: () => undefined,
     below: {
       children: groupRows,
       ensure: (loader, _snapshot, { list }) => loader.ensureList(list),
+      loadMore: (loader, { list }) => loader.loadMore(list),
       pollTarget: ({ list }) => ({ kind: 'list', list }),
       isCounted: true,
       isOverdue: isGroupOverdue,
@@ -66,10 +69,13 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     showsTime: true,
     parent: (_snapshot, { list }) => groupNode(list),
     redraw: redrawStream,
+    refresh: ({ reloadStream }, { streamId }) => reloadStream(streamId),
+    target: ({ streamId }) => ({ kind: 'stream', id: streamId }),
     below: {
       children: streamRows,
       ensure: (loader, snapshot, { streamId }) =>
         Promise.all([loader.ensureSessions(streamId), ensureHistoricRows(loader, snapshot, streamId)]),
+      loadMore: (loader, { streamId }) => loader.loadMoreSessions(streamId),
       pollTarget: ({ streamId }) => ({ kind: 'stream', streamId }),
       isCounted: false,
       formerIds: (snapshot, { list, streamId }) =>

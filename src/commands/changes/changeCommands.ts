@@ -4,6 +4,7 @@ import { type Change, needsConfirmation, needsPoll, obstacleTo } from '../../mod
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question } from '../../services.ts';
+import { rowTarget } from '../../tree/nodeTable.ts';
 import type { Action } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
@@ -218,7 +219,8 @@ function givenIds(args: readonly unknown[]): readonly string[] {
 function streamIdOf(given: unknown): string | undefined {
   const row = givenRow(given);
   if (row === undefined) return givenId(given);
-  return row.kind === 'stream' || row.kind === 'child' ? requireId(row.streamId) : undefined;
+  const target = rowTarget(row);
+  return target?.kind === 'stream' ? requireId(target.id) : undefined;
 }
 
 async function readOne(

@@ -8,7 +8,7 @@ import { requireId } from './refusals.ts';
  */
 export function givenRow(given: unknown): Node | undefined {
   if (!isRow(given)) return undefined;
-  if ('of' in given) givenRow(given.of);
+  if ('of' in given && givenRow(given.of) === undefined) requireId(undefined);
   for (const key of ['streamId', 'sessionId', 'parentId']) {
     const id: unknown = Reflect.get(given, key);
     if (id !== undefined) requireId(id);

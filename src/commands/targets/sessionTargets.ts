@@ -1,15 +1,12 @@
 import type { Session } from '../../api/types.ts';
 import { findRecording, findSession } from '../../model/store/sessions.ts';
+import { rowTarget } from '../../tree/nodeTable.ts';
+import type { RowTarget } from '../../tree/rowKind.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { type NeedsSession, pickSession, type SessionQuestion } from './pickSession.ts';
 import { requireId, sessionIsGone } from './refusals.ts';
 
-interface SessionReference {
-  readonly id: string;
-  readonly streamId: string | undefined;
-  /** From a row of the Recordings view: that view's data takes precedence. */
-  readonly isRecording?: boolean;
-}
+type SessionReference = Extract<RowTarget, { readonly kind: 'session' }>;
 
 /**
  * Returns the given sessions, each once. Takes rows, an id or {id}, or shows a picker. Returns undefined if dismissed.
@@ -44,7 +41,7 @@ async function resolveSession(context: NeedsSession, given: SessionReference): P
 
 function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: SessionReference): Session | undefined {
   const recording = findRecording(store.snapshot, id);
-  if (isRecording === true && recording !== undefined) return recording;
+  if (isRecording && recording !== undefined) return recording;
   const streamIds = streamId === undefined ? [...store.snapshot.sessions.keys()] : [streamId];
   const found = streamIds.map((each) => findSession(store.snapshot, each, id));
   return found.find((session) => session !== undefined) ?? recording;
@@ -52,8 +49,7 @@ function knownSession({ store }: NeedsSession, { id, streamId, isRecording }: Se
 
 function sessionReference(given: unknown): SessionReference | undefined {
   const row = givenRow(given);
-  if (row === undefined) return { id: givenId(given), streamId: undefined };
-  if (row.kind === 'recording') return { id: requireId(row.sessionId), streamId: row.streamId, isRecording: true };
-  if (row.kind !== 'session') return undefined;
-  return { id: requireId(row.sessionId), streamId: requireId(row.streamId) };
+  if (row === undefined) return { kind: 'session', id: givenId(given), streamId: undefined, isRecording: false };
+  const target = rowTarget(row);
+  return target?.kind === 'session' ? { ...target, id: requireId(target.id) } : undefined;
 }

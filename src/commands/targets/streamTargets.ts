@@ -1,5 +1,6 @@
 import type { Stream } from '../../api/types.ts';
 import { findChildStream } from '../../model/childStreams/childStreams.ts';
+import { rowTarget } from '../../tree/nodeTable.ts';
 import type { CommandContext } from '../context.ts';
 import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream } from './pickStream.ts';
@@ -46,5 +47,6 @@ async function resolveStream(context: NeedsStream, id: string): Promise<Stream> 
 function streamReference(given: unknown): { readonly id: string } | undefined {
   const row = givenRow(given);
   if (row === undefined) return { id: givenId(given) };
-  return 'streamId' in row ? { id: requireId(row.streamId) } : undefined;
+  const target = rowTarget(row);
+  return target && { id: requireId(target.kind === 'stream' ? target.id : target.streamId) };
 }

@@ -90,12 +90,17 @@ describe('refreshing', () => {
       assert.equal(context.store.snapshot.lists.idle.ids.includes(id), false);
       service.control.clearRequests();
       const session = { kind: 'session', id: 'x', list: 'idle', streamId: '../x', sessionId: 'y' };
-      const madeUp = [session, { kind: 'more', id: 'x', of: session }];
+      const madeUp = [
+        session,
+        { kind: 'more', id: 'x', of: session },
+        { kind: 'more', id: 'x', of: { kind: 'nobody', id: 'x' } },
+        { kind: 'retry', id: 'x', of: undefined },
+      ];
       await run('refreshItem', '../x');
       for (const row of madeUp) for (const command of ['refreshItem', 'loadMore', 'retry']) await run(command, row);
       assert.equal(
         ui.seen.said.filter(({ message }) => message.startsWith("This isn't a valid stream or session ID.")).length,
-        7,
+        13,
       );
       assert.deepEqual(requests(), []);
       assert.match(ui.seen.said[1]?.message ?? '', /isn't a valid stream or session ID/);
