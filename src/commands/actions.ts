@@ -1,34 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
-import type { CommandContext } from './context.ts';
-import type { CommandId } from './table.ts';
-
-/** A connection that may not be open, or may have been removed. */
-export interface NamedConnection {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface CommandCall {
-  readonly command: CommandId;
-  readonly args?: readonly unknown[];
-}
-
-/** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
-export type Act =
-  | CommandCall
-  | { readonly setting: string }
-  | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
-
-/** The connection it is for, if that isn't known from its command: then, the one that was open when that began. */
-export type BoundAct = Act & { readonly connection?: NamedConnection | undefined };
-
-/** A button of a message. */
-export type Action = BoundAct & {
-  readonly label: string;
-  /** Runs first; the action follows only if this succeeds. */
-  readonly before?: CommandCall | undefined;
-};
+import type { Action, NamedConnection } from './context.ts';
 
 /** A way to continue with what the user typed: a row of a picker, or a button of a message. */
 export interface NextStep<Context> {

@@ -2,21 +2,11 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, isAbortError, isApiError } from '../api/errors.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
-import type { Severity } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import {
-  type Act,
-  type Action,
-  type BoundAct,
-  connectAction,
-  type NamedConnection,
-  setApiKeyAction,
-  settingActions,
-  showLogAction,
-} from './actions.ts';
+import { connectAction, setApiKeyAction, settingActions, showLogAction } from './actions.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type { CommandContext, CommandHandlers } from './context.ts';
+import type { Act, Action, BoundAct, CommandContext, CommandHandlers, Message, NamedConnection } from './context.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { COMMANDS, isCommandId } from './table.ts';
 
@@ -24,12 +14,6 @@ export interface BoundaryContext extends CommandContext {
   readonly handlers: CommandHandlers;
   /** Whether commands may still run: the window may close while one waits for its connection. */
   readonly isDisposed: () => boolean;
-}
-
-interface Report {
-  readonly severity: Severity;
-  readonly sentence: string;
-  readonly actions: readonly Action[];
 }
 
 /** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
@@ -67,7 +51,7 @@ async function attempt(context: BoundaryContext, act: BoundAct): Promise<{ reado
   } catch (error) {
     if (isAbortError(error)) return undefined;
     logError(context, error);
-    void showReport(context, reportOf(context, error, { info, act }), info);
+    void showMessage(context, reportOf(context, error, { info, act }), info);
     return undefined;
   }
 }
@@ -79,9 +63,17 @@ function perform(context: BoundaryContext, act: Act): Promise<unknown> | unknown
   return context.handlers[command](COMMANDS[command] === 'openConnection' ? withOwnBoxes(context) : context, ...args);
 }
 
-/** @param info The connection that was open when the reported attempt began. */
-async function showReport(context: BoundaryContext, report: Report, info: ConnectionInfo | undefined): Promise<void> {
-  const { severity, sentence, actions } = report;
+/**
+ * Shows a message, and runs the action that the user chooses. Never rejects. Not to be awaited: the message may stay
+ * open for long.
+ * @param info The connection that was open when what it is about began.
+ */
+export async function showMessage(
+  context: BoundaryContext,
+  message: Message,
+  info = context.current.info,
+): Promise<void> {
+  const { severity, sentence, actions } = message;
   const pressed = await context.ui.notify(severity, sentence, ...actions.map((action) => action.label));
   const action = actions.find(({ label }) => label === pressed);
   if (action === undefined) return;
@@ -116,7 +108,7 @@ interface Failed {
   readonly act: BoundAct;
 }
 
-function reportOf(context: CommandContext, error: unknown, failed: Failed): Report {
+function reportOf(context: CommandContext, error: unknown, failed: Failed): Message {
   if (isRefusal(error)) {
     const { severity, actions, canRetry, isOfConnection } = error;
     const sentence = isOfConnection ? named(context, failed, error.sentence) : error.sentence;
@@ -133,7 +125,7 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
   return isAmbiguous ? t('{0}: {1}', oneLine(info.name, 100), sentence) : sentence;
 }
 
-function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Report {
+function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
   const sentence = named(context, failed, describeError(error, { service: error.host ?? serviceName(failed) }));
   if (error.reason === 'unauthorized') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(failed.info), showLogAction()] };
@@ -143,7 +135,7 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   return { severity: 'error', sentence, actions: [...settingActions(error), ...retries, showLogAction()] };
 }
 
-function reportNoConnection({ store }: CommandContext, failed: Failed): Report {
+function reportNoConnection({ store }: CommandContext, failed: Failed): Message {
   const { connection } = store.snapshot;
   if (connection.kind === 'starting') {
     const sentence = t('Still loading connections. Try again in a moment.');

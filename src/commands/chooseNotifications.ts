@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NOTIFICATION_KINDS } from '../model/settingValues.ts';
 import type { NotificationKind } from '../services.ts';
-import type { Action } from './actions.ts';
-import type { CommandContext } from './context.ts';
+import type { Action, CommandContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'settings' | 'log'>;

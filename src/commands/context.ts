@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/downloader.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import type { Clock, Log, Settings, Transport, Ui } from '../services.ts';
+import type { Clock, Log, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 import type { CommandId } from './table.ts';
 
@@ -49,6 +49,8 @@ export interface CommandContext {
   readonly transport: Transport;
   /** Runs another command, which reports its own failures. Never rejects. */
   readonly runCommand: (id: CommandId, ...args: readonly unknown[]) => Promise<unknown>;
+  /** Shows a message, and runs the action that the user chooses, which reports its own failures. Never throws. */
+  readonly showMessage: (message: Message) => void;
   /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
   /** The user's locale and time zone, and the current time. */
@@ -65,3 +67,36 @@ export interface CommandContext {
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;
 
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
+
+/** A connection that may not be open, or may have been removed. */
+export interface NamedConnection {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface CommandCall {
+  readonly command: CommandId;
+  readonly args?: readonly unknown[];
+}
+
+/** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
+export type Act =
+  | CommandCall
+  | { readonly setting: string }
+  | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
+
+/** The connection it is for, if that isn't known from its command: then, the one that was open when that began. */
+export type BoundAct = Act & { readonly connection?: NamedConnection | undefined };
+
+/** A button of a message. */
+export type Action = BoundAct & {
+  readonly label: string;
+  /** Runs first; the action follows only if this succeeds. */
+  readonly before?: CommandCall | undefined;
+};
+
+export interface Message {
+  readonly severity: Severity;
+  readonly sentence: string;
+  readonly actions: readonly Action[];
+}

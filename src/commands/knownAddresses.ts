@@ -4,8 +4,7 @@ import { addressesFor, checkMediaUrl, publicAddress } from '../model/addresses.t
 import { NoConnectionError } from '../model/connection/current.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
-import type { Action } from './actions.ts';
-import type { CommandContext } from './context.ts';
+import type { Action, CommandContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
 type Needed = Pick<CommandContext, 'current' | 'settings' | 'demo'>;

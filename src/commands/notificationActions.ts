@@ -4,8 +4,8 @@ import type { AnnouncedAct } from '../model/news/announcementText.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { LeftDownload } from '../services.ts';
 import { sessionNode } from '../tree/nodes.ts';
-import type { Act, BoundAct } from './actions.ts';
-import { type BoundaryContext, runAction } from './boundary.ts';
+import { type BoundaryContext, runAction, showMessage } from './boundary.ts';
+import type { Act, BoundAct } from './context.ts';
 
 const MOST_NAMES = 5;
 
@@ -30,13 +30,9 @@ export async function reportInterruptedDownloads(
   left: readonly LeftDownload[],
 ): Promise<void> {
   if (left.length === 0) return;
-  const again = t('Download Again');
-  try {
-    if ((await context.ui.notify('warning', sentenceOf(left), again)) !== again) return;
-    await Promise.all(left.map((each) => runAction(context, restartOf(each))));
-  } catch (error) {
-    context.log.error('Interrupted downloads could not be reported', error);
-  }
+  const restart = () => Promise.all(left.map((each) => runAction(context, restartOf(each))));
+  const actions = [{ label: t('Download Again'), run: restart }];
+  await showMessage(context, { severity: 'warning', sentence: sentenceOf(left), actions });
 }
 
 function sentenceOf(left: readonly LeftDownload[]): string {

@@ -14,7 +14,7 @@ import type { NeedsSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
-type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player'>;
+type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player' | 'showMessage'>;
 
 type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 

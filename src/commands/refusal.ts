@@ -1,5 +1,5 @@
 import type { Severity } from '../services.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './context.ts';
 
 export interface RefusalOptions {
   readonly severity?: Severity;

@@ -8,9 +8,9 @@ import { ingestServer } from '../../model/addresses.ts';
 import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickOptions } from '../../services.ts';
-import { type Action, showLogAction } from '../actions.ts';
+import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
-import type { CommandContext } from '../context.ts';
+import type { Action, CommandContext } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
@@ -18,7 +18,10 @@ import { pickStream } from '../targets/pickStream.ts';
 import { revealStream } from '../targets/revealStream.ts';
 import { promptForStreamName } from './streamName.ts';
 
-type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock'>;
+type Context = Pick<
+  CommandContext,
+  'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock' | 'showMessage'
+>;
 
 /** The choice that leads to a list of streams. */
 const OTHER = 'other';
@@ -54,10 +57,7 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const stream = await promptForStream(context, draftOf(args[0]));
   if (stream === undefined) return;
   const created = await create(context, connection, stream);
-  // Neither waits for the other, and the command waits for neither: the message may stay open for long.
-  offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), offersFor(context, created)).catch(
-    (error: unknown) => context.log.error('Copying failed', error),
-  );
+  offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), offersFor(context, created));
   if (!connection.account.isClosed) await show(context, created);
 }
 
@@ -190,19 +190,19 @@ function offersFor(context: Context, { id, name, streamKey }: Stream): readonly 
 }
 
 /** Offers the remaining items again after one was copied: encoders need both. */
-async function offer(
-  context: NamesConnection & Pick<Context, 'ui'>,
+function offer(
+  context: NamesConnection & Pick<Context, 'ui' | 'showMessage'>,
   message: string,
   offers: readonly Offer[],
-): Promise<void> {
-  const said = withConnection(context, message);
-  const pressed = await context.ui.notify('info', said, ...offers.map(({ label }) => label));
-  const chosen = offers.find(({ label }) => label === pressed);
-  if (chosen === undefined) return;
-  await context.ui.copy(chosen.text);
-  const left = offers.filter((each) => each !== chosen);
-  if (left.length === 0) flashDone(context, chosen.done);
-  else await offer(context, chosen.done, left);
+): void {
+  const run = async (chosen: Offer) => {
+    await context.ui.copy(chosen.text);
+    const left = offers.filter((each) => each !== chosen);
+    if (left.length === 0) flashDone(context, chosen.done);
+    else offer(context, chosen.done, left);
+  };
+  const actions = offers.map((each) => ({ label: each.label, run: () => run(each) }));
+  context.showMessage({ severity: 'info', sentence: withConnection(context, message), actions });
 }
 
 function draftOf(given: unknown): Draft {

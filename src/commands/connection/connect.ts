@@ -7,7 +7,7 @@ import { type StoredConnection, uniqueName } from '../../model/connection/connec
 import type { InputOptions } from '../../services.ts';
 import { connectAction, type NextStep, settingActions, showLogAction } from '../actions.ts';
 import { BACK } from '../boxSteps.ts';
-import type { CommandContext } from '../context.ts';
+import type { Action, CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type Address,
@@ -44,7 +44,7 @@ interface Settled {
 
 export type ConnectContext = Pick<
   CommandContext,
-  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log' | 'runCommand'
+  'ui' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'checkService' | 'log' | 'showMessage'
 >;
 
 interface Checked {
@@ -178,7 +178,7 @@ async function nameAndOpen(
   store.setConnectionCount((await connections.list()).length);
   await openConnection(context, added.id);
   ui.flash(t('Connected to "{0}"', added.name));
-  if (isPrompting && !knowsStreamingUrls(context, added)) void offerStreamingUrls(context, added);
+  if (isPrompting && !knowsStreamingUrls(context, added)) offerStreamingUrls(context, added);
 }
 
 function knowsStreamingUrls(
@@ -189,15 +189,11 @@ function knowsStreamingUrls(
   return rtmp !== undefined || hls !== undefined;
 }
 
-/** Not awaited: the message may stay open for long. */
-async function offerStreamingUrls(
-  { ui, runCommand }: ConnectContext,
-  { baseUrl }: Pick<StoredConnection, 'baseUrl'>,
-): Promise<void> {
-  const label = t('Set Streaming URLs…');
+function offerStreamingUrls({ showMessage }: ConnectContext, { baseUrl }: Pick<StoredConnection, 'baseUrl'>): void {
   const { host } = new URL(baseUrl);
-  const message = t('To watch streams of {0} and copy their URLs, set its streaming URLs.', host);
-  if ((await ui.notify('info', message, label)) === label) await runCommand('setAddresses', { baseUrl });
+  const sentence = t('To watch streams of {0} and copy their URLs, set its streaming URLs.', host);
+  const action: Action = { label: t('Set Streaming URLs…'), command: 'setAddresses', args: [{ baseUrl }] };
+  showMessage({ severity: 'info', sentence, actions: [action] });
 }
 
 /** The ways to continue after a failed check. None of them prompts again for input that was given. */

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { DEMO_ID } from '../../model/connection/current.ts';
 import { oneLine } from '../../util/text.ts';
-import type { Act, NamedConnection } from '../actions.ts';
-import type { CommandContext } from '../context.ts';
+import type { Act, CommandContext, NamedConnection } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 
 export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: NamedConnection): boolean {

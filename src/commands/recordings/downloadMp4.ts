@@ -9,8 +9,8 @@ import { describeDownloadError, reportProgress } from '../../model/downloads/dow
 import { recordingFileName } from '../../model/downloads/fileName.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { formatBytes } from '../../util/format.ts';
-import { type Action, settingActions } from '../actions.ts';
-import type { CommandContext } from '../context.ts';
+import { settingActions } from '../actions.ts';
+import type { Action, CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
@@ -18,7 +18,7 @@ import { sessionIsGone } from '../targets/refusals.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
 import { requireMp4 } from './recordingCommands.ts';
 
-type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine'>;
+type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine' | 'showMessage'>;
 
 /** A download that needs no more input. */
 interface DownloadRequest {
@@ -62,7 +62,7 @@ async function run(context: Context, request: DownloadRequest): Promise<Download
     const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
       downloader.download({ ...request, of: noteOf(request), signal, ...reportProgress({ clock, locale, report }) }),
     );
-    void reportDone(context, { target, bytes });
+    reportDone(context, { target, bytes });
     return { target, bytes };
   } catch (error) {
     throw refusalOf(context, error, request);
@@ -110,23 +110,16 @@ async function withFreshAddress(context: Context, request: DownloadRequest): Pro
   return { ...request, session: read, url: await requireMp4(context, read, connection) };
 }
 
-/** Not awaited: the message may stay open for long. */
-async function reportDone(context: Context, { target, bytes }: DownloadedFile): Promise<void> {
-  const { ui, log, machine, drawing } = context;
+function reportDone({ machine, drawing, showMessage }: Context, { target, bytes }: DownloadedFile): void {
   const size = formatBytes(bytes, drawing().locale) ?? '';
   const place = machine();
   const done =
     place === undefined
       ? t('Downloaded "{0}" ({1})', basename(target), size)
       : t('Downloaded "{0}" ({1}) to {2} on {3}', basename(target), size, dirname(target), place);
-  const [reveal, open] = [t('Reveal'), t('Open')];
-  try {
-    const pressed = await ui.notify('info', done, reveal, open);
-    if (pressed === reveal) await ui.revealFile(target);
-    if (pressed === open) await ui.openFile(target);
-  } catch (error) {
-    log.error('A downloaded file could not be shown', error);
-  }
+  const reveal: Action = { label: t('Reveal'), run: ({ ui }) => ui.revealFile(target) };
+  const open: Action = { label: t('Open'), run: ({ ui }) => ui.openFile(target) };
+  showMessage({ severity: 'info', sentence: done, actions: [reveal, open] });
 }
 
 function titleOf({ machine }: Context, target: string): string {

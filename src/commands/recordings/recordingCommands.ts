@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import type { NeedsSession, SessionQuestion } from '../targets/pickSession.ts';
 import { resolveOneSession, resolveSessions } from '../targets/sessionTargets.ts';
 
-type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo'>;
+type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'showMessage'>;
 
 interface AddressQuestion extends SessionQuestion {
   readonly purpose: 'recordingUrl' | 'mp4Url';
@@ -29,7 +29,7 @@ export async function openRecordingInBrowser(context: Context, ...args: readonly
   const target = openTargetOfRecording(session, info, templatesInForce(context));
   if (target.kind === 'none') throw noRecording(context, session);
   if (target.kind === 'refused') throw refusedByService(target.fault);
-  if (target.kind === 'playlist') return openPlaylist(context, target.url);
+  if (target.kind === 'playlist') return offerPlaylist(context, target.url);
   await context.ui.openAddress(target.url);
 }
 
@@ -105,14 +105,19 @@ export function noRecording({ store }: Pick<CommandContext, 'store'>, session: S
   return new Refusal(whyNoRecording(state, session), { severity: 'info' });
 }
 
-async function openPlaylist(context: Context, url: string): Promise<void> {
-  const [open, copy] = [t('Open'), t('Copy URL')];
-  const message = t('Some browsers download the playlist instead of playing it.');
-  const pressed = await context.ui.notify('warning', message, open, copy);
-  if (pressed === open) await context.ui.openAddress(url);
-  if (pressed !== copy) return;
-  await context.ui.copy(url);
-  flashDone(context, t('Copied the recording URL'));
+function offerPlaylist(context: Context, url: string): void {
+  const copy = async () => {
+    await context.ui.copy(url);
+    flashDone(context, t('Copied the recording URL'));
+  };
+  context.showMessage({
+    severity: 'warning',
+    sentence: t('Some browsers download the playlist instead of playing it.'),
+    actions: [
+      { label: t('Open'), run: () => context.ui.openAddress(url) },
+      { label: t('Copy URL'), run: copy },
+    ],
+  });
 }
 
 function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {

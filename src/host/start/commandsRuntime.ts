@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type BoundaryContext, runAction, runCommand } from '../../commands/boundary.ts';
+import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
@@ -46,6 +46,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       handlers: HANDLERS,
       isDisposed: () => owned.isDisposed,
       runCommand: (id, ...args) => runCommand(context, id, args),
+      showMessage: (message) => void showMessage(context, message),
       machine: () => machineName(where),
       drawing,
       linkScheme: vscode.env.uriScheme,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BoundaryContext, runCommand } from '../../../src/commands/boundary.ts';
+import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
@@ -184,6 +184,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     handlers: HANDLERS,
     isDisposed: () => false,
     runCommand: (id, ...args) => runCommand(context, id, args),
+    showMessage: (message) => void showMessage(context, message),
     machine: () => options.machine,
     settings: fakeSettings({
       addresses: () => ({ [new URL(service.baseUrl).origin]: options.addresses ?? service.addresses }),
