@@ -156,7 +156,7 @@ export interface PartFile {
 export interface DownloadNote {
   readonly connection: { readonly id: string; readonly name: string };
   readonly sessionId: string;
-  readonly streamId?: string;
+  readonly streamId?: string | undefined;
 }
 
 /** A download of a killed process whose partial file is already removed. */
@@ -190,7 +190,7 @@ export interface Step {
 
 export interface PickItem<T> {
   readonly label: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly detail?: string;
   /** A codicon's name, without $(). */
   readonly icon?: string;
@@ -234,9 +234,9 @@ export interface InputOptions {
   readonly isPassword?: boolean;
   /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;
-  readonly step?: Step;
+  readonly step?: Step | undefined;
   /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
-  readonly back?: (typed: string) => void;
+  readonly back?: ((typed: string) => void) | undefined;
   /** Buttons in the title bar; they leave the box open. */
   readonly buttons?: readonly { readonly icon: string; readonly tooltip: string; readonly run: () => void }[];
 }

@@ -111,7 +111,7 @@ async function promptForStream(context: Context, draft: Draft): Promise<NewStrea
       title: t('Create Stream'),
       prompt: t('Enter a name for the stream'),
       value: typed,
-      ...(hasSteps ? { step: { current: 1, total: 2 } } : {}),
+      step: hasSteps ? { current: 1, total: 2 } : undefined,
     });
     if (name === undefined) return undefined;
     const rest = await promptForRest(context, draft, { chosen, hasSteps });

@@ -157,8 +157,8 @@ async function keyOrBack(
   };
   const apiKey = await promptForApiKey(context, draft.apiKey, {
     ...dialog,
-    ...(hasSteps && { step: { current: 1, total: 2 } }),
-    ...(draft.baseUrl === undefined && { back }),
+    step: hasSteps ? { current: 1, total: 2 } : undefined,
+    back: draft.baseUrl === undefined ? back : undefined,
   });
   return isBack ? BACK : apiKey;
 }
@@ -169,8 +169,8 @@ async function nameAndOpen(
   { hasSteps, isPrompting, ...dialog }: DialogInSteps & Pick<Settled, 'isPrompting'>,
 ): Promise<void> {
   const { ui, connections, store } = context;
-  const step = hasSteps && { step: { current: 2, total: 2 } };
-  const name = await nameFor(context, known.name, { ...dialog, ...step });
+  const step = hasSteps ? { current: 2, total: 2 } : undefined;
+  const name = await nameFor(context, known.name, { ...dialog, step });
   if (name === undefined) return;
   const insecureAccepted = dialog.address.needsWarning;
   const added: StoredConnection = await connections.add({ ...known, name, insecureAccepted });
@@ -223,7 +223,7 @@ async function changeAddress(context: ConnectContext, before: Address, known: Kn
   const parsed = parseBaseUrl(typed);
   const acceptedOrigin = originOf(before);
   const isSameOrigin = parsed.ok && originOf(parsed) === acceptedOrigin;
-  const draft = { ...known, ...(isSameOrigin ? {} : { apiKey: undefined }), baseUrl: typed };
+  const draft = { ...known, apiKey: isSameOrigin ? known.apiKey : undefined, baseUrl: typed };
   await connect(context, draft, { isPrompting: true, acceptedOrigin });
 }
 

@@ -70,9 +70,8 @@ async function run(context: Context, request: DownloadRequest): Promise<Download
 }
 
 function noteOf({ session, connection }: DownloadRequest): DownloadOrder['of'] {
-  const { id: sessionId, parentId } = session;
   const { id, name } = connection;
-  return { connection: { id, name }, sessionId, ...(parentId !== undefined && { streamId: parentId }) };
+  return { connection: { id, name }, sessionId: session.id, streamId: session.parentId };
 }
 
 /** Returns a Refusal that offers to retry into the same file. Returns cancellations and unexpected errors unchanged. */

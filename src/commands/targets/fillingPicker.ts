@@ -10,7 +10,7 @@ export interface FillingPickerOptions<T> {
   /** Values are the ids of rows. `typed` is the trimmed text in the picker. */
   readonly items: (rows: readonly T[], typed: string) => readonly PickItem<string>[];
   /** Buttons at the end of a row. They close the picker. */
-  readonly buttons?: (row: T) => readonly RowButton<T>[];
+  readonly buttons?: ((row: T) => readonly RowButton<T>[]) | undefined;
   /** A sentence to show if nothing matches what is typed. */
   readonly noMatch?: () => string;
   /** Returns a sentence to show below the items, such as why there are none. */

@@ -30,7 +30,7 @@ export async function pickStream(
   buttons?: FillingPickerOptions<Stream>['buttons'],
 ): Promise<Stream | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
-  return new StreamChoice(context, context.current.account, { title, ...(buttons && { buttons }) }).picker.pick();
+  return new StreamChoice(context, context.current.account, { title, buttons }).picker.pick();
 }
 
 /** The streams of an account, kept for the next picker. */
@@ -192,20 +192,14 @@ function itemOf(
 ): PickItem<string> {
   const label = labelOf(stream);
   const found = idThatMatches(stream, typed);
-  const parts = [
+  const description = joinParts(
     state === 'live' && stream.isHealthy === false && t('unhealthy'),
     state === 'live' && stream.record && t('recording'),
     state === 'suspended' && t('suspended'),
     hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
     found,
-  ];
-  const description = joinParts(...parts);
-  return {
-    label,
-    ...(description === undefined ? {} : { description }),
-    icon: streamIcon(state, stream).id,
-    value: stream.id,
-  };
+  );
+  return { label, description, icon: streamIcon(state, stream).id, value: stream.id };
 }
 
 /** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
