@@ -295,8 +295,9 @@ export class DetailsPanel implements Disposable {
 
   async #copyWhip(): Promise<void> {
     const stream = this.#streamShown();
-    const { whip } = stream === undefined ? {} : secretsOf(stream, templatesInForce(this.#options));
-    if (stream === undefined || whip === undefined) return;
+    if (stream === undefined) return;
+    const { whip } = secretsOf(stream, templatesInForce(this.#options));
+    if (whip === undefined) return;
     await this.#options.ui.copy(whip);
     flashDone(
       this.#options,

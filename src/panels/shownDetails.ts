@@ -41,7 +41,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   if (trouble === undefined) return notice(title, t('Loading…'));
   if (canRecover) return notice(title, trouble, { label: t('Retry'), act: 'retry' });
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
-  return { ...notice(title, trouble), ...(sessions === undefined ? {} : { sessions }) };
+  return { ...notice(title, trouble), sessions };
 }
 
 const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
@@ -124,7 +124,7 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
         {
           label: t('Stream'),
           value: nameOfParent(session, snapshot) ?? parentId,
-          ...(parentId === undefined ? {} : { buttons: [stream] }),
+          buttons: parentId === undefined ? undefined : [stream],
         },
         { label: t('Start'), value: isRunning ? undefined : (formatDateTime(createdAt, reader) ?? t('Unknown')) },
         { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },

@@ -140,7 +140,6 @@ function daysOf({ days, bars }: Timeline, sessions: readonly ShownSession[]): re
   const most = Math.max(FULL_DAY_AT_LEAST_SECONDS, ...[...perDay.keys()].map(secondsOf));
   return days.map((label, day) => {
     const own = perDay.get(day) ?? [];
-    const newest = own[0]?.session;
     const shown = own.toReversed().map(({ session, from, to }) => {
       return { tone: sessions[session]?.tone ?? 'quiet', share: (to - from) / most };
     });
@@ -151,7 +150,7 @@ function daysOf({ days, bars }: Timeline, sessions: readonly ShownSession[]): re
     return {
       words: words.filter((word) => word !== undefined).join(' · '),
       bars: shown,
-      ...(newest === undefined ? {} : { session: newest }),
+      session: own[0]?.session,
     };
   });
 }
@@ -180,7 +179,7 @@ function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly T
 function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
   const list = snapshot.sessions.get(streamId);
   if (list === undefined) return [];
-  const notes: { text: string; button?: ShownSessions['notes'][number]['button'] & object }[] = [];
+  const notes: ShownSessions['notes'][number][] = [];
   if (list.trouble !== undefined) {
     notes.push({ text: t("Couldn't load the sessions."), button: { label: t('Retry'), act: 'retry' } });
   }

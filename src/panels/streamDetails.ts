@@ -13,7 +13,7 @@ import type {
   Button,
   Fact,
   Menu,
-  SecretName,
+  Secrets,
   Section,
   ShownDetails,
   ShownSessions,
@@ -40,13 +40,12 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
   const { stream } = fact;
   const { snapshot, reader } = context;
   const sessions = shownSessions(snapshot, stream.id, reader);
-  const warning = warningOf(snapshot);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
     state: stateWords(fact, context),
     announced: STATES[streamState(fact)](),
-    ...(warning === undefined ? {} : { warning }),
+    warning: warningOf(snapshot),
     issues: stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
@@ -58,23 +57,15 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
       activitySection(fact, reader),
     ],
     hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
-    ...(sessions === undefined ? {} : { sessions }),
+    sessions,
   };
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
-export function secretsOf(
-  { streamKey }: Pick<Stream, 'streamKey'>,
-  { rtmp, whip }: AddressTemplates,
-): Readonly<Partial<Record<SecretName, string>>> {
+export function secretsOf({ streamKey }: Pick<Stream, 'streamKey'>, { rtmp, whip }: AddressTemplates): Secrets {
   if (streamKey === undefined) return {};
-  const ingestUrl = rtmp === undefined ? undefined : fillTemplate(rtmp, { streamKey });
-  const whipUrl = whip === undefined ? undefined : fillTemplate(whip, { streamKey });
-  return {
-    streamKey,
-    ...(ingestUrl === undefined ? {} : { ingestUrl }),
-    ...(whipUrl === undefined ? {} : { whip: whipUrl }),
-  };
+  const fill = (template: string | undefined) => template && fillTemplate(template, { streamKey });
+  return { streamKey, ingestUrl: fill(rtmp), whip: fill(whip) };
 }
 
 export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] {

@@ -10,6 +10,7 @@ import type {
   FromDetails,
   Menu,
   SecretName,
+  Secrets,
   Section,
   Shown,
   ShownDetails,
@@ -18,8 +19,6 @@ import type {
 } from './messages.ts';
 import { createPicture } from './picture.ts';
 import { createSessionsPart, dot, type SessionsPart } from './sessionsPart.ts';
-
-type Secrets = Readonly<Partial<Record<SecretName, string>>>;
 
 /** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
 class DetailsPage {

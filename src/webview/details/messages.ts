@@ -52,12 +52,14 @@ export type Menu = readonly (readonly Button[])[];
 /** A masked secret. Its value is sent in a message of its own. */
 export type SecretName = 'streamKey' | 'ingestUrl' | 'whip';
 
+export type Secrets = { readonly [Name in SecretName]?: string | undefined };
+
 export interface Fact {
   readonly label: string;
   readonly value: string;
   readonly isCode?: boolean;
   readonly secret?: SecretName;
-  readonly buttons?: readonly Button[];
+  readonly buttons?: readonly Button[] | undefined;
 }
 
 /** Facts, a table (its first row is the header) or texts, and a note below them. */
@@ -98,7 +100,7 @@ export interface ShownDay {
   /** From the bottom to the top. `share` of the strip's height: 0 to 1. */
   readonly bars: readonly { readonly tone: Tone; readonly share: number }[];
   /** Index into `sessions` of the newest one of this day. */
-  readonly session?: number;
+  readonly session?: number | undefined;
 }
 
 /** A stream's sessions, newest first, and the strip of the last days above them. */
@@ -120,7 +122,7 @@ export interface ShownDetails {
   /** Announced when it changes. Without times and numbers, which change all the time. */
   readonly announced: string;
   /** Shown above everything else, for example that the data is old. */
-  readonly warning?: string;
+  readonly warning?: string | undefined;
   readonly issues: readonly string[];
   /** The first is the likeliest next act. */
   readonly buttons: readonly Button[];
@@ -129,7 +131,7 @@ export interface ShownDetails {
   readonly more: readonly Section[];
   /** Whether a picture of the broadcast may come, in a message of its own. */
   readonly hasPicture?: boolean;
-  readonly sessions?: ShownSessions;
+  readonly sessions?: ShownSessions | undefined;
 }
 
 interface ShownNotice {
@@ -138,7 +140,7 @@ interface ShownNotice {
   readonly sentence: string;
   readonly buttons: readonly Button[];
   /** The sessions of a stream that is gone. */
-  readonly sessions?: ShownSessions;
+  readonly sessions?: ShownSessions | undefined;
 }
 
 export type Shown = ShownDetails | ShownNotice;
@@ -146,7 +148,7 @@ export type Shown = ShownDetails | ShownNotice;
 export type ToDetails =
   | { readonly kind: 'show'; readonly shown: Shown }
   /** Shown in place of the dots, and dropped at the next `hide`. */
-  | { readonly kind: 'reveal'; readonly secrets: Readonly<Partial<Record<SecretName, string>>> }
+  | { readonly kind: 'reveal'; readonly secrets: Secrets }
   | { readonly kind: 'hide' }
   /** The button of this act has copied something. */
   | { readonly kind: 'copied'; readonly act: Button['act'] }

@@ -79,7 +79,7 @@ describe('What the page of a stream shows', () => {
       ingestUrl: `rtmp://in.example/live/${KEY}`,
       whip: `https://in.example/webrtc/${KEY}`,
     });
-    assert.deepEqual(secretsOf(stream, {}), { streamKey: KEY });
+    assert.deepEqual(secretsOf(stream, {}), { streamKey: KEY, ingestUrl: undefined, whip: undefined });
     assert.deepEqual(secretsOf({ streamKey: undefined }, TEMPLATES), {});
   });
 
