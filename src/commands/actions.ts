@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
-import type { Action, NamedConnection } from './context.ts';
+import type { MessageAction, NamedConnection } from './context.ts';
 
 /** A way to continue with what the user typed: a row of a picker, or a button of a message. */
 export interface NextStep<Context> {
@@ -8,16 +8,16 @@ export interface NextStep<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
-export function showLogAction(): Action {
+export function showLogAction(): MessageAction {
   return { label: t('Show Log'), command: 'showLog' };
 }
 
-export function connectAction(): Action {
+export function connectAction(): MessageAction {
   return { label: t('Connect to a Service…'), command: 'addConnection' };
 }
 
 /** @param connection whose key was refused, although the command itself may set the key of any */
-export function setApiKeyAction(connection: NamedConnection | undefined): Action {
+export function setApiKeyAction(connection: NamedConnection | undefined): MessageAction {
   return { label: t('Set API Key…'), command: 'setApiKey', connection };
 }
 
@@ -33,7 +33,7 @@ const SETTING_BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = {
 };
 
 /** Returns an action that opens the setting that helps against this error, if one does. */
-export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly Action[] {
+export function settingActions({ reason, why }: Pick<ApiError, 'reason' | 'why'>): readonly MessageAction[] {
   const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
   return setting === undefined ? [] : [{ label: t('Open Settings…'), setting }];
 }

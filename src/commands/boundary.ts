@@ -6,7 +6,15 @@ import { oneLine } from '../util/text.ts';
 import { connectAction, setApiKeyAction, settingActions, showLogAction } from './actions.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type { Act, Action, BoundAct, CommandContext, CommandHandlers, Message, NamedConnection } from './context.ts';
+import type {
+  Act,
+  BoundAct,
+  CommandContext,
+  CommandHandlers,
+  Message,
+  MessageAction,
+  NamedConnection,
+} from './context.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { COMMANDS, isCommandId } from './table.ts';
 
@@ -145,8 +153,8 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
     const sentence = t('The API key for "{0}" is no longer in secret storage.', connection.info.name);
     return { severity: 'warning', sentence, actions: [setApiKeyAction(failed.info)] };
   }
-  const tryDemo: Action = { label: t('Try the Demo'), command: 'startDemo' };
-  const switchTo: Action = { label: t('Switch Connection…'), command: 'switchConnection' };
+  const tryDemo: MessageAction = { label: t('Try the Demo'), command: 'startDemo' };
+  const switchTo: MessageAction = { label: t('Switch Connection…'), command: 'switchConnection' };
   const isStored = store.snapshot.connectionCount > 0;
   return {
     severity: 'info',
@@ -156,7 +164,7 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
 }
 
 /** What isn't a command belongs to the connection that was open when it began. */
-function retryAction({ info, act }: Failed): Action {
+function retryAction({ info, act }: Failed): MessageAction {
   const connection = act.connection ?? ('run' in act ? info : undefined);
   return { ...act, label: t('Try Again'), connection };
 }

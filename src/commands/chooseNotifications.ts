@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NOTIFICATION_KINDS } from '../model/settingValues.ts';
 import type { NotificationKind } from '../services.ts';
-import type { Action, CommandContext } from './context.ts';
+import type { CommandContext, MessageAction } from './context.ts';
 import { Refusal } from './refusal.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'settings' | 'log'>;
@@ -32,7 +32,7 @@ async function save({ ui, settings, log }: Context, kinds: readonly Notification
     await settings.writeNotifications(kinds);
   } catch (error) {
     log.error('The notifications could not be saved', error);
-    const again: Action = { label: t('Try Again'), command: 'chooseNotifications', args: [{ kinds }] };
+    const again: MessageAction = { label: t('Try Again'), command: 'chooseNotifications', args: [{ kinds }] };
     const sentence = t("Couldn't save your selection. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }

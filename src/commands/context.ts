@@ -89,7 +89,7 @@ export type Act =
 export type BoundAct = Act & { readonly connection?: NamedConnection | undefined };
 
 /** A button of a message. */
-export type Action = BoundAct & {
+export type MessageAction = BoundAct & {
   readonly label: string;
   /** Runs first; the action follows only if this succeeds. */
   readonly before?: CommandCall | undefined;
@@ -98,5 +98,5 @@ export type Action = BoundAct & {
 export interface Message {
   readonly severity: Severity;
   readonly sentence: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly MessageAction[];
 }

@@ -4,7 +4,7 @@ import { addressesFor, checkMediaUrl, publicAddress } from '../model/addresses.t
 import { NoConnectionError } from '../model/connection/current.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
-import type { Action, CommandContext } from './context.ts';
+import type { CommandContext, MessageAction } from './context.ts';
 import { Refusal } from './refusal.ts';
 
 type Needed = Pick<CommandContext, 'current' | 'settings' | 'demo'>;
@@ -37,7 +37,7 @@ export function unknownAddress(context: Needed, purpose: keyof AddressTemplates)
 }
 
 /** Asks for the addresses that have a box; the setting has the others. */
-function setAddress(context: Needed, purpose: keyof AddressTemplates): Action {
+function setAddress(context: Needed, purpose: keyof AddressTemplates): MessageAction {
   const label = t('Configure…');
   const hasBox = purpose === 'rtmp' || purpose === 'hls';
   if (!hasBox) return { label, setting: 'liveStreams.addresses' };

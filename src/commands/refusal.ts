@@ -1,9 +1,9 @@
 import type { Severity } from '../services.ts';
-import type { Action } from './context.ts';
+import type { MessageAction } from './context.ts';
 
 export interface RefusalOptions {
   readonly severity?: Severity;
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly MessageAction[];
   /** Whether the command can be tried again as it was run. */
   readonly canRetry?: boolean;
   readonly isOfConnection?: boolean;
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   /** Shown to the user; contains no secret. */
   readonly sentence: string;
   readonly severity: Severity;
-  readonly actions: readonly Action[];
+  readonly actions: readonly MessageAction[];
   readonly canRetry: boolean;
   /** Whether it concerns one connection. If there are several, its name is then shown too. */
   readonly isOfConnection: boolean;

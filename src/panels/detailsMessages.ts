@@ -1,7 +1,7 @@
 import { isId } from '../api/ids.ts';
 import type { PageAct, PageCommand } from '../webview/details/messages.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
-import { readPlayerMessage } from './playerMessages.ts';
+import { isKeyOf, readPlayerMessage } from './playerMessages.ts';
 
 export type CommandTarget = 'stream' | 'session' | 'none';
 
@@ -72,8 +72,4 @@ export function readDetailsMessage(message: unknown): DetailsRequest | undefined
   if (!isKeyOf(COMMANDS, act)) return undefined;
   if (session === undefined) return { kind: 'command', command: act };
   return isId(session) && COMMANDS[act] === 'session' ? { kind: 'command', command: act, session } : undefined;
-}
-
-function isKeyOf<K extends string>(table: Readonly<Record<K, unknown>>, key: unknown): key is K {
-  return typeof key === 'string' && Object.hasOwn(table, key);
 }

@@ -4,12 +4,12 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
+import type { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
-import { LivePicture } from './livePicture.ts';
 import { whyNotOpen } from './ownConnection.ts';
 import type { Page, PageEvents } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
@@ -35,6 +35,8 @@ const GATHER_MS = 100;
 const TICK_SECONDS = 20;
 
 export const REVEALED_FOR_MS = 30_000;
+/** How old the picture of a broadcast gets. */
+const PICTURE_MS = 60_000;
 
 /**
  * The details of one stream, or of one session with its player, in one tab. While visible, it follows the store and
@@ -337,5 +339,63 @@ export class KeyReveal implements Disposable {
 
   dispose(): void {
     this.#timer.dispose();
+  }
+}
+
+type PictureContext = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store' | 'current'>;
+
+/** The picture of what a stream broadcasts, fetched once a minute while its page is visible. */
+export class LivePicture implements Disposable {
+  readonly #context: PictureContext;
+  readonly #onPicture: (picture: string | undefined) => void;
+  /** Loaded with the first picture, also by hovers. */
+  #thumbnails: Promise<Thumbnails> | undefined;
+  #playbackId: string | undefined;
+  #fetchedAt = 0;
+  #fetching: AbortController | undefined;
+
+  constructor(context: PictureContext, onPicture: (picture: string | undefined) => void) {
+    this.#context = context;
+    this.#onPicture = onPicture;
+  }
+
+  /** Fetches the picture of this playback id, unless that was done less than a minute ago. */
+  follow(playbackId: string | undefined): void {
+    const { connection } = this.#context.store.snapshot;
+    if (playbackId === undefined || connection.kind !== 'open') {
+      this.forget();
+      return;
+    }
+    const now = this.#context.clock.elapsed();
+    if (playbackId === this.#playbackId && now - this.#fetchedAt < PICTURE_MS) return;
+    this.forget();
+    this.#playbackId = playbackId;
+    this.#fetchedAt = now;
+    const { id, baseUrl } = connection.info;
+    void this.#fetch({ account: this.#context.current.account, connection: { id, baseUrl }, playbackId });
+  }
+
+  /** The next page needs the picture again. */
+  forget(): void {
+    this.#fetching?.abort();
+    this.#fetching = undefined;
+    this.#playbackId = undefined;
+  }
+
+  dispose(): void {
+    this.forget();
+  }
+
+  async #fetch(of: Parameters<Thumbnails['get']>[0]): Promise<void> {
+    const fetching = new AbortController();
+    this.#fetching = fetching;
+    this.#thumbnails ??= this.#loadThumbnails();
+    const picture = await (await this.#thumbnails).get(of, fetching.signal);
+    if (!fetching.signal.aborted) this.#onPicture(picture);
+  }
+
+  async #loadThumbnails(): Promise<Thumbnails> {
+    const { Thumbnails } = await import('../model/pages/thumbnails.ts');
+    return new Thumbnails(this.#context);
   }
 }

@@ -100,6 +100,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function isKeyOf<K extends string>(table: Readonly<Record<K, unknown>>, key: unknown): key is K {
+export function isKeyOf<K extends string>(table: Readonly<Record<K, unknown>>, key: unknown): key is K {
   return typeof key === 'string' && Object.hasOwn(table, key);
 }

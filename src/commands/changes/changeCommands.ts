@@ -5,7 +5,7 @@ import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question } from '../../services.ts';
 import { rowTarget } from '../../tree/nodeTable.ts';
-import type { Action, CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { listNames, nameOf, quotedName, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
@@ -105,7 +105,7 @@ function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boole
   return store.snapshot.operations.has(id);
 }
 
-function tryAgain(change: Change, id: string): Action {
+function tryAgain(change: Change, id: string): MessageAction {
   const args = change.operation === 'renaming' ? [id, change.name] : [id];
   return { label: t('Try Again'), command: CHANGE_WORDS[change.operation].command, args };
 }

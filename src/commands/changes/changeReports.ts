@@ -6,7 +6,7 @@ import type { Operation } from '../../model/store/snapshot.ts';
 import type { Severity } from '../../services.ts';
 import { formatWait } from '../../util/format.ts';
 import { setApiKeyAction, showLogAction } from '../actions.ts';
-import type { Action, CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone, listNames, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandId } from '../table.ts';
@@ -128,7 +128,7 @@ interface AttemptedChange {
   /** The sentence for success. */
   readonly done: string;
   /** Runs the command on that stream once more. */
-  readonly again: Action;
+  readonly again: MessageAction;
 }
 
 /** Reports the result of changing one stream. Throws a Refusal or the ApiError if it wasn't changed. */

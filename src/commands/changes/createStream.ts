@@ -10,7 +10,7 @@ import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickOptions } from '../../services.ts';
 import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
-import type { Action, CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
@@ -87,7 +87,7 @@ async function create(
     if (!mayHaveHappened(error)) throw error;
     context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
     if (!account.isClosed) await context.loader.reloadList('idle');
-    const refresh: Action = { label: t('Refresh'), command: 'refresh' };
+    const refresh: MessageAction = { label: t('Refresh'), command: 'refresh' };
     throw new Refusal(uncertainSentence(describeError(error, { service }), stream.name), {
       isOfConnection: true,
       severity: 'error',

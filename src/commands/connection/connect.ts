@@ -7,7 +7,7 @@ import { type StoredConnection, uniqueName } from '../../model/connection/connec
 import type { InputOptions } from '../../services.ts';
 import { connectAction, type NextStep, settingActions, showLogAction } from '../actions.ts';
 import { BACK } from '../boxSteps.ts';
-import type { Action, CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type Address,
@@ -192,7 +192,7 @@ function knowsStreamingUrls(
 function offerStreamingUrls({ showMessage }: ConnectContext, { baseUrl }: Pick<StoredConnection, 'baseUrl'>): void {
   const { host } = new URL(baseUrl);
   const sentence = t('To watch streams of {0} and copy their URLs, set its streaming URLs.', host);
-  const action: Action = { label: t('Set Streaming URLs…'), command: 'setAddresses', args: [{ baseUrl }] };
+  const action: MessageAction = { label: t('Set Streaming URLs…'), command: 'setAddresses', args: [{ baseUrl }] };
   showMessage({ severity: 'info', sentence, actions: [action] });
 }
 

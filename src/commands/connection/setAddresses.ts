@@ -16,7 +16,7 @@ import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions } from '../../services.ts';
 import type { NextStep } from '../actions.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';
-import type { Action, CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { quotedName } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
@@ -74,7 +74,7 @@ async function promptAndSave(
   if (templates === undefined) return;
   const tested = await testPlayback(context, service, templates.hls);
   if (tested.kind === 'fails') await offerToSave(context, service, { templates, problem: tested.sentence });
-  else await save(context, service, templates, tested);
+  else await save(context, service, { ...templates, isUntested: tested.kind === 'untested' });
 }
 
 async function soonOrNot<T>({ clock }: Context, found: Promise<T>): Promise<T | undefined> {
@@ -246,22 +246,22 @@ async function offerToSave(
 async function save(
   context: Pick<Context, 'settings' | 'ui' | 'log'>,
   service: Service,
-  typed: Templates,
-  tested?: Tested,
+  { rtmp, hls, isUntested = false }: Templates & { readonly isUntested?: boolean },
 ): Promise<void> {
-  const templates = { rtmp: typed.rtmp || undefined, hls: typed.hls || undefined };
   try {
-    await context.settings.writeAddresses(new URL(service.baseUrl).origin, templates);
+    await context.settings.writeAddresses(new URL(service.baseUrl).origin, {
+      rtmp: rtmp || undefined,
+      hls: hls || undefined,
+    });
   } catch (error) {
     context.log.error('The streaming URLs could not be saved', error);
-    const args = [{ baseUrl: service.baseUrl, ...typed }];
-    const again: Action = { label: t('Try Again'), command: 'setAddresses', args };
+    const args = [{ baseUrl: service.baseUrl, rtmp, hls }];
+    const again: MessageAction = { label: t('Try Again'), command: 'setAddresses', args };
     const sentence = t("Couldn't save the URLs. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }
-  const isUntested = tested?.kind === 'untested' && typed.hls !== '';
   context.ui.flash(
-    isUntested
+    isUntested && hls !== ''
       ? t('Saved the streaming URLs for {0}. They will be tested when you watch a live stream.', service.host)
       : t('Saved the streaming URLs for {0}', service.host),
   );

@@ -10,7 +10,7 @@ import { recordingFileName } from '../../model/downloads/fileName.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { formatBytes } from '../../util/format.ts';
 import { settingActions } from '../actions.ts';
-import type { Action, CommandContext } from '../context.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { Refusal } from '../refusal.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
@@ -88,7 +88,7 @@ function refusalOf({ log, drawing }: Context, error: unknown, request: DownloadR
   return new Refusal(sentence, { severity: 'error', actions });
 }
 
-function retryAction(error: unknown, request: DownloadRequest): Action {
+function retryAction(error: unknown, request: DownloadRequest): MessageAction {
   const reason = isDownloadError(error) ? error.reason : undefined;
   // A known address can be fetched with any connection open.
   if (reason === 'exists') return { label: t('Replace'), run: (next) => run(next, { ...request, mayReplace: true }) };
@@ -116,8 +116,8 @@ function reportDone({ machine, drawing, showMessage }: Context, { target, bytes 
     place === undefined
       ? t('Downloaded "{0}" ({1})', basename(target), size)
       : t('Downloaded "{0}" ({1}) to {2} on {3}', basename(target), size, dirname(target), place);
-  const reveal: Action = { label: t('Reveal'), run: ({ ui }) => ui.revealFile(target) };
-  const open: Action = { label: t('Open'), run: ({ ui }) => ui.openFile(target) };
+  const reveal: MessageAction = { label: t('Reveal'), run: ({ ui }) => ui.revealFile(target) };
+  const open: MessageAction = { label: t('Open'), run: ({ ui }) => ui.openFile(target) };
   showMessage({ severity: 'info', sentence: done, actions: [reveal, open] });
 }
 

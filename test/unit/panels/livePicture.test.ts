@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LivePicture } from '../../../src/panels/livePicture.ts';
+import { LivePicture } from '../../../src/panels/detailsPanel.ts';
 import type { HttpResponse } from '../../../src/services.ts';
 import { aConnection, aSnapshot } from '../../support/model/builders.ts';
 import { fakeLog } from '../../support/model/fakes.ts';

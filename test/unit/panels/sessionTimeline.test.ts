@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../src/api/types.ts';
 import type { RecordingState } from '../../../src/model/store/sessions.ts';
-import { makeTimeline, TIMELINE_DAYS } from '../../../src/panels/sessionTimeline.ts';
+import { makeTimeline, TIMELINE_DAYS } from '../../../src/panels/shownSessions.ts';
 import { aSession, DAY, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
 
 const UTC = { now: NOW, locale: 'en', timeZone: 'UTC' };
