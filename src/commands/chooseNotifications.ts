@@ -3,6 +3,7 @@ import { NOTIFICATION_KINDS } from '../model/settingValues.ts';
 import type { NotificationKind } from '../services.ts';
 import type { CommandContext, MessageAction } from './context.ts';
 import { Refusal } from './refusal.ts';
+import { givenField } from './targets/commandArguments.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'settings' | 'log'>;
 
@@ -41,7 +42,7 @@ async function save({ ui, settings, log }: Context, kinds: readonly Notification
 
 /** Throws a Refusal for a list with anything but kinds of notifications. */
 function kindsIn(argument: unknown): readonly NotificationKind[] | undefined {
-  const given: unknown = typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'kinds') : undefined;
+  const given = givenField(argument, 'kinds');
   if (!Array.isArray(given)) return undefined;
   const kinds = NOTIFICATION_KINDS.filter((kind) => given.includes(kind));
   if (kinds.length === new Set(given).size) return kinds;

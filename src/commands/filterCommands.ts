@@ -3,6 +3,7 @@ import type { SortKey } from '../model/store/snapshot.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
+import { givenText } from './targets/commandArguments.ts';
 
 type Context = Pick<CommandContext, 'ui' | 'store' | 'loader' | 'current'>;
 
@@ -18,7 +19,7 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
 /** Filters streams by a part of their name. Takes {text} or prompts for it. An empty text clears the filter. */
 export async function filterStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const text = givenText(args[0], 'text') ?? (await promptForText(context));
+  const text = textIn(args[0], 'text') ?? (await promptForText(context));
   if (text === undefined) return;
   const problem = problemOfFilter(text);
   if (problem !== undefined) throw new Refusal(problem);
@@ -33,7 +34,7 @@ export function clearFilter(context: Context): void {
 /** Sorts the streams of each group. Takes lastSeen, name or createdAt, or shows a picker. */
 export async function sortStreams(context: Context, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const given = givenText(args[0], 'by');
+  const given = textIn(args[0], 'by');
   const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
   if (sort !== undefined) return context.store.setSort(sort);
   if (given !== undefined) throw new Refusal(t('Sort order must be lastSeen, name, or createdAt.'));
@@ -80,10 +81,7 @@ function pickSort({ ui, store }: Context): Promise<SortKey | undefined> {
   return ui.pick({ title: t('Sort Streams By'), items });
 }
 
-/** A string, or the field of this name. Rows, which the view's title menu passes, have neither field. */
-function givenText(given: unknown, field: 'text' | 'by'): string | undefined {
-  if (typeof given === 'string') return given;
-  if (typeof given !== 'object' || given === null) return undefined;
-  const value: unknown = Reflect.get(given, field);
-  return typeof value === 'string' ? value : undefined;
+/** Returns a string, or the field of this name. Rows, which the view's title menu passes, have neither field. */
+function textIn(given: unknown, field: 'text' | 'by'): string | undefined {
+  return typeof given === 'string' ? given : givenText(given, field);
 }

@@ -5,6 +5,7 @@ import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
+import { givenField } from './targets/commandArguments.ts';
 import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
 import { sessionIsGone, streamIsGone } from './targets/refusals.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
@@ -85,10 +86,9 @@ export async function listAllStreams(
 }
 
 function givenListing(given: unknown): Listing | undefined {
-  if (typeof given !== 'object' || given === null || !('which' in given)) return undefined;
-  const { which } = given;
+  const which = givenField(given, 'which');
   if (which !== 'all' && which !== 'active' && which !== 'idle' && which !== 'recording') return undefined;
-  return { which, historicChildStreams: 'historicChildStreams' in given && given.historicChildStreams === true };
+  return { which, historicChildStreams: givenField(given, 'historicChildStreams') === true };
 }
 
 async function pickListing({ ui }: Pick<CommandContext, 'ui'>): Promise<Listing | undefined> {

@@ -11,7 +11,7 @@ import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { givenId, givenRow } from './targets/commandArguments.ts';
+import { givenField, givenId, givenRow } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { knownStream } from './targets/streamTargets.ts';
@@ -93,7 +93,7 @@ async function switchRecordings(context: Switched, recordedOnly: boolean): Promi
 }
 
 function isForRecordings([given]: readonly unknown[]): boolean {
-  return typeof given === 'object' && given !== null && 'view' in given && given.view === 'recordings';
+  return givenField(given, 'view') === 'recordings';
 }
 
 /** Throws NoConnectionError if no connection is open or its key is gone. */

@@ -9,7 +9,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { listNames, nameOf, quotedName, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
-import { givenId, givenRow, givenTargets } from '../targets/commandArguments.ts';
+import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
 import { requireId } from '../targets/refusals.ts';
 import { knownStream, resolveStreams } from '../targets/streamTargets.ts';
 import { CHANGE_WORDS, reportOne, reportSeveral } from './changeReports.ts';
@@ -127,9 +127,7 @@ export async function renameStream(context: NeedsChanging, ...args: readonly unk
 }
 
 function givenName([first, second]: readonly unknown[]): string | undefined {
-  if (typeof second === 'string') return second;
-  if (typeof first !== 'object' || first === null || !('name' in first)) return undefined;
-  return typeof first.name === 'string' ? first.name : undefined;
+  return typeof second === 'string' ? second : givenText(first, 'name');
 }
 
 const CONFIRM_LABELS: Partial<Record<Operation, () => string>> = {

@@ -14,6 +14,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
+import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import { revealStream } from '../targets/revealStream.ts';
 import { promptForStreamName } from './streamName.ts';
@@ -206,10 +207,10 @@ function offer(
 }
 
 function draftOf(given: unknown): Draft {
-  const fields = typeof given === 'object' && given !== null ? given : {};
-  const [name, record, profiles] = ['name', 'record', 'profiles'].map((key): unknown => Reflect.get(fields, key));
+  const record = givenField(given, 'record');
+  const profiles = givenField(given, 'profiles');
   return {
-    name: typeof name === 'string' ? name : undefined,
+    name: givenText(given, 'name'),
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) || profiles === 'ask' ? profiles : undefined,
   };

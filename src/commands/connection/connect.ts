@@ -9,6 +9,7 @@ import { connectAction, type NextStep, settingActions, showLogAction } from '../
 import { BACK } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { Refusal } from '../refusal.ts';
+import { givenText } from '../targets/commandArguments.ts';
 import {
   type Address,
   acceptInsecure,
@@ -255,13 +256,12 @@ async function nameFor(
 }
 
 function draftOf(given: unknown): Draft {
-  if (typeof given !== 'object' || given === null) return {};
-  const field = (key: string): string | undefined => {
-    const value: unknown = Reflect.get(given, key);
-    return typeof value === 'string' ? value : undefined;
+  const name = givenText(given, 'name')?.trim();
+  return {
+    name: name === '' ? undefined : name,
+    baseUrl: givenText(given, 'baseUrl'),
+    apiKey: givenText(given, 'apiKey'),
   };
-  const name = field('name')?.trim();
-  return { name: name === '' ? undefined : name, baseUrl: field('baseUrl'), apiKey: field('apiKey') };
 }
 
 /**

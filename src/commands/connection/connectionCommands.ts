@@ -4,6 +4,7 @@ import type { PickItem } from '../../services.ts';
 import { connectAction } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
+import { givenText } from '../targets/commandArguments.ts';
 import { addConnection, type ConnectContext, openConnection, sayWarning, setKeyOf } from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
 
@@ -14,17 +15,12 @@ type Choice =
   | { readonly kind: 'connect' | 'startDemo' | 'stopDemo' };
 
 /**
- * Opens another connection in this window. Takes its name or {id}, or shows a picker, which also connects to a service,
- * starts the demo, and renames, removes and sets the key of connections.
+ * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to a
+ * service, starts the demo, and renames, removes and sets the key of connections.
  */
 export async function switchConnection(context: ConnectContext, given?: unknown): Promise<void> {
-  const id: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'id') : undefined;
-  const name = nameIn(given);
-  if (typeof id !== 'string' && name === undefined) return manageConnections(context);
-  const all = await context.connections.list();
-  const found = typeof id === 'string' ? all.find((each) => each.id === id) : findByName(all, name ?? '');
-  if (found === undefined) throw noSuchConnection();
-  await openStored(context, found);
+  const found = findGiven(await context.connections.list(), given);
+  return found === undefined ? manageConnections(context) : openStored(context, found);
 }
 
 /** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */
@@ -153,8 +149,8 @@ async function chooseConnection(
   title: string,
 ): Promise<ConnectionSummary | undefined> {
   const all = await context.connections.list();
-  const name = nameIn(given);
-  if (name !== undefined) return findByName(all, name);
+  const found = findGiven(all, given);
+  if (found !== undefined) return found;
   if (all.length === 0) {
     throw new Refusal(t('There are no connections yet.'), {
       severity: 'info',
@@ -175,21 +171,16 @@ function itemOf(each: ConnectionSummary, openId: string | undefined) {
   };
 }
 
-function findByName(all: readonly ConnectionSummary[], name: string): ConnectionSummary {
+/** Returns undefined if no connection is given. Throws a Refusal if there is no such connection. */
+function findGiven(all: readonly ConnectionSummary[], given: unknown): ConnectionSummary | undefined {
+  const id = givenText(given, 'connectionId');
+  const name = (typeof given === 'string' ? given : givenText(given, 'name'))?.trim();
+  if (id === undefined && name === undefined) return undefined;
   const found =
-    all.find((each) => each.name === name) ?? all.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (found === undefined) throw noSuchConnection();
+    all.find((each) => (id === undefined ? each.name === name : each.id === id)) ??
+    all.find((each) => id === undefined && each.name.toLowerCase() === name?.toLowerCase());
+  if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
   return found;
-}
-
-function noSuchConnection(): Refusal {
-  return new Refusal(t('No connection with this name was found.'));
-}
-
-function nameIn(given: unknown): string | undefined {
-  if (typeof given === 'string') return given.trim();
-  if (typeof given !== 'object' || given === null || !('name' in given)) return undefined;
-  return typeof given.name === 'string' ? given.name.trim() : undefined;
 }
 
 /** Starts the embedded service and shows it. Reloading this window starts it again. */

@@ -18,9 +18,8 @@ export function otherConnection(connection: NamedConnection, act: Act): Refusal 
       actions: [{ ...act, label: t('Try the Demo'), before, connection }],
     });
   }
-  const { id } = connection;
   // By id: another connection may have taken the name since.
-  const before = { command: 'switchConnection', args: [{ id }] } as const;
+  const before = { command: 'switchConnection', args: [{ connectionId: connection.id }] } as const;
   const name = oneLine(connection.name, 100);
   return new Refusal(t('This item belongs to "{0}", which isn\'t the current connection.', name), {
     severity: 'info',

@@ -20,6 +20,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { quotedName } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
+import { givenText } from '../targets/commandArguments.ts';
 
 type Context = Pick<
   CommandContext,
@@ -40,10 +41,6 @@ interface Templates {
   readonly hls: string;
 }
 
-interface Given extends Partial<Templates> {
-  readonly baseUrl?: string;
-}
-
 type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'; readonly sentence: string };
 
 /**
@@ -51,14 +48,14 @@ type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'
  * a service other than that of the open connection. Tests the HLS URL with a live stream if it was typed.
  */
 export async function setAddresses(context: Context, argument?: unknown): Promise<void> {
-  const given = givenIn(argument);
-  const service = await serviceOf(context, given.baseUrl);
-  if (given.rtmp !== undefined && given.hls !== undefined) {
-    const rtmp = checked(parseTemplate('rtmp', given.rtmp, service));
-    await save(context, service, { rtmp, hls: checked(parseTemplate('hls', given.hls, service)) });
+  const service = await serviceOf(context, givenText(argument, 'baseUrl'));
+  const [rtmp, hls] = [givenText(argument, 'rtmp'), givenText(argument, 'hls')];
+  if (rtmp !== undefined && hls !== undefined) {
+    const checkedRtmp = checked(parseTemplate('rtmp', rtmp, service));
+    await save(context, service, { rtmp: checkedRtmp, hls: checked(parseTemplate('hls', hls, service)) });
   } else {
     const known = addressesFor(service.baseUrl, context.settings.addresses(), context.demo.running);
-    await promptAndSave(context, service, { rtmp: known.rtmp, hls: known.hls, ...given });
+    await promptAndSave(context, service, { rtmp: rtmp ?? known.rtmp, hls: hls ?? known.hls });
   }
 }
 
@@ -270,10 +267,4 @@ async function save(
 function checked(parsed: ParsedTemplate): string {
   if (!parsed.ok) throw new Refusal(parsed.sentence);
   return parsed.template;
-}
-
-function givenIn(argument: unknown): Given {
-  if (typeof argument !== 'object' || argument === null) return {};
-  const fields = ['baseUrl', 'rtmp', 'hls'].map((key): readonly [string, unknown] => [key, Reflect.get(argument, key)]);
-  return Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'));
 }

@@ -13,6 +13,7 @@ import { settingActions } from '../actions.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { Refusal } from '../refusal.ts';
+import { givenField } from '../targets/commandArguments.ts';
 import { type NeedsSession, streamNameOf } from '../targets/pickSession.ts';
 import { sessionIsGone } from '../targets/refusals.ts';
 import { resolveOneSession } from '../targets/sessionTargets.ts';
@@ -41,7 +42,7 @@ interface DownloadedFile {
 export async function downloadMp4(context: Context, ...args: readonly unknown[]): Promise<DownloadedFile | undefined> {
   const connection = openConnectionInfo(context);
   const given = readTarget(args[0]);
-  const targets = given !== undefined && !hasId(args[0]) ? [] : args.slice(0, 1);
+  const targets = given !== undefined && givenField(args[0], 'id') === undefined ? [] : args.slice(0, 1);
   const session = await resolveOneSession(context, targets, { title: t('Download MP4'), purpose: 'mp4Url' });
   if (session === undefined) return undefined;
   const url = await requireMp4(context, session, connection);
@@ -130,15 +131,10 @@ function titleOf({ machine }: Context, target: string): string {
 
 /** Returns the given file, which is written without a dialog. Throws a Refusal if its path isn't absolute. */
 function readTarget(given: unknown): Pick<DownloadRequest, 'target' | 'mayReplace'> | undefined {
-  if (typeof given !== 'object' || given === null || !('target' in given) || given.target === undefined)
-    return undefined;
-  const { target } = given;
+  const target = givenField(given, 'target');
+  if (target === undefined) return undefined;
   if (typeof target !== 'string' || !isAbsolute(target) || target.includes('\0') || /[/\\]$/.test(target)) {
     throw new Refusal(t('Specify an absolute path for the file.'));
   }
-  return { target, mayReplace: 'overwrite' in given && given.overwrite === true };
-}
-
-function hasId(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && 'id' in given && given.id !== undefined;
+  return { target, mayReplace: givenField(given, 'overwrite') === true };
 }

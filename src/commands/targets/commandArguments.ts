@@ -51,7 +51,18 @@ export async function resolveEach<R extends { readonly id: string }, T>(
 
 /** Returns the given id, a string or {id}. Throws a Refusal if it isn't safe in a path. */
 export function givenId(given: unknown): string {
-  return requireId(typeof given === 'object' && given !== null && 'id' in given ? given.id : given);
+  return requireId(typeof given === 'object' ? givenField(given, 'id') : given);
+}
+
+/** Returns a field of an argument, or undefined if the argument is no object. */
+export function givenField(given: unknown, key: string): unknown {
+  return typeof given === 'object' && given !== null ? Reflect.get(given, key) : undefined;
+}
+
+/** Returns a field of an argument if it is a string. */
+export function givenText(given: unknown, key: string): string | undefined {
+  const value = givenField(given, key);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isRow(given: unknown): given is Node {

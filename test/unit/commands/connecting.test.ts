@@ -516,6 +516,21 @@ describe('Switch, rename and remove', () => {
   );
 
   it(
+    'switches by id, and shows the picker when it gets the focused row, as from the menu of the view',
+    withCommands({}, async (fixture) => {
+      const { context, ui } = fixture;
+      const { id } = await second(fixture);
+      await fixture.run('switchConnection', { connectionId: id });
+      assert.equal(context.current.info?.id, id);
+      await fixture.run('switchConnection', { connectionId: 'gone' });
+      assert.deepEqual(sentences(fixture), ['No connection with this name was found.']);
+      ui.answers.picks.push('Production');
+      await fixture.run('switchConnection', { kind: 'group', id: 'idle', list: 'idle' });
+      assert.equal(context.current.info?.name, 'Production');
+    }),
+  );
+
+  it(
     'renames and removes in the picker, which is there again and up to date',
     withCommands({ answers: { confirms: [true] } }, async (fixture) => {
       const { context, ui } = fixture;
