@@ -1,6 +1,5 @@
 import type { InputOptions, PickOptions, Ui } from '../services.ts';
 
-/** The user pressed Back. */
 export const BACK = Symbol('back');
 
 /** Shows an input box with a Back button; `keep` receives what was typed when it was pressed. */
@@ -18,7 +17,6 @@ export async function inputOrBack(
   return isBack ? BACK : answer;
 }
 
-/** Shows a picker with a Back button. */
 export async function pickOrBack<T>(
   ui: Pick<Ui, 'pick'>,
   options: PickOptions<T>,

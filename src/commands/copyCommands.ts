@@ -157,7 +157,6 @@ interface CopiedSome {
   readonly failures: ReadValues['failures'];
 }
 
-/** Names the streams that could not be read, by reason. */
 function copiedSome({ current }: Context, { copied, of, failures }: CopiedSome): Refusal {
   const byReason = new Map<string, Stream[]>();
   for (const [stream, error] of failures) {

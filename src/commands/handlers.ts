@@ -10,13 +10,7 @@ import {
 import { createStream } from './changes/createStream.ts';
 import { chooseNotifications } from './chooseNotifications.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
-import {
-  removeConnection,
-  renameConnection,
-  startDemo,
-  stopDemo,
-  switchConnection,
-} from './connection/connectionCommands.ts';
+import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
 import type { CommandHandlers } from './context.ts';
 import {
@@ -56,7 +50,6 @@ import {
   showRecordedSessions,
 } from './treeCommands.ts';
 
-/** What runs each command. */
 export const HANDLERS: CommandHandlers = {
   addConnection,
   switchConnection,
@@ -65,8 +58,8 @@ export const HANDLERS: CommandHandlers = {
   setApiKey,
   setAddresses,
   chooseNotifications,
-  startDemo,
-  stopDemo,
+  startDemo: ({ demo }) => demo.start(),
+  stopDemo: ({ demo }) => demo.stop(),
   refresh,
   refreshItem,
   loadMore,

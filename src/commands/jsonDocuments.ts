@@ -50,7 +50,6 @@ export async function openSessionJson(context: NeedsSession, ...args: readonly u
   await context.ui.showDocument({ key, fileName, ...maskJson(json.value, [streamKey]) });
 }
 
-/** Shows the secrets of the active document until it is closed. */
 export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {
   if (ui.revealSecrets()) return;
   throw new Refusal(t('To reveal secrets, first open a stream or session as JSON.'), { severity: 'info' });

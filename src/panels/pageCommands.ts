@@ -18,7 +18,6 @@ export interface CommandRequest {
   readonly session?: string;
 }
 
-/** Runs a command that a details page requests, on what that page shows. */
 export async function runPageCommand(
   run: RunCommand,
   { command, session: named }: CommandRequest,

@@ -143,7 +143,6 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** Sends the current content to a new page. */
   sendShown(): void {
     this.#options.place.send({ kind: 'show', serial: this.#serial, ...this.#shown });
   }

@@ -122,12 +122,9 @@ const OBSTACLE_WORDS: Readonly<
 
 type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
 
-/** A command on one stream whose result is reported. */
 interface AttemptedChange {
   readonly operation: Operation;
-  /** The sentence for success. */
   readonly done: string;
-  /** Runs the command on that stream once more. */
   readonly again: MessageAction;
 }
 

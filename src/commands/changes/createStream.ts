@@ -24,7 +24,6 @@ type Context = Pick<
   'ui' | 'store' | 'loader' | 'current' | 'settings' | 'demo' | 'log' | 'clock' | 'showMessage'
 >;
 
-/** The choice that leads to a list of streams. */
 const OTHER = 'other';
 
 /** The known fields of the new stream; the user is prompted for missing ones. */

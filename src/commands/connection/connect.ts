@@ -39,7 +39,6 @@ interface Settled {
   readonly isPrompting: boolean;
   /** The origin that the user has agreed to send a key to, even unencrypted. */
   readonly acceptedOrigin?: string;
-  /** What the user typed before going back. */
   readonly typedAddress?: string;
 }
 

@@ -46,9 +46,9 @@ async function manageConnections(context: ConnectContext): Promise<void> {
       case 'connect':
         return addConnection(context);
       case 'startDemo':
-        return startDemo(context);
+        return context.demo.start();
       case 'stopDemo':
-        return stopDemo(context);
+        return context.demo.stop();
       case undefined:
         return;
       default:
@@ -181,14 +181,4 @@ function findGiven(all: readonly ConnectionSummary[], given: unknown): Connectio
     all.find((each) => id === undefined && each.name.toLowerCase() === name?.toLowerCase());
   if (found === undefined) throw new Refusal(t('No connection with this name was found.'));
   return found;
-}
-
-/** Starts the embedded service and shows it. Reloading this window starts it again. */
-export async function startDemo({ demo }: Pick<CommandContext, 'demo'>): Promise<void> {
-  await demo.start();
-}
-
-/** Stops the embedded service and restores what was open before. */
-export async function stopDemo({ demo }: Pick<CommandContext, 'demo'>): Promise<void> {
-  await demo.stop();
 }

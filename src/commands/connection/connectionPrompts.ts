@@ -51,7 +51,6 @@ export async function acceptInsecure({ ui }: Pick<CommandContext, 'ui'>, address
     );
 }
 
-/** A dialog of connecting to a service, or of changing the key for it. */
 export interface ConnectDialog {
   readonly title: string;
   readonly address: Address;
@@ -91,7 +90,6 @@ interface NameQuestion extends Pick<InputOptions, 'step'> {
   readonly taken: readonly string[];
 }
 
-/** Prompts for a name that isn't taken. Returns undefined if dismissed. */
 export async function promptForName(
   { ui }: Pick<CommandContext, 'ui'>,
   { suggested, taken, ...options }: NameQuestion,

@@ -21,7 +21,6 @@ import { requireMp4 } from './recordingCommands.ts';
 
 type Context = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine' | 'showMessage'>;
 
-/** A download that needs no more input. */
 interface DownloadRequest {
   readonly session: Session;
   readonly url: string;

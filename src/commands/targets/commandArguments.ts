@@ -54,12 +54,10 @@ export function givenId(given: unknown): string {
   return requireId(typeof given === 'object' ? givenField(given, 'id') : given);
 }
 
-/** Returns a field of an argument, or undefined if the argument is no object. */
 export function givenField(given: unknown, key: string): unknown {
   return typeof given === 'object' && given !== null ? Reflect.get(given, key) : undefined;
 }
 
-/** Returns a field of an argument if it is a string. */
 export function givenText(given: unknown, key: string): string | undefined {
   const value = givenField(given, key);
   return typeof value === 'string' ? value : undefined;

@@ -11,7 +11,6 @@ export interface FillingPickerOptions<T> {
   readonly items: (rows: readonly T[], typed: string) => readonly PickItem<string>[];
   /** Buttons at the end of a row. They close the picker. */
   readonly buttons?: ((row: T) => readonly RowButton<T>[]) | undefined;
-  /** A sentence to show if nothing matches what is typed. */
   readonly noMatch?: () => string;
   /** Returns a sentence to show below the items, such as why there are none. */
   readonly sentence: (itemCount: number, isBusy: boolean) => string | undefined;
@@ -30,7 +29,6 @@ const SENTENCE = '';
 /** Between an id and the number of a button. Ids don't contain it. */
 const BUTTON = ' ';
 
-/** A picker that is open while its rows are loaded. */
 export class FillingPicker<T extends { readonly id: string }> {
   /** By id. Call `show` after a change. */
   readonly rows = new Map<string, T>();
