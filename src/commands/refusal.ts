@@ -1,7 +1,7 @@
 import type { Severity } from '../services.ts';
 import type { MessageAction } from './context.ts';
 
-export interface RefusalOptions {
+interface RefusalOptions {
   readonly severity?: Severity;
   readonly actions?: readonly MessageAction[];
   /** Whether the command can be tried again as it was run. */

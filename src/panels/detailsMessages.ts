@@ -3,7 +3,7 @@ import type { PageAct, PageCommand } from '../webview/details/messages.ts';
 import type { FromPlayer } from '../webview/player/messages.ts';
 import { isKeyOf, readPlayerMessage } from './playerMessages.ts';
 
-export type CommandTarget = 'stream' | 'session' | 'none';
+type CommandTarget = 'stream' | 'session' | 'none';
 
 const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',

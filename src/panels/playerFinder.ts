@@ -51,7 +51,7 @@ export interface Found {
   readonly isBeginning?: boolean;
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** The subject found earlier. Only its stream and session are kept. */
   readonly before: Subject | undefined;
   readonly session: Session | undefined;
@@ -167,7 +167,7 @@ async function readTarget({ current, target }: PlayerContext): Promise<Stream> {
   return stream;
 }
 
-export interface PollResult {
+interface PollResult {
   readonly hasCome: boolean;
   readonly subject: Subject | undefined;
   readonly problem?: Problem;

@@ -45,7 +45,7 @@ export interface Subject {
   readonly liveAt?: number | undefined;
 }
 
-export interface Preference {
+interface Preference {
   readonly prefersMp4: boolean;
 }
 

@@ -5,7 +5,7 @@ import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question } from '../../services.ts';
 import { rowTarget } from '../../tree/nodeTable.ts';
-import type { CommandContext, MessageAction } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { openConnectionInfo } from '../knownAddresses.ts';
 import { listNames, nameOf, quotedName, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,10 +65,7 @@ async function changeSingle(context: NeedsChanging, planned: StreamChange): Prom
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
   if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
   const outcome = await changeOne(context, { ...planned, stream });
-  const name = change.operation === 'renaming' ? change.name : stream.name;
-  const done = CHANGE_WORDS[operation].done(nameOf({ id: stream.id, name }));
-  const again = tryAgain(change, stream.id);
-  reportOne({ ...context, current: planned }, outcome, { operation, done, again });
+  reportOne({ ...context, current: planned }, outcome, change);
 }
 
 /** Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. */
@@ -103,11 +100,6 @@ async function changeSeveral(
 
 function isBusy({ store }: Pick<CommandContext, 'store'>, { id }: Stream): boolean {
   return store.snapshot.operations.has(id);
-}
-
-function tryAgain(change: Change, id: string): MessageAction {
-  const args = change.operation === 'renaming' ? [id, change.name] : [id];
-  return { label: t('Try Again'), command: CHANGE_WORDS[change.operation].command, args };
 }
 
 /** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */

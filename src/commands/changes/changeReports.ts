@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import type { ApiError } from '../../api/errors.ts';
-import type { Obstacle } from '../../model/changes.ts';
+import type { Change, Obstacle } from '../../model/changes.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Severity } from '../../services.ts';
 import { formatWait } from '../../util/format.ts';
@@ -122,16 +122,12 @@ const OBSTACLE_WORDS: Readonly<
 
 type Context = NamesConnection & Pick<CommandContext, 'ui' | 'clock'>;
 
-interface AttemptedChange {
-  readonly operation: Operation;
-  readonly done: string;
-  readonly again: MessageAction;
-}
-
 /** Reports the result of changing one stream. Throws a Refusal or the ApiError if it wasn't changed. */
-export function reportOne(context: Context, outcome: Outcome, attempted: AttemptedChange): void {
+export function reportOne(context: Context, outcome: Outcome, change: Change): void {
   const { stream } = outcome;
-  const { operation, done } = attempted;
+  const { operation } = change;
+  const name = change.operation === 'renaming' ? change.name : stream.name;
+  const done = CHANGE_WORDS[operation].done(nameOf({ id: stream.id, name }));
   switch (outcome.kind) {
     case 'done':
       flashDone(context, done);
@@ -157,7 +153,7 @@ export function reportOne(context: Context, outcome: Outcome, attempted: Attempt
         actions: [showLogAction()],
       });
     case 'failed':
-      throw failureOf(context, outcome.error, attempted);
+      throw failureOf(context, outcome, change);
     default:
       outcome satisfies never;
   }
@@ -225,11 +221,19 @@ function isDone({ kind }: Outcome): boolean {
   return kind === 'done' || kind === 'doneDespite';
 }
 
-function failureOf(context: Context, error: ApiError, { operation, again }: AttemptedChange): Refusal | ApiError {
-  if (error.why === 'notOffered')
-    return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [showLogAction()] });
-  if (error.reason !== 'rateLimited' && error.why !== 'changeNotFound') return error;
-  return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions: [again, showLogAction()] });
+function failureOf(
+  context: Context,
+  { stream, error }: Outcome & { readonly kind: 'failed' },
+  change: Change,
+): Refusal | ApiError {
+  const { operation } = change;
+  const canRetry = error.reason === 'rateLimited' || error.why === 'changeNotFound';
+  if (!canRetry && error.why !== 'notOffered') return error;
+  // Not the command as it was run: it may have had a picker or a box.
+  const args = change.operation === 'renaming' ? [stream.id, change.name] : [stream.id];
+  const again: MessageAction = { label: t('Try Again'), command: CHANGE_WORDS[operation].command, args };
+  const actions = canRetry ? [again, showLogAction()] : [showLogAction()];
+  return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions });
 }
 
 function uncertainSentence(reason: string, name: string): string {
