@@ -6,21 +6,13 @@ import { oneLine } from '../util/text.ts';
 import { connectAction, setApiKeyAction, settingActions, showLogAction } from './actions.ts';
 import { isOpen, otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type {
-  Act,
-  BoundAct,
-  CommandContext,
-  CommandHandlers,
-  Message,
-  MessageAction,
-  NamedConnection,
-} from './context.ts';
+import type { Act, BoundAct, CommandContext, CommandHandlers, Message, MessageAction } from './context.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { COMMANDS, isCommandId } from './table.ts';
 
 export interface BoundaryContext extends CommandContext {
   readonly handlers: CommandHandlers;
-  /** Whether commands may still run: the window may close while one waits for its connection. */
+  /** Whether the window has closed, which it may do while a command waits for its connection. */
   readonly isDisposed: () => boolean;
 }
 
@@ -40,13 +32,7 @@ export async function runCommand(
  * rejects, and doesn't wait for the user to respond to the message.
  */
 export async function runAction(context: BoundaryContext, action: BoundAct): Promise<unknown> {
-  const { connection } = action;
-  const isElsewhere = connection !== undefined && !isOpen(context, connection);
-  return (await attempt(context, isElsewhere ? { run: () => refuseElsewhere(connection, action) } : action))?.value;
-}
-
-function refuseElsewhere(connection: NamedConnection, act: Act): never {
-  throw otherConnection(connection, act);
+  return (await attempt(context, action))?.value;
 }
 
 /** Returns undefined if it failed, after reporting that. */
@@ -55,6 +41,8 @@ async function attempt(context: BoundaryContext, act: BoundAct): Promise<{ reado
   if (context.isDisposed()) return undefined;
   const { info } = context.current;
   try {
+    const { connection } = act;
+    if (connection !== undefined && !isOpen(context, connection)) throw otherConnection(connection, act);
     return { value: await perform(context, act) };
   } catch (error) {
     if (isAbortError(error)) return undefined;

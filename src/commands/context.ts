@@ -85,7 +85,10 @@ export type Act =
   | { readonly setting: string }
   | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
 
-/** The connection it is for, if that isn't known from its command: then, the one that was open when that began. */
+/**
+ * `connection` limits an act to one connection. Without it, only a command that needs an open one is limited: to the one
+ * that its message is about.
+ */
 export type BoundAct = Act & { readonly connection?: NamedConnection | undefined };
 
 /** A button of a message. */

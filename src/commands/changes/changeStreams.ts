@@ -38,7 +38,6 @@ interface ChangeOfSeveral extends PlannedChange {
   readonly streams: readonly Stream[];
 }
 
-/** Progress while it runs. The signal aborts if the user cancels. */
 interface Shown {
   readonly report: (message: string, percent?: number) => void;
   readonly signal: AbortSignal;

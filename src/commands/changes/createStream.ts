@@ -26,7 +26,6 @@ type Context = Pick<
 
 const OTHER = 'other';
 
-/** The known fields of the new stream; the user is prompted for missing ones. */
 interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
@@ -127,7 +126,6 @@ function withRenditions(stream: NewStream, { profiles }: ChosenRenditions): NewS
 }
 
 interface Rest {
-  /** BACK: the user went back to the name. */
   readonly record: boolean | typeof BACK;
   readonly chosen: ChosenRenditions;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { runCommand } from '../../../src/commands/boundary.ts';
+import { runAnnounced } from '../../../src/commands/notificationActions.ts';
 import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
+import { aConnection } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 /** A window whose secret storage lists its keys only once it is let. */
@@ -42,6 +44,38 @@ describe('A command that is run while the window is starting', () => {
       await Promise.all([started, ...running]);
       assert.deepEqual(ui.seen.copied, [stream.streamKey]);
       assert.deepEqual(ui.seen.said, []);
+    }),
+  );
+
+  const announced = slowStorage();
+  it(
+    'waits for the connection that it is for, as the button of a notification does',
+    withCommands({ isConnected: false, secrets: announced.secrets }, async (fixture) => {
+      const { context, ui, service, played } = fixture;
+      const started = announced.start(fixture);
+      const stream = service.control.streams().find(({ playbackId }) => playbackId !== undefined);
+      assert.ok(stream);
+      const connection = aConnection({ id: 'one', name: 'Production' });
+      const running = runAnnounced(context, { kind: 'watch', streamId: stream.id }, connection);
+      await turns();
+      announced.answer();
+      await Promise.all([started, running]);
+      assert.deepEqual([played, ui.seen.said], [[`stream ${stream.id}`], []]);
+    }),
+  );
+
+  const closing = slowStorage();
+  it(
+    'is not run any more when the window has closed meanwhile',
+    withCommands({ isConnected: false, secrets: closing.secrets }, async (fixture) => {
+      const { context, ui, requests } = fixture;
+      const started = closing.start(fixture);
+      let isDisposed = false;
+      const running = runCommand({ ...context, isDisposed: () => isDisposed }, 'refresh');
+      isDisposed = true;
+      closing.answer();
+      await Promise.all([started, running]);
+      assert.deepEqual([ui.seen.said, requests()], [[], []]);
     }),
   );
 
