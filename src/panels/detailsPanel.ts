@@ -52,7 +52,7 @@ export class DetailsPanel implements Disposable {
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #pollTimer = this.#owned.add(new DisposableSlot());
   readonly #reveal: KeyReveal;
-  readonly #picture: LivePicture;
+  readonly #picture: PictureLoader;
   #isDue = false;
   #name: string;
   #sent = '';
@@ -64,7 +64,7 @@ export class DetailsPanel implements Disposable {
     this.#subject = new DetailsSubject(options, target);
     this.#name = nameInTab(title, target.kind);
     this.#reveal = this.#owned.add(new KeyReveal(clock, () => this.#send({ kind: 'hide' })));
-    this.#picture = this.#owned.add(new LivePicture(options, (picture) => this.#send({ kind: 'picture', picture })));
+    this.#picture = this.#owned.add(new PictureLoader(options, (picture) => this.#send({ kind: 'picture', picture })));
     this.#page = this.#owned.add(
       makePage({
         read: readDetailsMessage,
@@ -345,7 +345,7 @@ export class KeyReveal implements Disposable {
 type PictureContext = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store' | 'current'>;
 
 /** The picture of what a stream broadcasts, fetched once a minute while its page is visible. */
-export class LivePicture implements Disposable {
+export class PictureLoader implements Disposable {
   readonly #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
   /** Loaded with the first picture, also by hovers. */

@@ -13,7 +13,7 @@ import type {
   Button,
   Fact,
   Menu,
-  Secrets,
+  PageSecrets,
   Section,
   ShownDetails,
   ShownSessions,
@@ -62,7 +62,7 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
-export function secretsOf({ streamKey }: Pick<Stream, 'streamKey'>, { rtmp, whip }: AddressTemplates): Secrets {
+export function secretsOf({ streamKey }: Pick<Stream, 'streamKey'>, { rtmp, whip }: AddressTemplates): PageSecrets {
   if (streamKey === undefined) return {};
   const fill = (template: string | undefined) => template && fillTemplate(template, { streamKey });
   return { streamKey, ingestUrl: fill(rtmp), whip: fill(whip) };

@@ -9,8 +9,8 @@ import type {
   Fact,
   FromDetails,
   Menu,
+  PageSecrets,
   SecretName,
-  Secrets,
   Section,
   Shown,
   ShownDetails,
@@ -42,7 +42,7 @@ class DetailsPage {
   #shownButtons = '';
   #shownState = '';
   #shownIssues = '';
-  #secrets: Secrets | undefined;
+  #secrets: PageSecrets | undefined;
 
   /** @param player shown between the header and the cards of a session's page, but not beside a notice. */
   constructor(press: Press, player: HTMLElement | undefined) {
@@ -75,7 +75,7 @@ class DetailsPage {
   }
 
   /** Shows secrets in place of their dots until `hide` is called. */
-  reveal(secrets: Secrets): void {
+  reveal(secrets: PageSecrets): void {
     this.#secrets = secrets;
     this.#showSecrets();
   }

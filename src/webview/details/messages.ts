@@ -52,7 +52,7 @@ export type Menu = readonly (readonly Button[])[];
 /** A masked secret. Its value is sent in a message of its own. */
 export type SecretName = 'streamKey' | 'ingestUrl' | 'whip';
 
-export type Secrets = { readonly [Name in SecretName]?: string | undefined };
+export type PageSecrets = { readonly [Name in SecretName]?: string | undefined };
 
 export interface Fact {
   readonly label: string;
@@ -148,7 +148,7 @@ export type Shown = ShownDetails | ShownNotice;
 export type ToDetails =
   | { readonly kind: 'show'; readonly shown: Shown }
   /** Shown in place of the dots, and dropped at the next `hide`. */
-  | { readonly kind: 'reveal'; readonly secrets: Secrets }
+  | { readonly kind: 'reveal'; readonly secrets: PageSecrets }
   | { readonly kind: 'hide' }
   /** The button of this act has copied something. */
   | { readonly kind: 'copied'; readonly act: Button['act'] }

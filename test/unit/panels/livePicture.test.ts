@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LivePicture } from '../../../src/panels/detailsPanel.ts';
+import { PictureLoader } from '../../../src/panels/detailsPanel.ts';
 import type { HttpResponse } from '../../../src/services.ts';
 import { aConnection, aSnapshot } from '../../support/model/builders.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
@@ -34,7 +34,7 @@ function start({
     store: { snapshot },
     current: { account, info },
   };
-  const picture = new LivePicture(context as never, (each) => shown.push(each));
+  const picture = new PictureLoader(context as never, (each) => shown.push(each));
   return { clock, asked, shown, picture };
 }
 
