@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/commands/table.ts';
 import { CONTEXT_VALUES } from '../../src/tree/contextValues.ts';
 import { findQueryGrammar } from '../scripts/queryGrammar.ts';
 import { inProject } from '../support/projectFolder.ts';
-import { findHostFaults, findLayerFaults } from '../support/rules/layerRules.ts';
+import { findHandlerFaults, findHostFaults, findLayerFaults } from '../support/rules/layerRules.ts';
 import {
   findCommandFaults,
   findContextKeyFaults,
@@ -111,6 +111,21 @@ describe('The rules of who may import whom', () => {
     const files = { 'src/host/a.ts': "import type { Uri } from 'vscode';", 'src/host/b.ts': "import './a.ts';" };
     const found = findHostFaults(new Map(Object.entries({ ...files, 'src/model/c.ts': '' })));
     assert.deepEqual(found, ['src/host/b.ts does not import vscode, so it belongs to another layer']);
+  });
+
+  it('fail where the boundary loads a handler, also by way of another file, but not for its types', () => {
+    const faultsWith = (action: string) =>
+      findHandlerFaults(
+        new Map([
+          ['src/commands/handlers.ts', "import { copy } from './copy.ts';"],
+          ['src/commands/boundary.ts', "import { action } from './actions.ts';"],
+          ['src/commands/actions.ts', action],
+        ]),
+      );
+    assert.deepEqual(faultsWith("import { copy } from './copy.ts';"), [
+      'src/commands/boundary.ts loads src/commands/copy.ts, which has handlers',
+    ]);
+    assert.deepEqual(faultsWith("import type { Copying } from './copy.ts';"), []);
   });
 
   it('let all import the services, as types alone', () => {
@@ -258,7 +273,7 @@ describe('This project', () => {
     const paths = globSync('src/**/*.ts', { cwd: inProject() }).map((path) => path.replaceAll('\\', '/'));
     assert.ok(paths.length > 20, 'the sources were not found');
     const sources = new Map(paths.map((path) => [path, read(path)]));
-    assert.deepEqual([...findLayerFaults(sources), ...findHostFaults(sources)], []);
+    assert.deepEqual([...findLayerFaults(sources), ...findHostFaults(sources), ...findHandlerFaults(sources)], []);
   });
 
   it('spells out queries of the service in the API and the account alone', () => {

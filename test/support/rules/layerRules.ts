@@ -32,6 +32,18 @@ export function findHostFaults(sources: Sources): string[] {
     .map(([path]) => `${path} does not import vscode, so it belongs to another layer`);
 }
 
+/** Files of handlers that the boundary loads: its actions name commands, and it is given what runs them. */
+export function findHandlerFaults(sources: Sources): string[] {
+  const imports = [...sources].flatMap(([path, source]) => readImports(path, source)).filter((ref) => !ref.isTypeOnly);
+  const importsOf = (path: string) => imports.filter(({ from }) => from === path).map(({ to }) => to);
+  const loaded = new Set(['src/commands/boundary.ts']);
+  // A set also goes through what is added on the way.
+  for (const path of loaded) for (const to of importsOf(path)) loaded.add(to);
+  return importsOf('src/commands/handlers.ts')
+    .filter((path) => loaded.has(path))
+    .map((path) => `src/commands/boundary.ts loads ${path}, which has handlers`);
+}
+
 function faultsOf(ref: ImportRef, sources: Sources): string[] {
   const { from, to } = ref;
   if (to === '(computed)') return [`${from} imports something that is known only at run time`];
