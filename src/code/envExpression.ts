@@ -68,6 +68,11 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   rust: { read: (name) => `std::env::var("${name}").unwrap()`, quotes: '"', comment: SLASHES },
 };
 
+/** Whether an operator between the parts of a string can't bind to what is beside it. */
+function standsAlone(before: string, after: string): boolean {
+  return /(?:^|[=(,[{:+]|\breturn)\s*$/.test(before) && /^\s*(?:$|[,;)\]}+])/.test(after);
+}
+
 const NAME_END = /[A-Za-z0-9_$]+$/;
 
 /**
@@ -95,7 +100,7 @@ export function envExpression(
     if (prefix !== '') return undefined;
     return { start: open, end: close + 1, text: isAttribute ? `{${read}}` : read };
   }
-  if (/^\s*[.[]/.test(line.slice(close + 1)) && language.within !== template) return undefined;
+  if (language.within !== template && !standsAlone(line.slice(0, open), line.slice(close + 1))) return undefined;
   const [before, after] = [line.slice(open + 1, start), line.slice(end, close)];
   const text = language.within?.({ quote: line[open] ?? '', prefix, before, after, read });
   return text === undefined ? undefined : { start: open, end: close + 1, text: isAttribute ? `{${text}}` : text };
