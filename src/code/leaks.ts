@@ -32,12 +32,18 @@ export const MOST_LEAKS = 100;
 const LINES_BETWEEN_LOOKS = 200;
 const CHARACTERS_BETWEEN_LOOKS = 40_000;
 
+/** Longer texts are data. */
+const MOST_CHARACTERS = 5 * 1024 * 1024;
+
 /** Scans all lines. Yields now and then, so that the caller can let others run. */
-export function* scanLines(lines: TextLines, search: KeySearch): Generator<void, readonly Leak[]> {
+export function* scanLines(lines: TextLines, search: KeySearch): Generator<void, readonly Leak[] | 'tooLarge'> {
   const leaks: Leak[] = [];
   let characters = 0;
+  let all = 0;
   for (let line = 0; line < lines.lineCount && leaks.length < MOST_LEAKS; line += 1) {
     const text = lines.lineAt(line);
+    all += text.length;
+    if (all > MOST_CHARACTERS) return 'tooLarge';
     scanLine(text, line, search, leaks);
     characters += text.length;
     if (line % LINES_BETWEEN_LOOKS === LINES_BETWEEN_LOOKS - 1 || characters > CHARACTERS_BETWEEN_LOOKS) {

@@ -12,6 +12,8 @@ interface StreamKeysOptions {
   readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly log: Pick<Log, 'info'>;
+  /** Loads what the open connection needs to send requests. Doesn't throw. */
+  readonly connect: () => Promise<unknown>;
 }
 
 /** Of 1,000 streams each: more are not read unasked. */
@@ -64,6 +66,19 @@ export class StreamKeys implements Disposable {
     if (!this.#isReading) void this.#read();
   }
 
+  /** Reads the keys of all streams. Throws ApiError, and an AbortError of the signal or of the connection. */
+  async readAll(signal: AbortSignal): Promise<void> {
+    const { index, store, current } = this.#options;
+    index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
+    await this.#options.connect();
+    if (!current.isOpen) return;
+    for await (const { streams } of current.account.listEveryStream(AbortSignal.any([signal, this.#closing.signal]))) {
+      index.addStreams(streams);
+    }
+    this.#wasRead = true;
+    this.#changes.fire();
+  }
+
   async #read(): Promise<void> {
     this.#isReading = true;
     while (this.#waiting.size > 0) {
@@ -80,9 +95,11 @@ export class StreamKeys implements Disposable {
     const { index, store, current, clock, log } = this.#options;
     let learned = index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
     try {
-      const isEachKnown = () => [...tokens].every((token) => index.find(token) !== undefined);
-      if (!isEachKnown() && current.isOpen) learned += await this.#readPages(signal);
-      else if (!current.isOpen) for (const token of tokens) this.#asked.delete(token);
+      const isEachKnown = [...tokens].every((token) => index.find(token) !== undefined);
+      if (!isEachKnown) await this.#options.connect();
+      signal.throwIfAborted();
+      if (!isEachKnown && current.isOpen) learned += await this.#readPages(signal);
+      else if (!isEachKnown) for (const token of tokens) this.#asked.delete(token);
     } catch (error) {
       if (signal.aborted) return;
       log.info(`Stream keys could not be read to look for them in open files: ${String(error)}`);

@@ -30,6 +30,21 @@ export interface DetailsTabs {
   openSession(session: Session): Promise<void>;
 }
 
+export interface FoundLeaks {
+  readonly files: number;
+  readonly leaks: number;
+  /** Files that were not read because of their size. */
+  readonly tooLarge: number;
+}
+
+/** Looks for keys in the open folders, and marks them as problems. */
+export interface LeakSearch {
+  hasFolder(): boolean;
+  /** Throws ApiError if the stream keys can't be read, and an AbortError of the signal. */
+  findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks>;
+  showMarks(): Promise<void>;
+}
+
 /** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
 export interface CommandContext {
   readonly ui: Ui;
@@ -46,6 +61,8 @@ export interface CommandContext {
   readonly downloader: Downloader;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport;
+  /** undefined if its code can't be loaded, which is reported there. */
+  readonly leakSearch: () => Promise<LeakSearch | undefined>;
   /** Runs another command, by its id without the prefix, which reports its own failures. Never rejects. */
   readonly runCommand: (id: string, ...args: readonly unknown[]) => Promise<unknown>;
   /** The machine that files are saved on, in words; undefined if there is only one. */

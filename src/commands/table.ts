@@ -31,6 +31,7 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
+import { findLeakedKeys } from './findLeakedKeys.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import { showLog } from './messages.ts';
@@ -119,6 +120,7 @@ export const COMMANDS = {
   showAllSessions,
   showOnlyRecordings,
   showMoreThanRecordings,
+  findLeakedKeys,
   showLog,
 } satisfies Readonly<Record<string, CommandHandler>>;
 

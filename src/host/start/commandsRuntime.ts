@@ -23,7 +23,7 @@ interface CommandsRuntime extends Disposable {
 /** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
-    const { clock, log, settings, store, connections, current, demo, where } = boot;
+    const { clock, log, settings, store, connections, current, demo, leakSearch, where } = boot;
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
@@ -43,6 +43,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         downloader,
         checkService,
         transport,
+        leakSearch,
       },
       runCommand: (id, ...args) => runById(context, id, { args }),
       machine: () => machineName(where),

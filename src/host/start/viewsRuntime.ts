@@ -32,7 +32,7 @@ import { createPresence } from './presence.ts';
 
 /** What exists from activation on. */
 export interface BootContext
-  extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
+  extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'> {
   readonly log: OutputLog;
   readonly documents: MaskedDocuments;
   readonly global: Memento;

@@ -49,6 +49,14 @@ describe('Leaked keys in a text', () => {
     assert.equal(pauses('x'), 0);
   });
 
+  it('are not looked for in more than 5 MB, in one line or in many', () => {
+    for (const text of [`${KEYS[0]} ${'x'.repeat(6_000_000)}`, `${KEYS[0]} ${'x'.repeat(100)}\n`.repeat(60_000)]) {
+      const found = runWhole(scanLines(linesOf(text), search));
+      assert.ok(found === 'tooLarge' || found.length === MOST_LEAKS);
+    }
+    assert.equal(runWhole(scanLines(linesOf('x'.repeat(6_000_000)), search)), 'tooLarge');
+  });
+
   it('stay the same array where a change touches none', () => {
     const text = `a\n${KEYS[0]}\nb`;
     const leaks = scan(text);
@@ -136,7 +144,12 @@ function linesOf(text: string): TextLines {
   return { lineCount: lines.length, lineAt: (line) => lines[line] ?? '' };
 }
 
-function run(scan: Generator<void, readonly Leak[]>): readonly Leak[] {
+function run(scan: ReturnType<typeof scanLines>): readonly Leak[] {
+  const result = runWhole(scan);
+  return result === 'tooLarge' ? assert.fail('The text is too large') : result;
+}
+
+function runWhole(scan: ReturnType<typeof scanLines>): readonly Leak[] | 'tooLarge' {
   for (;;) {
     const step = scan.next();
     if (step.done) return step.value;

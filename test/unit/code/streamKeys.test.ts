@@ -120,7 +120,7 @@ function createKeys(pages: readonly (readonly ReturnType<typeof stream>[])[] | '
   };
   const current = { isOpen, account: account as Account };
   const index = new KeyIndex();
-  const keys = new StreamKeys({ index, store, current, clock, log: fakeLog() });
+  const keys = new StreamKeys({ index, store, current, clock, log: fakeLog(), connect: async () => {} });
   let changes = 0;
   keys.onDidChange(() => {
     changes += 1;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../../src/commands/boundary.ts';
-import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
+import type { CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { runById } from '../../../src/commands/runById.ts';
 import { FOR_ANY_CONNECTION, findHandler } from '../../../src/commands/table.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
@@ -42,6 +42,8 @@ export interface FixtureOptions {
   readonly playIn?: 'editor' | 'browser';
   /** Default: undici. */
   readonly client?: ClientName;
+  /** Default: none, as if its code could not be loaded. */
+  readonly leakSearch?: LeakSearch;
   /** Where files land, where that needs saying. */
   readonly machine?: string;
   /** The model's waits end at once, as if the time had passed. */
@@ -182,6 +184,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       downloader,
       transport,
     },
+    leakSearch: async () => options.leakSearch,
     runCommand: (id, ...args) => runById(context, id, { args }),
     machine: () => options.machine,
     settings: fakeSettings({

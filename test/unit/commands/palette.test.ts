@@ -53,7 +53,7 @@ describe('The command palette', () => {
   it('offers other connections, and the key, to a connection without its key', () => {
     assert.deepEqual(palette(inState('keyless')), [
       ...['addConnection', 'switchConnection', 'renameConnection', 'removeConnection', 'setApiKey'],
-      ...['startDemo', 'showLog'],
+      ...['startDemo', 'findLeakedKeys', 'showLog'],
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('The command palette', () => {
       [
         ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
         ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
-        ...['Streaming URLs', 'Notifications'],
+        ...['Streaming URLs', 'Notifications', 'Leaked Keys'],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),
