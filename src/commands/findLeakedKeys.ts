@@ -1,13 +1,16 @@
 import { t } from '@vscode/l10n';
+import { NoConnectionError } from '../model/connection/current.ts';
 import type { CommandContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
 /** Marks the keys of this account in all text files of the open folders. Returns how many there are. */
 export async function findLeakedKeys({
   ui,
+  current,
   leakSearch,
   drawing,
-}: Pick<CommandContext, 'ui' | 'leakSearch' | 'drawing'>): Promise<unknown> {
+}: Pick<CommandContext, 'ui' | 'current' | 'leakSearch' | 'drawing'>): Promise<unknown> {
+  if (!current.isOpen) throw new NoConnectionError();
   const search = await leakSearch();
   if (search === undefined) return undefined;
   if (!search.hasFolder()) throw new Refusal(t('Open a folder first.'));
