@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import type { Session, Stream } from '../api/types.ts';
 
 /** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
 export interface SnippetFacts {
@@ -140,22 +139,6 @@ export function snippetForms(languageId: string, rows: readonly SnippetFacts[]):
     const text = texts.length === 1 ? only : several(texts as readonly string[], form, languageId);
     return [{ id, label: form.label(), text }];
   });
-}
-
-/** What everybody may know of a stream, with the URLs that are known for its service. */
-export function streamFacts(
-  { id, name, playbackId }: Stream,
-  urls: Omit<SnippetFacts, 'id' | 'name' | 'playbackId'>,
-): SnippetFacts {
-  return { id, name: name.trim() === '' ? id : name, playbackId, ...urls };
-}
-
-export function sessionFacts(
-  { id, playbackId }: Session,
-  name: string,
-  urls: Omit<SnippetFacts, 'id' | 'name' | 'playbackId'>,
-): SnippetFacts {
-  return { id, name, playbackId, ...urls };
 }
 
 function publicFacts({ id, name, playbackId, hlsUrl, mp4Url }: SnippetFacts): Readonly<Record<string, string>> {

@@ -45,6 +45,14 @@ export interface LeakSearch {
   showMarks(): Promise<void>;
 }
 
+/** The text editor that the person used last. */
+export interface CodeEditor {
+  /** VS Code's name of the language, or 'dotenv' for an env file; undefined if there is no text editor. */
+  languageId(): string | undefined;
+  /** Inserts at all cursors, and indents as the code there. Returns false if the text can't be edited. */
+  insert(text: string): Promise<boolean>;
+}
+
 /** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
 export interface CommandContext {
   readonly ui: Ui;
@@ -61,6 +69,7 @@ export interface CommandContext {
   readonly downloader: Downloader;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport;
+  readonly editor: CodeEditor;
   /** undefined if its code can't be loaded, which is reported there. */
   readonly leakSearch: () => Promise<LeakSearch | undefined>;
   /** Runs another command, by its id without the prefix, which reports its own failures. Never rejects. */

@@ -33,6 +33,7 @@ import {
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
 import { findLeakedKeys } from './findLeakedKeys.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
+import { insertSnippet } from './insertSnippet.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import { showLog } from './messages.ts';
 import {
@@ -120,6 +121,7 @@ export const COMMANDS = {
   showAllSessions,
   showOnlyRecordings,
   showMoreThanRecordings,
+  insertSnippet,
   findLeakedKeys,
   showLog,
 } satisfies Readonly<Record<string, CommandHandler>>;

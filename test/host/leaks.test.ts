@@ -121,14 +121,29 @@ describe('Keys in files', () => {
     await vscode.workspace.getConfiguration('git').update('enabled', isEnabled, vscode.ConfigurationTarget.Workspace);
   }
 
+  it(
+    'are in no snippet of a row, which is inserted at all cursors',
+    withProduct({}, async (product) => {
+      const { id, streamKey, playbackId } = streamWithKey(product);
+      const document = await open('e.json', '[\n  \n  \n]\n');
+      const editor = vscode.window.activeTextEditor ?? assert.fail('There is no editor');
+      editor.selections = [1, 2].map((line) => new vscode.Selection(line, 2, line, 2));
+      assert.equal(await product.run('insertSnippet', { id, form: 'playbackId' }), `"${playbackId}"`);
+      assert.equal(document.getText(), `[\n  "${playbackId}"\n  "${playbackId}"\n]\n`);
+      await product.run('insertSnippet', { id, form: 'json' });
+      assert.ok(!document.getText().includes(streamKey));
+    }),
+  );
+
   function lists(product: Product): readonly string[] {
     return product.requests().filter((line) => line.includes(`${API_PATH}?`));
   }
 
-  function streamWithKey({ service }: Product): { readonly streamKey: string; readonly name: string } {
+  function streamWithKey({ service }: Product) {
     const stream = service.control.streams().find(({ isActive, parentId }) => !isActive && parentId === undefined);
     assert.ok(stream?.streamKey !== undefined);
-    return { streamKey: stream.streamKey, name: stream.name };
+    const { id, name, streamKey, playbackId } = stream;
+    return { id, name, streamKey, playbackId };
   }
 
   async function open(name: string, text?: string): Promise<vscode.TextDocument> {

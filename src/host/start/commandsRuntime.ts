@@ -9,6 +9,7 @@ import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
@@ -44,6 +45,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         checkService,
         transport,
         leakSearch,
+        editor: createCodeEditor(),
       },
       runCommand: (id, ...args) => runById(context, id, { args }),
       machine: () => machineName(where),

@@ -42,6 +42,8 @@ export interface FixtureOptions {
   readonly playIn?: 'editor' | 'browser';
   /** Default: undici. */
   readonly client?: ClientName;
+  /** Of the active editor. Default: there is none. */
+  readonly languageId?: string;
   /** Default: none, as if its code could not be loaded. */
   readonly leakSearch?: LeakSearch;
   /** Where files land, where that needs saying. */
@@ -64,6 +66,8 @@ export interface Fixture {
   readonly played: string[];
   /** What was opened in the details page: 'stream ID', 'session ID'. */
   readonly shown: string[];
+  /** What was inserted into the active editor. */
+  readonly inserted: string[];
   /** What was written to the settings: the origin and templates of addresses, or the kinds of notifications. */
   readonly written: unknown[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
@@ -161,6 +165,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     openRecording: async ({ id }, place) => void played.push(['session', id, place].filter(Boolean).join(' ')),
   };
   const shown: string[] = [];
+  const inserted: string[] = [];
   const written: unknown[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
@@ -185,6 +190,10 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       transport,
     },
     leakSearch: async () => options.leakSearch,
+    editor: {
+      languageId: () => options.languageId,
+      insert: async (text) => inserted.push(text) > 0,
+    },
     runCommand: (id, ...args) => runById(context, id, { args }),
     machine: () => options.machine,
     settings: fakeSettings({
@@ -202,7 +211,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
-    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, written },
+    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, inserted, written },
     async run(id, ...args) {
       const handler = findHandler(id);
       if (handler === undefined) throw new Error(`No command ${id}`);
