@@ -4,6 +4,7 @@ import { config, t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
+import { registerIdLinks } from './host/code/idLinks.ts';
 import { watchForKeys } from './host/code/keyWatch.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
 import { createLoadFailure } from './host/start/loadFailure.ts';
@@ -95,6 +96,8 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   owned.add(settings.onDidChange(notify));
   notify();
+  const isAnythingKnown = () => store.snapshot.streams.size > 0;
+  owned.add(registerIdLinks(async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined)));
   owned.add(watchForKeys(() => inBackground('Looking for keys', leakSearch)));
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = { notify: async (...said) => (await views())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });

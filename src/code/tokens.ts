@@ -12,6 +12,13 @@ export const SHORTEST_KEY = 12;
 const STREAM_KEY = /^[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const PLAYBACK_ID = /^(?=.*[0-9])[a-z0-9]{16}$/;
+
+/** Whether the token is formed like the id of a stream or session, or like a playback id. */
+export function mayBeId(token: string): boolean {
+  return UUID.test(token) || PLAYBACK_ID.test(token);
+}
+
 /** Whether a key can be told from what surrounds it in source text. */
 export function canBeFound(key: string): boolean {
   return KEY.test(key);

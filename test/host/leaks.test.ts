@@ -135,6 +135,34 @@ describe('Keys in files', () => {
     }),
   );
 
+  it(
+    'stand beside ids that say whose they are, without a request',
+    withProduct({}, async (product) => {
+      const { streams } = product.service.control;
+      const live = streams().find(({ isActive }) => isActive) ?? assert.fail('Nothing is live');
+      const unknown = '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11';
+      await product.rows();
+      const document = await open('f.md', `${live.id}\nhttp://h/hls/${live.playbackId}/index.m3u8\n${unknown}\n`);
+      const before = product.requests().length;
+      const hoverAt = async (line: number, character: number) => {
+        const { executeCommand } = vscode.commands;
+        const at = new vscode.Position(line, character);
+        const hovers = await executeCommand<readonly vscode.Hover[]>('vscode.executeHoverProvider', document.uri, at);
+        return hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value)));
+      };
+      for (const [line, character] of [
+        [0, 3],
+        [1, 16],
+      ] as const) {
+        const [text = ''] = await hoverAt(line, character);
+        assert.match(text, /Live[\s\S]*Show Details[\s\S]*Copy HLS URL/);
+        assert.ok(text.includes(live.name) && !text.includes(live.streamKey ?? '?'));
+      }
+      assert.deepEqual(await hoverAt(2, 3), []);
+      assert.deepEqual(product.requests().slice(before), []);
+    }),
+  );
+
   function lists(product: Product): readonly string[] {
     return product.requests().filter((line) => line.includes(`${API_PATH}?`));
   }
