@@ -34,6 +34,7 @@ const node = {
 const thereBefore = {
   'src/demo/demoServer.ts': 'src/extension.ts',
   'src/host/start/viewsRuntime.ts': 'src/extension.ts',
+  'src/host/code/leakGuard.ts': 'src/extension.ts',
   'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
   'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
   'src/model/pages/thumbnails.ts': 'src/host/start/viewsRuntime.ts',

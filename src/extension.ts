@@ -4,6 +4,8 @@ import { config, t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
+import { registerIdLinks } from './host/code/idLinks.ts';
+import { watchForKeys } from './host/code/keyWatch.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
 import { createLoadFailure } from './host/start/loadFailure.ts';
 import { readCommandIds, registerCommands, registerLinks, registerRestoredPanels } from './host/start/registrations.ts';
@@ -64,10 +66,14 @@ export function activate(context: vscode.ExtensionContext): void {
     const [{ startCommandsRuntime }, loaded] = await Promise.all([import('./host/start/commandsRuntime.ts'), views()]);
     return loaded && (() => startCommandsRuntime(boot, loaded));
   });
+  const leakSearch = createLatePart(late, async () => {
+    const { LeakGuard } = await import('./host/code/leakGuard.ts');
+    return () => new LeakGuard({ connections, current, store, settings, clock, log, connect: views });
+  });
   const streams = owned.add(createLateView('liveStreams.streams', async () => (await views())?.streams));
   const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await views())?.recordings));
   const boot: BootContext = {
-    ...{ clock, log, settings, store, connections, current, demo, documents, global, extensionUri },
+    ...{ clock, log, settings, store, connections, current, demo, documents, global, extensionUri, leakSearch },
     downloadNotes: join(context.globalStorageUri.fsPath, 'downloads'),
     where: context.extension.extensionKind,
     views: { streams: streams.view, recordings: recordings.view },
@@ -90,6 +96,9 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   owned.add(settings.onDidChange(notify));
   notify();
+  const isAnythingKnown = () => store.snapshot.streams.size > 0;
+  owned.add(registerIdLinks(async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined)));
+  owned.add(watchForKeys(() => inBackground('Looking for keys', leakSearch)));
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = { notify: async (...said) => (await views())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });
   inBackground('Starting', async () => {

@@ -63,6 +63,10 @@ export interface Settings {
   addresses(): Readonly<Record<string, AddressTemplates>>;
   networkClient(): 'undici' | 'editor';
   networkTimeout(): number;
+  /** Whether keys are looked for in a text, by its URI. */
+  leakGuard(resource: string): boolean;
+  /** Globs of files in which keys are not looked for. */
+  leakGuardExclude(resource: string): readonly string[];
   /**
    * Writes the addresses of one origin to the user's settings, beside those that are there; undefined removes one.
    * Rejects if the settings can't be written.

@@ -31,6 +31,29 @@ export interface DetailsTabs {
   openSession(session: Session): Promise<void>;
 }
 
+export interface FoundLeaks {
+  readonly files: number;
+  readonly leaks: number;
+  /** Files that were not read because of their size. */
+  readonly tooLarge: number;
+}
+
+/** Looks for keys in the open folders, and marks them as problems. */
+export interface LeakSearch {
+  hasFolder(): boolean;
+  /** Throws ApiError if the stream keys can't be read, and an AbortError of the signal. */
+  findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks>;
+  showMarks(): Promise<void>;
+}
+
+/** The text editor that the person used last. */
+export interface CodeEditor {
+  /** VS Code's name of the language, or 'dotenv' for an env file; undefined if there is no text editor. */
+  languageId(): string | undefined;
+  /** Inserts at all cursors, and indents as the code there. Returns false if the text can't be edited. */
+  insert(text: string): Promise<boolean>;
+}
+
 /** What handlers may use. Their first parameter picks only what they need: `Pick<CommandContext, 'ui' | 'store'>`. */
 export interface CommandContext {
   readonly ui: Ui;
@@ -47,6 +70,9 @@ export interface CommandContext {
   readonly downloader: Downloader;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport;
+  readonly editor: CodeEditor;
+  /** undefined if its code can't be loaded, which is reported there. */
+  readonly leakSearch: () => Promise<LeakSearch | undefined>;
   /** Runs another command, which reports its own failures. Never rejects. */
   readonly runCommand: (id: CommandId, ...args: readonly unknown[]) => Promise<unknown>;
   /** Shows a message, and runs the action that the user chooses, which reports its own failures. Never throws. */

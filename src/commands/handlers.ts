@@ -24,7 +24,9 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
+import { findLeakedKeys } from './findLeakedKeys.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
+import { insertSnippet } from './insertSnippet.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import {
   openDashboard,
@@ -108,5 +110,7 @@ export const HANDLERS: CommandHandlers = {
   showAllSessions,
   showOnlyRecordings,
   showMoreThanRecordings,
+  insertSnippet,
+  findLeakedKeys,
   showLog: ({ ui }) => ui.showLog(),
 };

@@ -63,6 +63,8 @@ export const COMMANDS = {
   showAllSessions: 'openConnection',
   showOnlyRecordings: 'openConnection',
   showMoreThanRecordings: 'openConnection',
+  insertSnippet: 'openConnection',
+  findLeakedKeys: 'openConnection',
   showLog: 'nothing',
 } as const satisfies Readonly<Record<string, Need>>;
 

@@ -23,11 +23,13 @@ export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted',
 
 const PURPOSES = ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
 
+type ReadSetting = <T>(key: string, decode: (written: unknown) => ReadValue<T>, resource?: string) => T;
+
 /**
- * Returns all settings, given how one is read: by its key without the prefix, and by a function that validates what was
- * written. The default of a setting is what that function returns for undefined.
+ * Returns all settings, given how one is read: by its key without the prefix, by a function that validates what was
+ * written, and for a resource. The default of a setting is what that function returns for undefined.
  */
-export function settingsFrom(read: <T>(key: string, decode: (written: unknown) => ReadValue<T>) => T): Values {
+export function settingsFrom(read: ReadSetting): Values {
   return {
     refreshInterval: () => read('refreshInterval', readRefreshInterval),
     notifications: () => read('notifications', readNotifications),
@@ -37,6 +39,8 @@ export function settingsFrom(read: <T>(key: string, decode: (written: unknown) =
     addresses: () => read('addresses', readAddresses),
     networkClient: () => read('network.client', readNetworkClient),
     networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
+    leakGuard: (resource) => read('leakGuard', (written) => readBoolean(written, true), resource),
+    leakGuardExclude: (resource) => read('leakGuardExclude', readGlobs, resource),
   };
 }
 
@@ -83,6 +87,17 @@ export function readNetworkClient(written: unknown): ReadValue<'undici' | 'edito
   if (written === 'undici' || written === 'editor') return { value: written };
   if (written === undefined) return { value: 'undici' };
   return { value: 'undici', problem: 'is neither "undici" nor "editor": "undici" is used' };
+}
+
+const EXCLUDED: readonly string[] = ['**/node_modules/**'];
+
+export function readGlobs(written: unknown): ReadValue<readonly string[]> {
+  if (written === undefined) return { value: EXCLUDED };
+  if (!Array.isArray(written)) {
+    return { value: EXCLUDED, problem: `is ${kindOf(written)}, not a list: ${EXCLUDED.join()} is used` };
+  }
+  const value = written.filter((glob): glob is string => typeof glob === 'string' && glob !== '');
+  return value.length === written.length ? { value } : { value, problem: 'holds what is no glob: the rest is used' };
 }
 
 export function readBoolean(written: unknown, standard: boolean): ReadValue<boolean> {

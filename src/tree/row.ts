@@ -38,7 +38,13 @@ export interface RowTooltip {
 /** A command that a tooltip offers. The id is that of a stream or session. */
 export interface RowLink {
   readonly title: string;
-  readonly command: 'watchStream' | 'showStream' | 'copyStreamKey' | 'openRecording' | 'showSession';
+  readonly command:
+    | 'watchStream'
+    | 'showStream'
+    | 'copyStreamKey'
+    | 'copyPlaybackUrl'
+    | 'openRecording'
+    | 'showSession';
   readonly id: string;
 }
 

@@ -147,7 +147,7 @@ describe('Downloads', () => {
           (_, response) => response.end('<html>Sign in'),
           /didn't return a video\. The response may be an error or a sign-in page\./,
         ],
-        [(_, response) => response.writeHead(416).end(), /answered 416/],
+        [(_, response) => response.writeHead(416).end(), /returned 416 instead of a video/],
         [
           (_, response) => response.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('56789'),
           /returned the wrong part of the file\./,

@@ -108,6 +108,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   showOnlyRecordings: alone('never'),
   showMoreThanRecordings: alone('never'),
   openProxySettings: alone('never'),
+  insertSnippet: onIdle('never'),
+  findLeakedKeys: alone('aloud'),
   showLog: alone('never'),
 };
 

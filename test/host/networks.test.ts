@@ -147,7 +147,7 @@ describe('Networks', () => {
         const cases: readonly [Readonly<Record<string, unknown>>, RegExp, string][] = [
           [{ proxy: withPassword(forward, 'wrong') }, /proxy requires a password/, '@id:http.proxy'],
           [{ proxy: 'socks5://127.0.0.1:9' }, /type of proxy/, '@id:liveStreams.network.client'],
-          [{ proxy: withPassword(forward) }, /not trusted/, '@id:http.systemCertificates'],
+          [{ proxy: withPassword(forward) }, /isn't trusted/, '@id:http.systemCertificates'],
         ];
         for (const [settings, sentence, setting] of cases) {
           await writeHttp(settings);

@@ -49,7 +49,9 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/tree': ['viewContext.ts'],
   'src/commands': ['knownAddresses.ts', 'refusal.ts', 'treeKeys.ts'],
+  'src/code': ['tokens.ts'],
   'src/host/boxes': ['documents.ts', 'externalAddress.ts'],
+  'src/host/code': ['idLinks.ts', 'keyWatch.ts'],
   'src/host/start': ['demoSwitch.ts', 'loadFailure.ts', 'registrations.ts'],
   'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],
   'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
@@ -65,6 +67,7 @@ const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: Re
   'the transport': ['dist', /^src\/api\/transport\/undiciTransport\.ts$/],
   'the rows': ['dist', /^src\/tree\/streamRow\.ts$/],
   'the player and the details page': ['dist', /^src\/host\/panels\/editorPanels\.ts$/],
+  'what marks keys': ['dist', /^src\/host\/code\/leakGuard\.ts$/],
   'the downloads': ['dist', /^src\/model\/downloads\/downloader\.ts$/],
 };
 

@@ -62,7 +62,9 @@ describe('What the Marketplace and Open VSX get', () => {
 
   it('says where it runs', () => {
     assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
-    assert.deepEqual(manifest.capabilities, { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true });
+    const restrictedConfigurations = ['liveStreams.leakGuard', 'liveStreams.leakGuardExclude'];
+    const untrustedWorkspaces = { supported: true, restrictedConfigurations };
+    assert.deepEqual(manifest.capabilities, { untrustedWorkspaces, virtualWorkspaces: true });
   });
 
   it('leads to no repository, as there is no public one', () => {

@@ -8,6 +8,7 @@ import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
@@ -22,7 +23,7 @@ interface CommandsRuntime extends Disposable {
 /** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
-    const { clock, log, settings, store, connections, current, demo, where } = boot;
+    const { clock, log, settings, store, connections, current, demo, leakSearch, where } = boot;
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
@@ -42,6 +43,8 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         downloader,
         checkService,
         transport,
+        leakSearch,
+        editor: createCodeEditor(),
       },
       handlers: HANDLERS,
       isDisposed: () => owned.isDisposed,

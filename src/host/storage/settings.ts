@@ -20,8 +20,9 @@ export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
   );
   const reported = new Map<string, string>();
 
-  function read<T>(key: string, decode: (written: unknown) => ReadValue<T>): T {
-    const { value, problem } = decode(vscode.workspace.getConfiguration(SECTION).get<unknown>(key));
+  function read<T>(key: string, decode: (written: unknown) => ReadValue<T>, resource?: string): T {
+    const scope = resource === undefined ? undefined : vscode.Uri.parse(resource);
+    const { value, problem } = decode(vscode.workspace.getConfiguration(SECTION, scope).get<unknown>(key));
     if (problem === undefined) reported.delete(key);
     else if (reported.get(key) !== problem) {
       reported.set(key, problem);

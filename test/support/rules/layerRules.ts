@@ -6,6 +6,7 @@ const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'panels', 'host', 'e
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
   demo: { mayImport: /^src\/(demo\/|util\/|services\.ts$|api\/types\.ts$)/, importedBy: /^src\/(demo|host)\// },
+  code: { mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/, importedBy: /^src\/(code|commands|host)\// },
   webview: { mayImport: /^src\/(webview|util)\//, importedBy: /^src\/(webview|panels|host)\// },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };
@@ -63,7 +64,8 @@ function isAllowed({ from, to, isTypeOnly }: ImportRef): boolean {
   const ofUser = BESIDE[user];
   const ofUsed = BESIDE[used];
   if (ofUser !== undefined && !ofUser.mayImport.test(to)) return false;
-  if (ofUsed !== undefined) return ofUsed.importedBy.test(from) && (isTypeOnly || used === 'demo' || user === used);
+  if (ofUsed !== undefined)
+    return ofUsed.importedBy.test(from) && (isTypeOnly || used === 'demo' || used === 'code' || user === used);
   return ofUser !== undefined || LAYERS.indexOf(used) <= LAYERS.indexOf(user);
 }
 

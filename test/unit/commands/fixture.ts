@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
-import type { CommandContext, DetailsTabs, PlayerTabs } from '../../../src/commands/context.ts';
+import type { CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
@@ -41,6 +41,10 @@ export interface FixtureOptions {
   readonly playIn?: 'editor' | 'browser';
   /** Default: undici. */
   readonly client?: ClientName;
+  /** Of the active editor. Default: there is none. */
+  readonly languageId?: string;
+  /** Default: none, as if its code could not be loaded. */
+  readonly leakSearch?: LeakSearch;
   /** Where files land, where that needs saying. */
   readonly machine?: string;
   /** The model's waits end at once, as if the time had passed. */
@@ -61,6 +65,8 @@ export interface Fixture {
   readonly played: string[];
   /** What was opened in the details page: 'stream ID', 'session ID'. */
   readonly shown: string[];
+  /** What was inserted into the active editor. */
+  readonly inserted: string[];
   /** What was written to the settings: the origin and templates of addresses, or the kinds of notifications. */
   readonly written: unknown[];
   /** Runs a command as the host does, and waits until its message, if any, was answered. */
@@ -158,6 +164,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     openRecording: async ({ id }, place) => void played.push(['session', id, place].filter(Boolean).join(' ')),
   };
   const shown: string[] = [];
+  const inserted: string[] = [];
   const written: unknown[] = [];
   const details: DetailsTabs = {
     openStream: async ({ id }) => void shown.push(`stream ${id}`),
@@ -181,6 +188,11 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       downloader,
       transport,
     },
+    leakSearch: async () => options.leakSearch,
+    editor: {
+      languageId: () => options.languageId,
+      insert: async (text) => inserted.push(text) > 0,
+    },
     handlers: HANDLERS,
     isDisposed: () => false,
     runCommand: (id, ...args) => runCommand(context, id, args),
@@ -201,7 +213,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     drawing: () => ({ now: Date.UTC(2026, 10, 20, 10, 0), locale: 'en', timeZone: 'UTC' }),
   };
   return {
-    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, written },
+    ...{ service, context, ui, log, secretStore, demoCalls, played, shown, inserted, written },
     async run(id, ...args) {
       await runCommand(context, id, args);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

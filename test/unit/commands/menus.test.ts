@@ -44,7 +44,7 @@ describe('The context menu of a row', () => {
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
       ...['Copy RTMP Server', 'Copy RTMP URL (with Key)', 'Copy HLS URL', 'Copy Player URL'],
-      ...['Copy Stream ID', 'Copy VS Code Link'],
+      ...['Copy Stream ID', 'Copy VS Code Link', 'Insert Code Snippet…'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'More Actions'), ['Suspend Stream', 'Refresh']);
   });
@@ -104,7 +104,7 @@ describe('The context menu of several rows', () => {
   it('offers only commands that take several', () => {
     const taken = new Set([
       ...['copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl'],
-      ...['copyRecordingUrl', 'copyMp4Url', 'copySessionId', 'copyLink'],
+      ...['copyRecordingUrl', 'copyMp4Url', 'copySessionId', 'copyLink', 'insertSnippet'],
       ...['turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'deleteStream'],
     ]);
     const offered = VIEWS.flatMap((view) =>

@@ -26,7 +26,7 @@ function inState(state: string, more: Context = {}): Context {
 const palette = (context: Context) => readPalette(context).map(({ id }) => id);
 /** What the palette ever offers. */
 const ANYTHING = [
-  inState('loaded', { 'liveStreams.hasFilter': true }),
+  inState('loaded', { 'liveStreams.hasFilter': true, editorIsOpen: true }),
   inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordedOnly': true }),
   inState('loaded', { resourceScheme: 'live-streams-json' }),
 ].flatMap((context) => readPalette(context));
@@ -53,7 +53,7 @@ describe('The command palette', () => {
   it('offers other connections, and the key, to a connection without its key', () => {
     assert.deepEqual(palette(inState('keyless')), [
       ...['addConnection', 'switchConnection', 'renameConnection', 'removeConnection', 'setApiKey'],
-      ...['startDemo', 'showLog'],
+      ...['startDemo', 'findLeakedKeys', 'showLog'],
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('The command palette', () => {
       [
         ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
         ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
-        ...['Streaming URLs', 'Notifications'],
+        ...['Streaming URLs', 'Notifications', 'Leaked Keys', 'Code Snippet'],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),

@@ -1,0 +1,58 @@
+import type { Stream } from '../api/types.ts';
+import { canBeFound } from './tokens.ts';
+
+/** Whose key it is. Holds no key. */
+export type KeyOwner =
+  | { readonly kind: 'apiKey'; readonly connection: string }
+  | { readonly kind: 'streamKey'; readonly id: string; readonly name: string };
+
+/** The keys of this account by their text. Keys that can't be told from other text aren't in it. */
+export class KeyIndex {
+  readonly #apiKeys = new Map<string, KeyOwner>();
+  readonly #streamKeys = new Map<string, KeyOwner & { readonly kind: 'streamKey' }>();
+  readonly #lengths = new Set<number>();
+
+  get size(): number {
+    return this.#apiKeys.size + this.#streamKeys.size;
+  }
+
+  /** Whether a key has this length, which is cheaper to ask than `find`. */
+  hasLength(length: number): boolean {
+    return this.#lengths.has(length);
+  }
+
+  find(token: string): KeyOwner | undefined {
+    return this.#apiKeys.get(token) ?? this.#streamKeys.get(token);
+  }
+
+  setApiKeys(connections: readonly { readonly name: string; readonly apiKey: string }[]): void {
+    this.#apiKeys.clear();
+    for (const { name, apiKey } of connections) {
+      if (!canBeFound(apiKey)) continue;
+      this.#apiKeys.set(apiKey, { kind: 'apiKey', connection: name });
+      this.#lengths.add(apiKey.length);
+    }
+  }
+
+  /** Returns how many of them were not known before. */
+  addStreams(streams: Iterable<Pick<Stream, 'id' | 'name' | 'streamKey'>>): number {
+    const before = this.#streamKeys.size;
+    for (const { id, name, streamKey } of streams) {
+      if (streamKey === undefined || !canBeFound(streamKey)) continue;
+      this.#streamKeys.set(streamKey, { kind: 'streamKey', id, name });
+      this.#lengths.add(streamKey.length);
+    }
+    return this.#streamKeys.size - before;
+  }
+
+  /** Returns whether one of them was known. */
+  removeStreams(ids: ReadonlySet<string>): boolean {
+    let removed = false;
+    for (const [key, { id }] of this.#streamKeys) if (ids.has(id)) removed = this.#streamKeys.delete(key) || removed;
+    return removed;
+  }
+
+  clearStreams(): void {
+    this.#streamKeys.clear();
+  }
+}

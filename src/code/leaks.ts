@@ -1,0 +1,124 @@
+import type { KeyIndex, KeyOwner } from './keyIndex.ts';
+import { eachToken, hasStreamKeyShape, SHORTEST_KEY } from './tokens.ts';
+
+/** A key in a text. `line` is 0-based; `start` and `end` (exclusive) are UTF-16 units in the line. */
+export interface Leak {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly owner: KeyOwner;
+}
+
+export interface TextLines {
+  readonly lineCount: number;
+  lineAt(line: number): string;
+}
+
+/** One replacement of the lines `first` to `last` (inclusive) by `count` lines. Both are lines before the change. */
+export interface LineChange {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+/** What a line is compared with. `onUnknown` gets each token that is formed like a stream key and isn't known. */
+export interface KeySearch {
+  readonly index: Pick<KeyIndex, 'find' | 'hasLength'>;
+  readonly onUnknown: (token: string) => void;
+}
+
+/** A file with more leaks than that is a dump of keys; the rest of it needs no marks of its own. */
+export const MOST_LEAKS = 100;
+const LINES_BETWEEN_LOOKS = 200;
+const CHARACTERS_BETWEEN_LOOKS = 40_000;
+
+/** Longer texts are data. */
+const MOST_CHARACTERS = 5 * 1024 * 1024;
+
+/** Scans all lines. Yields now and then, so that the caller can let others run. */
+export function* scanLines(lines: TextLines, search: KeySearch): Generator<void, readonly Leak[] | 'tooLarge'> {
+  const leaks: Leak[] = [];
+  let characters = 0;
+  let all = 0;
+  for (let line = 0; line < lines.lineCount && leaks.length < MOST_LEAKS; line += 1) {
+    const text = lines.lineAt(line);
+    all += text.length;
+    if (all > MOST_CHARACTERS) return 'tooLarge';
+    scanLine(text, line, search, leaks);
+    characters += text.length;
+    if (line % LINES_BETWEEN_LOOKS === LINES_BETWEEN_LOOKS - 1 || characters > CHARACTERS_BETWEEN_LOOKS) {
+      characters = 0;
+      yield;
+    }
+  }
+  return leaks.slice(0, MOST_LEAKS);
+}
+
+/**
+ * Returns the leaks after changes that were made one after the other: only lines that changed are scanned. Returns the
+ * same array if nothing is different.
+ */
+export function updateLeaks(
+  leaks: readonly Leak[],
+  changes: readonly LineChange[],
+  { lines, search }: { readonly lines: TextLines; readonly search: KeySearch },
+): readonly Leak[] {
+  let kept: readonly Leak[] = leaks;
+  let dirty: readonly Span[] = [];
+  for (const change of changes) {
+    const { first, count } = change;
+    kept = kept.length === 0 ? kept : shifted(kept, change);
+    dirty = [...dirty.flatMap((span) => spanAfter(span, change)), { first, last: first + count - 1 }];
+  }
+  const scanned: Leak[] = [];
+  for (const line of linesOf(dirty)) {
+    if (line < lines.lineCount) scanLine(lines.lineAt(line), line, search, scanned);
+  }
+  if (kept === leaks && scanned.length === 0) return leaks;
+  return [...kept, ...scanned].sort((a, b) => a.line - b.line || a.start - b.start).slice(0, MOST_LEAKS);
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+function shifted(leaks: readonly Leak[], { first, last, count }: LineChange): readonly Leak[] {
+  const delta = count - (last - first + 1);
+  const isSame = leaks.every(({ line }) => line < first || (line > last && delta === 0));
+  if (isSame) return leaks;
+  return leaks.flatMap((leak) => {
+    if (leak.line < first) return [leak];
+    return leak.line > last ? [{ ...leak, line: leak.line + delta }] : [];
+  });
+}
+
+/** What is left of lines that wait to be scanned, outside of a later change. */
+function spanAfter(span: Span, { first, last, count }: LineChange): readonly Span[] {
+  const delta = count - (last - first + 1);
+  const parts: Span[] = [];
+  if (span.first < first) parts.push({ first: span.first, last: Math.min(span.last, first - 1) });
+  if (span.last > last) parts.push({ first: Math.max(span.first, last + 1) + delta, last: span.last + delta });
+  return parts;
+}
+
+function linesOf(spans: readonly Span[]): readonly number[] {
+  const [only, ...others] = spans;
+  if (only === undefined) return [];
+  if (others.length === 0 && only.first === only.last) return [only.first];
+  const lines = new Set<number>();
+  for (const { first, last } of spans) for (let line = first; line <= last; line += 1) lines.add(line);
+  return [...lines].sort((a, b) => a - b);
+}
+
+function scanLine(text: string, line: number, { index, onUnknown }: KeySearch, leaks: Leak[]): void {
+  if (text.length < SHORTEST_KEY) return;
+  eachToken(text, (start, end) => {
+    const isOfLength = index.hasLength(end - start);
+    if (!isOfLength && (end - start) % 5 !== 4) return;
+    const token = text.slice(start, end);
+    const owner = isOfLength ? index.find(token) : undefined;
+    if (owner !== undefined) leaks.push({ line, start, end, owner });
+    else if (hasStreamKeyShape(token)) onUnknown(token);
+  });
+}

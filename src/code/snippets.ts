@@ -1,0 +1,313 @@
+import { t } from '@vscode/l10n';
+
+/** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
+export interface SnippetFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly playbackId?: string | undefined;
+  /** Of the stream, or of the recording. */
+  readonly hlsUrl?: string | undefined;
+  readonly playerUrl?: string | undefined;
+  readonly mp4Url?: string | undefined;
+  /** Opens the row in the editor. */
+  readonly link?: string | undefined;
+  /** GET of it needs the API key. */
+  readonly apiUrl?: string | undefined;
+  /** The ingest URL around the stream key. */
+  readonly ingest?: { readonly before: string; readonly after: string } | undefined;
+}
+
+export type FormId = keyof typeof FORMS;
+
+export interface SnippetForm {
+  readonly id: FormId;
+  readonly label: string;
+  readonly text: string;
+}
+
+interface Form {
+  readonly label: () => string;
+  /** undefined where what it needs isn't known. */
+  readonly write: (facts: SnippetFacts, languageId: string) => string | undefined;
+  /** Whether it is one value, so that several become a list. */
+  readonly isValue?: boolean;
+}
+
+const PLAYER_TAG = 'controls muted playsinline';
+
+const FORMS = {
+  video: {
+    label: () => t('Video with hls.js'),
+    write: ({ hlsUrl, ...facts }) => hlsUrl && htmlVideo(hlsUrl, facts.id),
+  },
+  component: {
+    label: () => t('Video with hls.js'),
+    write: ({ hlsUrl }, language) => hlsUrl && component(hlsUrl, language),
+  },
+  hlsJs: { label: () => t('Playback with hls.js'), write: ({ hlsUrl }, language) => hlsUrl && hlsJs(hlsUrl, language) },
+  fetch: {
+    label: () => t('Request to the API'),
+    write: ({ apiUrl }, language) => apiUrl && fetchCall(apiUrl, language),
+  },
+  markdown: {
+    label: () => t('Link'),
+    write: ({ name, playerUrl, mp4Url, hlsUrl }) => {
+      const url = playerUrl ?? mp4Url ?? hlsUrl;
+      return url && `[${name.replace(/[\\[\]`*_<>&]/g, '\\$&')}](<${url.replace(/[<>]/g, encodeURIComponent)}>)`;
+    },
+  },
+  curl: {
+    label: () => t('curl request to the API'),
+    write: ({ apiUrl }) => apiUrl && `curl --header "Authorization: Bearer $LIVEPEER_API_KEY" ${shellWord(apiUrl)}`,
+  },
+  ffmpeg: {
+    label: () => t('ffmpeg broadcast'),
+    write: ({ ingest }) =>
+      ingest &&
+      `ffmpeg -re -i input.mp4 -c:v libx264 -preset veryfast -c:a aac -f flv "${inQuotes(ingest.before)}\${STREAM_KEY}${inQuotes(ingest.after)}"`,
+  },
+  ffplay: { label: () => t('ffplay playback'), write: ({ hlsUrl }) => hlsUrl && `ffplay ${shellWord(hlsUrl)}` },
+  dotenv: {
+    label: () => t('Variables'),
+    write: ({ playbackId, hlsUrl }) => {
+      const lines = [playbackId && `PLAYBACK_ID=${playbackId}`, hlsUrl && `HLS_URL=${JSON.stringify(hlsUrl)}`];
+      return lines.filter(Boolean).join('\n') || undefined;
+    },
+  },
+  json: { label: () => t('Object'), write: (facts) => JSON.stringify(publicFacts(facts), undefined, 2) },
+  yaml: {
+    label: () => t('Mapping'),
+    write: (facts) =>
+      Object.entries(publicFacts(facts))
+        .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+        .join('\n'),
+  },
+  hlsUrl: {
+    label: () => t('HLS URL'),
+    write: ({ hlsUrl }, language) => hlsUrl && literal(hlsUrl, language),
+    isValue: true,
+  },
+  mp4Url: {
+    label: () => t('MP4 URL'),
+    write: ({ mp4Url }, language) => mp4Url && literal(mp4Url, language),
+    isValue: true,
+  },
+  playbackId: {
+    label: () => t('Playback ID'),
+    write: ({ playbackId }, language) => playbackId && literal(playbackId, language),
+    isValue: true,
+  },
+  id: { label: () => t('ID'), write: ({ id }, language) => literal(id, language), isValue: true },
+  link: {
+    label: () => t('VS Code link'),
+    write: ({ link }, language) => link && literal(link, language),
+    isValue: true,
+  },
+} as const satisfies Readonly<Record<string, Form>>;
+
+const EVERYWHERE = ['hlsUrl', 'mp4Url', 'playbackId', 'id', 'link'] as const;
+const SCRIPT = ['hlsJs', 'fetch'] as const;
+const COMPONENT = ['component', ...SCRIPT] as const;
+
+/** The forms of a language, the likeliest first; every language has those of EVERYWHERE as well. */
+const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
+  html: ['video'],
+  markdown: ['markdown'],
+  javascript: SCRIPT,
+  typescript: SCRIPT,
+  javascriptreact: COMPONENT,
+  typescriptreact: COMPONENT,
+  vue: ['component'],
+  svelte: ['component'],
+  shellscript: ['curl', 'ffmpeg', 'ffplay'],
+  dotenv: ['dotenv'],
+  properties: ['dotenv'],
+  json: ['json'],
+  jsonc: ['json'],
+  yaml: ['yaml'],
+};
+
+/** Returns how rows can be written in a language, the likeliest form first. Several rows become a list where it has one. */
+export function snippetForms(languageId: string, rows: readonly SnippetFacts[]): readonly SnippetForm[] {
+  return [...(OF_LANGUAGE[languageId] ?? []), ...EVERYWHERE].flatMap((id) => {
+    const form: Form = FORMS[id];
+    const texts = rows
+      .map((facts) => form.write(facts, languageId))
+      .filter((text) => text !== undefined && text !== '');
+    if (texts.length === 0 || texts.length < rows.length) return [];
+    const [only = ''] = texts;
+    const text = texts.length === 1 ? only : several(texts as readonly string[], form, languageId);
+    return [{ id, label: form.label(), text }];
+  });
+}
+
+function publicFacts({ id, name, playbackId, hlsUrl, mp4Url }: SnippetFacts): Readonly<Record<string, string>> {
+  const facts = { id, name, playbackId, hlsUrl, mp4Url };
+  return Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined));
+}
+
+const DOUBLE_QUOTES: ReadonlySet<string> = new Set([
+  'go',
+  'java',
+  'csharp',
+  'rust',
+  'json',
+  'jsonc',
+  'yaml',
+  'kotlin',
+  'swift',
+  'c',
+  'cpp',
+]);
+const SINGLE_QUOTES: ReadonlySet<string> = new Set([
+  ...[
+    'javascript',
+    'javascriptreact',
+    'typescript',
+    'typescriptreact',
+    'python',
+    'ruby',
+    'php',
+    'vue',
+    'svelte',
+    'dart',
+    'lua',
+  ],
+]);
+
+function literal(text: string, languageId: string): string {
+  if (DOUBLE_QUOTES.has(languageId)) return JSON.stringify(text);
+  if (SINGLE_QUOTES.has(languageId)) return `'${text.replace(/[\\']/g, '\\$&')}'`;
+  return languageId === 'shellscript' ? shellWord(text) : text;
+}
+
+/** Brackets of a list; undefined brackets are a list of lines. */
+const LISTS: Readonly<Record<string, readonly [string, string]>> = {
+  ...Object.fromEntries(
+    [
+      'javascript',
+      'javascriptreact',
+      'typescript',
+      'typescriptreact',
+      'python',
+      'ruby',
+      'php',
+      'json',
+      'jsonc',
+      'vue',
+      'svelte',
+    ].map((id) => [id, ['[', ']'] as const]),
+  ),
+  go: ['[]string{', '}'],
+  java: ['List.of(', ')'],
+  csharp: ['new[] {', '}'],
+  rust: ['vec![', ']'],
+};
+
+function several(texts: readonly string[], { isValue }: Form, languageId: string): string {
+  const brackets = LISTS[languageId];
+  if (languageId === 'yaml') return texts.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n');
+  const isList = brackets !== undefined && (isValue === true || languageId.startsWith('json'));
+  if (!isList) return texts.join(isValue === true ? '\n' : '\n\n');
+  // Of these, Go alone needs a comma after the last one, and Java and JSON allow none.
+  const last = languageId === 'go' ? ',' : '';
+  return `${brackets[0]}\n${texts.map((text) => `  ${text.replaceAll('\n', '\n  ')}`).join(',\n')}${last}\n${brackets[1]}`;
+}
+
+function htmlVideo(url: string, id: string): string {
+  const element = `stream-${id}`;
+  return `<video id="${element}" ${PLAYER_TAG}></video>
+<script src="https://cdn.jsdelivr.net/npm/hls.js@1"></script>
+<script>
+  {
+    const video = document.getElementById(${scriptString(element)});
+    const source = ${scriptString(url)};
+    if (Hls.isSupported()) {
+      const hls = new Hls();
+      hls.loadSource(source);
+      hls.attachMedia(video);
+    } else {
+      video.src = source;
+    }
+  }
+</script>`;
+}
+
+function component(url: string, languageId: string): string {
+  if (languageId === 'vue') {
+    return `<script setup>
+import Hls from 'hls.js';
+import { onBeforeUnmount, onMounted, useTemplateRef } from 'vue';
+
+const video = useTemplateRef('video');
+const hls = new Hls();
+onMounted(() => {
+  hls.loadSource(${scriptString(url)});
+  hls.attachMedia(video.value);
+});
+onBeforeUnmount(() => hls.destroy());
+</script>
+
+<template>
+  <video ref="video" ${PLAYER_TAG}></video>
+</template>`;
+  }
+  if (languageId === 'svelte') {
+    return `<script>
+  import Hls from 'hls.js';
+
+  function play(video) {
+    const hls = new Hls();
+    hls.loadSource(${scriptString(url)});
+    hls.attachMedia(video);
+    return { destroy: () => hls.destroy() };
+  }
+</script>
+
+<video use:play ${PLAYER_TAG}></video>`;
+  }
+  return `<video
+  controls
+  muted
+  playsInline
+  ref={(video) => {
+    if (video === null) return;
+    const hls = new Hls();
+    hls.loadSource(${scriptString(url)});
+    hls.attachMedia(video);
+    return () => hls.destroy();
+  }}
+/>`;
+}
+
+function hlsJs(url: string, languageId: string): string {
+  return `import Hls from 'hls.js';
+
+const video = document.querySelector('video');
+if (video !== null) {
+  const hls = new Hls();
+  hls.loadSource(${literal(url, languageId)});
+  hls.attachMedia(video);
+}`;
+}
+
+function fetchCall(url: string, languageId: string): string {
+  return `const response = await fetch(${literal(url, languageId)}, {
+  headers: { authorization: \`Bearer \${process.env.LIVEPEER_API_KEY}\` },
+});
+if (!response.ok) throw new Error(\`The API answered \${response.status}\`);
+const stream = await response.json();`;
+}
+
+/** Also safe within a script element of HTML. */
+function scriptString(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('<', '\\x3C')}'`;
+}
+
+function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function inQuotes(text: string): string {
+  return text.replace(/["$`\\]/g, '\\$&');
+}

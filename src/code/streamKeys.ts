@@ -1,0 +1,148 @@
+import type { CurrentConnection } from '../model/connection/current.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
+import type { StreamStore } from '../model/store/store.ts';
+import type { Clock, Log } from '../services.ts';
+import type { Disposable } from '../util/disposable.ts';
+import { Emitter } from '../util/events.ts';
+import type { KeyIndex } from './keyIndex.ts';
+
+interface StreamKeysOptions {
+  readonly index: KeyIndex;
+  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
+  readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly log: Pick<Log, 'info'>;
+  /** Loads what the open connection needs to send requests. Doesn't throw. */
+  readonly connect: () => Promise<unknown>;
+}
+
+/** Of 1,000 streams each: more are not read unasked. */
+const MOST_PAGES = 10;
+const MOST_MISSES = 10_000;
+const PAUSE_AFTER_FAILURE_MS = 60_000;
+
+/**
+ * Fills the index with the stream keys of the open connection, when somebody has a token that may be one. Sends nothing
+ * before that, and asks only once about a token: the first time all streams are read, newest first, afterwards those
+ * that are new.
+ */
+export class StreamKeys implements Disposable {
+  readonly #options: StreamKeysOptions;
+  readonly #changes = new Emitter<void>();
+  readonly #subscription: Disposable;
+  /** Tokens that were looked for. */
+  readonly #asked = new Set<string>();
+  #waiting = new Set<string>();
+  #closing = new AbortController();
+  #generation: number;
+  #isReading = false;
+  #wasRead = false;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #recentChanges: Snapshot['recentChanges'];
+
+  /** Fires when a key was learned or forgotten. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(options: StreamKeysOptions) {
+    this.#options = options;
+    this.#generation = options.store.snapshot.generation;
+    this.#recentChanges = options.store.snapshot.recentChanges;
+    this.#subscription = options.store.onDidChange(() => this.#follow());
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#closing.abort();
+    this.#waiting.clear();
+    this.#changes.dispose();
+  }
+
+  /** Looks for whose key the token is, unless that was done before. */
+  ask(token: string): void {
+    if (this.#asked.has(token) || this.#options.clock.elapsed() < this.#pausedUntil) return;
+    if (this.#asked.size >= MOST_MISSES) this.#asked.clear();
+    this.#asked.add(token);
+    this.#waiting.add(token);
+    if (!this.#isReading) void this.#read();
+  }
+
+  /** Reads the keys of all streams. Throws ApiError, and an AbortError of the signal or of the connection. */
+  async readAll(signal: AbortSignal): Promise<void> {
+    const { index, store, current } = this.#options;
+    index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
+    await this.#options.connect();
+    if (!current.isOpen) return;
+    for await (const { streams } of current.account.listEveryStream(AbortSignal.any([signal, this.#closing.signal]))) {
+      index.addStreams(streams);
+    }
+    this.#wasRead = true;
+    this.#changes.fire();
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    while (this.#waiting.size > 0) {
+      // Tokens of one text come one after the other, and share what is read.
+      await Promise.resolve();
+      const tokens = this.#waiting;
+      this.#waiting = new Set();
+      await this.#readFor(tokens, this.#closing.signal);
+    }
+    this.#isReading = false;
+  }
+
+  async #readFor(tokens: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const { index, store, current, clock, log } = this.#options;
+    let learned = index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
+    try {
+      const isEachKnown = [...tokens].every((token) => index.find(token) !== undefined);
+      if (!isEachKnown) await this.#options.connect();
+      signal.throwIfAborted();
+      if (!isEachKnown && current.isOpen) learned += await this.#readPages(signal);
+      else if (!isEachKnown) for (const token of tokens) this.#asked.delete(token);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.info(`Stream keys could not be read to look for them in open files: ${String(error)}`);
+      this.#pausedUntil = clock.elapsed() + PAUSE_AFTER_FAILURE_MS;
+      for (const token of tokens) this.#asked.delete(token);
+    }
+    if (learned > 0 && !signal.aborted) this.#changes.fire();
+  }
+
+  async #readPages(signal: AbortSignal): Promise<number> {
+    const { index, current } = this.#options;
+    let learned = 0;
+    let pages = 0;
+    for await (const { streams } of current.account.listEveryStream(signal)) {
+      signal.throwIfAborted();
+      const added = index.addStreams(streams);
+      learned += added;
+      pages += 1;
+      if (pages === MOST_PAGES || (this.#wasRead && added === 0)) break;
+    }
+    this.#wasRead = true;
+    return learned;
+  }
+
+  /** Forgets what belongs to another connection, and the keys of streams that are gone. */
+  #follow(): void {
+    const { index, store } = this.#options;
+    const { generation, recentChanges } = store.snapshot;
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#closing.abort();
+      this.#closing = new AbortController();
+      this.#asked.clear();
+      this.#waiting.clear();
+      this.#wasRead = false;
+      this.#pausedUntil = Number.NEGATIVE_INFINITY;
+      index.clearStreams();
+      this.#changes.fire();
+      return;
+    }
+    if (recentChanges === this.#recentChanges) return;
+    this.#recentChanges = recentChanges;
+    const gone = [...recentChanges].filter(([, { isGone }]) => isGone).map(([id]) => id);
+    if (gone.length > 0 && index.removeStreams(new Set(gone))) this.#changes.fire();
+  }
+}

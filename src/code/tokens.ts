@@ -1,0 +1,68 @@
+const IS_PART = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-') IS_PART[char.charCodeAt(0)] = 1;
+
+const HYPHEN = 45;
+const UNDERSCORE = 95;
+
+/** What counts as a key: short enough to compare, long enough that no word is one. */
+const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{10,126})[A-Za-z0-9]$/;
+/** Shorter runs of characters are never a key. */
+export const SHORTEST_KEY = 12;
+/** Groups of four of [a-z0-9] joined by hyphens (src/api/README.md, Streams). */
+const STREAM_KEY = /^[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const PLAYBACK_ID = /^(?=.*[0-9])[a-z0-9]{16}$/;
+
+/** Whether the token is formed like the id of a stream or session, or like a playback id. */
+export function mayBeId(token: string): boolean {
+  return UUID.test(token) || PLAYBACK_ID.test(token);
+}
+
+/** Whether a key can be told from what surrounds it in source text. */
+export function canBeFound(key: string): boolean {
+  return KEY.test(key);
+}
+
+/** Whether the token is formed like the stream keys that services draw. Words alone ("this-that-have-some") aren't. */
+export function hasStreamKeyShape(token: string): boolean {
+  return STREAM_KEY.test(token) && /[0-9]/.test(token);
+}
+
+/**
+ * Calls `visit` with the bounds of each run of letters, digits, hyphens and underscores that is long enough for a key,
+ * without the hyphens and underscores around it. Offsets are in UTF-16 units.
+ */
+export function eachToken(text: string, visit: (start: number, end: number) => void): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    if (IS_PART[text.charCodeAt(at)] !== 1) {
+      at += 1;
+      continue;
+    }
+    let start = at;
+    while (at < length && IS_PART[text.charCodeAt(at)] === 1) at += 1;
+    if (at - start < SHORTEST_KEY) continue;
+    let end = at;
+    while (start < end && isJoint(text.charCodeAt(start))) start += 1;
+    while (end > start && isJoint(text.charCodeAt(end - 1))) end -= 1;
+    if (end - start >= SHORTEST_KEY) visit(start, end);
+  }
+}
+
+/** Whether the line may hold a key of some service, so that it is worth loading what knows the keys. */
+export function mayHoldKey(line: string): boolean {
+  let may = false;
+  if (line.length < SHORTEST_KEY) return may;
+  eachToken(line, (start, end) => {
+    if (may || (end - start !== 36 && (end - start) % 5 !== 4)) return;
+    const token = line.slice(start, end);
+    may = UUID.test(token) || hasStreamKeyShape(token);
+  });
+  return may;
+}
+
+function isJoint(code: number): boolean {
+  return code === HYPHEN || code === UNDERSCORE;
+}

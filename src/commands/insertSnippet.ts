@@ -1,0 +1,101 @@
+import { t } from '@vscode/l10n';
+import type { Session, Stream } from '../api/types.ts';
+import { type SnippetFacts, type SnippetForm, snippetForms } from '../code/snippets.ts';
+import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
+import { DEMO_ID } from '../model/connection/current.ts';
+import { makeLink } from '../model/links.ts';
+import { isRecord } from '../util/isRecord.ts';
+import { cut } from '../util/text.ts';
+import type { CommandContext } from './context.ts';
+import { hlsAddressOf, openConnectionInfo, templatesInForce } from './knownAddresses.ts';
+import { Refusal } from './refusal.ts';
+import { givenRow, givenTargets } from './targets/commandArguments.ts';
+import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
+import { resolveSessions } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
+
+type Context = NeedsStream & NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'editor' | 'linkScheme'>;
+
+/**
+ * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
+ * doesn't ask for the form. Returns the inserted text.
+ */
+export async function insertSnippet(context: Context, ...args: readonly unknown[]): Promise<string | undefined> {
+  openConnectionInfo(context);
+  const languageId = context.editor.languageId();
+  if (languageId === undefined) throw new Refusal(t('Open a file in an editor first.'));
+  const rows = await readFacts(context, args);
+  if (rows === undefined) return undefined;
+  const form = await chooseForm(context, snippetForms(languageId, rows), args[0]);
+  if (form === undefined) return undefined;
+  if (!(await context.editor.insert(form.text))) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
+  return form.text;
+}
+
+async function chooseForm(
+  { ui }: Pick<CommandContext, 'ui'>,
+  forms: readonly SnippetForm[],
+  given: unknown,
+): Promise<SnippetForm | undefined> {
+  const wanted = isRecord(given) && !('kind' in given) ? given.form : undefined;
+  if (wanted !== undefined) {
+    const found = forms.find(({ id }) => id === wanted);
+    if (found !== undefined) return found;
+    throw new Refusal(
+      t("This form isn't available here. Use one of these: {0}.", forms.map(({ id }) => id).join(', ')),
+    );
+  }
+  const items = forms.map((value) => ({ label: value.label, description: cut(firstLine(value.text), 60), value }));
+  return ui.pick({ title: t('Insert Code Snippet'), placeholder: t('Select what to insert'), items });
+}
+
+function firstLine(text: string): string {
+  return text.slice(0, text.includes('\n') ? text.indexOf('\n') : undefined);
+}
+
+async function readFacts(context: Context, args: readonly unknown[]): Promise<readonly SnippetFacts[] | undefined> {
+  const kinds = givenTargets(args).map((given) => givenRow(given)?.kind);
+  const areSessions = kinds.some((kind) => kind === 'session' || kind === 'recording');
+  if (areSessions) {
+    const sessions = await resolveSessions(context, args, { title: t('Insert Code Snippet') });
+    return sessions?.map((session) => sessionFacts(context, session));
+  }
+  const streams = await resolveStreams(context, args, t('Insert Code Snippet'));
+  return streams && Promise.all(streams.map((stream) => streamFacts(context, stream)));
+}
+
+async function streamFacts(context: Context, stream: Stream): Promise<SnippetFacts> {
+  const { id, name, playbackId } = stream;
+  const { player, rtmp } = templatesInForce(context);
+  const [before, after] = rtmp?.split('{streamKey}') ?? [];
+  return {
+    ...{ id, name, playbackId },
+    hlsUrl: await hlsAddressOf(context, stream),
+    playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
+    link: linkTo(context, 'stream', id),
+    apiUrl: `${openConnectionInfo(context).baseUrl}/stream/${id}`,
+    ingest: before === undefined || after === undefined ? undefined : { before, after },
+  };
+}
+
+function sessionFacts(context: Context, session: Session): SnippetFacts {
+  const { id, playbackId, recordingUrl, mp4Url } = session;
+  return {
+    ...{ id, playbackId, name: streamNameOf(context, session) },
+    hlsUrl: publicUrl(context, recordingUrl),
+    mp4Url: publicUrl(context, mp4Url),
+    link: linkTo(context, 'session', id),
+    apiUrl: `${openConnectionInfo(context).baseUrl}/session/${id}`,
+  };
+}
+
+/** undefined for a URL that is signed: its query is a secret. */
+function publicUrl(context: Context, url: string | undefined): string | undefined {
+  const checked = checkMediaUrl(url, openConnectionInfo(context));
+  return checked.ok && new URL(checked.url).search === '' ? checked.url : undefined;
+}
+
+function linkTo(context: Context, kind: 'stream' | 'session', id: string): string {
+  const info = openConnectionInfo(context);
+  return makeLink(context.linkScheme, { kind, id, connection: info.isDemo ? DEMO_ID : info.name });
+}

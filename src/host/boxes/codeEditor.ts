@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import type { CodeEditor } from '../../commands/context.ts';
+
+/** The text editor that the person used last. */
+export function createCodeEditor(): CodeEditor {
+  return {
+    languageId: () => {
+      const document = vscode.window.activeTextEditor?.document;
+      if (document === undefined) return undefined;
+      return /(?:^|\/)\.env(?:\.[^/]*)?$/.test(document.uri.path) ? 'dotenv' : document.languageId;
+    },
+    insert: async (text) => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return false;
+      return editor.insertSnippet(new vscode.SnippetString().appendText(text));
+    },
+  };
+}

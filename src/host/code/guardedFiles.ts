@@ -1,0 +1,91 @@
+import { basename } from 'node:path/posix';
+import * as vscode from 'vscode';
+import type { Whereabouts } from '../../code/exposure.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+
+export function fileNameOf(uri: vscode.Uri): string {
+  return basename(uri.path);
+}
+
+/** The parts of the git extension's interface that are used here. */
+interface GitApi {
+  readonly onDidChangeState: vscode.Event<unknown>;
+  readonly onDidOpenRepository: vscode.Event<unknown>;
+  getRepository(uri: vscode.Uri): GitRepository | null;
+}
+
+interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  readonly onDidChangeEnablement: vscode.Event<boolean>;
+  /** Throws while it is not enabled. */
+  getAPI(version: 1): GitApi;
+}
+
+/** Where files are, by the git extension of this extension host. Without it, files may be anywhere. */
+export class GitFiles implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<void>());
+  readonly #extension: Promise<GitExtension | undefined>;
+  #followed: GitApi | undefined;
+
+  /** Fires when files may have become ignored, or not any more. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(onError: (error: unknown) => void) {
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    this.#extension = Promise.resolve(extension?.activate()).catch((error: unknown) => {
+      onError(error);
+      return undefined;
+    });
+    // A repository's own events are no use: asking it what it ignores raises them.
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher('**/.gitignore'));
+    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+      this.#owned.add(event(() => this.#changes.fire()));
+    }
+    void this.#extension.then((git) => {
+      if (git !== undefined) this.#owned.add(git.onDidChangeEnablement(() => this.#changes.fire()));
+    });
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  /** Does not throw. */
+  async whereabouts(uri: vscode.Uri): Promise<Whereabouts> {
+    if (uri.scheme === 'untitled') return 'untitled';
+    if (uri.scheme === 'vscode-scm') return 'kept';
+    const api = await this.#api();
+    const file = uri.scheme === 'vscode-notebook-cell' ? uri.with({ scheme: 'file', fragment: '' }) : uri;
+    if (api === undefined || file.scheme !== 'file') return 'unknown';
+    const repository = api.getRepository(file);
+    if (repository === null) return 'outside';
+    try {
+      return (await repository.checkIgnore([file.fsPath])).size > 0 ? 'ignored' : 'kept';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  /** The root of the repository that a file is in. */
+  async rootOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+    return (await this.#api())?.getRepository(uri)?.rootUri;
+  }
+
+  async #api(): Promise<GitApi | undefined> {
+    const git = await this.#extension;
+    if (git === undefined || !git.enabled || this.#owned.isDisposed) return undefined;
+    const api = git.getAPI(1);
+    if (this.#followed === api) return api;
+    this.#followed = api;
+    this.#owned.add(api.onDidChangeState(() => this.#changes.fire()));
+    this.#owned.add(api.onDidOpenRepository(() => this.#changes.fire()));
+    return api;
+  }
+}

@@ -1,0 +1,63 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { eachToken, mayBeId } from '../../code/tokens.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+
+/** What an id in a text is: its hover, and the command that shows it. */
+export interface ShownId {
+  readonly hover: vscode.MarkdownString;
+  readonly name: string;
+  readonly show: () => Thenable<unknown>;
+}
+
+/** Returns what is known about an id without asking a service; undefined if it is nobody's. */
+export type FindId = (text: string) => Promise<ShownId | undefined>;
+
+class IdLink extends vscode.TerminalLink {
+  readonly shown: ShownId;
+
+  constructor(start: number, length: number, shown: ShownId) {
+    super(start, length, t('Show details of "{0}"', shown.name));
+    this.shown = shown;
+  }
+}
+
+const MOST_IN_A_LINE = 20;
+
+/** Hovers of ids in code, and links of ids in terminals. Words of another shape cost nothing. */
+export function registerIdLinks(find: FindId): Disposable {
+  const owned = new DisposableStore();
+  const hovers: vscode.HoverProvider = {
+    async provideHover(document, { line, character }) {
+      const text = document.lineAt(line).text;
+      const at = idsIn(text).find(({ start, end }) => start <= character && character <= end);
+      const shown = at && (await find(text.slice(at.start, at.end)));
+      return shown && new vscode.Hover(shown.hover, new vscode.Range(line, at.start, line, at.end));
+    },
+  };
+  owned.add(vscode.languages.registerHoverProvider({ pattern: '**' }, hovers));
+  owned.add(
+    vscode.window.registerTerminalLinkProvider({
+      async provideTerminalLinks({ line }): Promise<IdLink[]> {
+        const found = idsIn(line).slice(0, MOST_IN_A_LINE);
+        const links = found.map(async ({ start, end }) => {
+          const shown = await find(line.slice(start, end));
+          return shown && new IdLink(start, end - start, shown);
+        });
+        return (await Promise.all(links)).filter((link) => link !== undefined);
+      },
+      async handleTerminalLink({ shown }: IdLink) {
+        await shown.show();
+      },
+    }),
+  );
+  return owned;
+}
+
+function idsIn(line: string): readonly { readonly start: number; readonly end: number }[] {
+  const ids: { readonly start: number; readonly end: number }[] = [];
+  eachToken(line, (start, end) => {
+    if (mayBeId(line.slice(start, end))) ids.push({ start, end });
+  });
+  return ids;
+}

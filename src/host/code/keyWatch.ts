@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { mayHoldKey } from '../../code/tokens.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+
+/** What texts are made of that people write: files, notebook cells, and the box for commit messages. */
+const SCHEMES: ReadonlySet<string> = new Set([
+  'file',
+  'untitled',
+  'vscode-remote',
+  'vscode-vfs',
+  'vscode-notebook-cell',
+  'vscode-scm',
+]);
+
+export function isWritten(document: Pick<vscode.TextDocument, 'uri'>): boolean {
+  return SCHEMES.has(document.uri.scheme);
+}
+
+/** Longer texts are looked at in slices, by what is loaded then. */
+const MOST_LINES = 2000;
+
+/** Looks at the texts that are open until one may hold a key, then calls `load`, once. */
+export function watchForKeys(load: () => void): Disposable {
+  const owned = new DisposableStore();
+  const found = () => {
+    owned.dispose();
+    load();
+  };
+  const look = (document: vscode.TextDocument, first: number, last: number) => {
+    if (owned.isDisposed || !isWritten(document)) return;
+    if (last - first > MOST_LINES) return found();
+    for (let line = first; line <= Math.min(last, document.lineCount - 1); line += 1) {
+      if (mayHoldKey(document.lineAt(line).text)) return found();
+    }
+  };
+  const { workspace } = vscode;
+  owned.add(
+    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      for (const { range, text } of contentChanges) {
+        const added = text.length > 1 ? (text.match(/\n/g)?.length ?? 0) : 0;
+        look(document, range.start.line, range.start.line + added);
+      }
+    }),
+  );
+  owned.add(workspace.onDidOpenTextDocument((document) => look(document, 0, document.lineCount)));
+  for (const document of workspace.textDocuments) look(document, 0, document.lineCount);
+  return owned;
+}

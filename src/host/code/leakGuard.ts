@@ -1,0 +1,343 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { severityOf, type Whereabouts } from '../../code/exposure.ts';
+import { KeyIndex, type KeyOwner } from '../../code/keyIndex.ts';
+import {
+  type KeySearch,
+  type Leak,
+  type LineChange,
+  scanLines,
+  type TextLines,
+  updateLeaks,
+} from '../../code/leaks.ts';
+import { StreamKeys } from '../../code/streamKeys.ts';
+import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/context.ts';
+import { nameOf } from '../../commands/messages.ts';
+import type { Log } from '../../services.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+import { oneLine } from '../../util/text.ts';
+import { fileNameOf, GitFiles } from './guardedFiles.ts';
+import { isWritten } from './keyWatch.ts';
+import { registerLeakFixes } from './leakFixes.ts';
+
+export interface LeakGuardOptions
+  extends Pick<CommandContext, 'connections' | 'current' | 'store' | 'settings' | 'clock'> {
+  readonly log: Log;
+  /** Loads what the open connection needs to send requests. Doesn't throw. */
+  readonly connect: () => Promise<unknown>;
+}
+
+export const SOURCE = 'Live Streams';
+
+const SLICE_MS = 4;
+const REPORT_EVERY = 50;
+const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_NAME = 100;
+
+interface Watched {
+  readonly document: vscode.TextDocument;
+  readonly isGuarded: boolean;
+  leaks: readonly Leak[];
+  /** Incremented when a scan begins, so that an older one ends. */
+  scan: number;
+  isScanning: boolean;
+  isTooLarge: boolean;
+  whereabouts: Whereabouts | undefined;
+  readonly unknown: Set<string>;
+}
+
+/** Marks keys of this account in open texts, and offers to move them. */
+export class LeakGuard implements Disposable, LeakSearch {
+  readonly #options: LeakGuardOptions;
+  readonly #owned = new DisposableStore();
+  readonly #index = new KeyIndex();
+  readonly #streamKeys: StreamKeys;
+  readonly #git: GitFiles;
+  readonly #marks = this.#owned.add(vscode.languages.createDiagnosticCollection('liveStreams'));
+  readonly #watched = new Map<string, Watched>();
+  /** Texts in which the person doesn't want to hear of keys until the window closes. */
+  readonly #ignored = new Set<string>();
+  /** Files whose marks the person asked for, which stay when they are closed. */
+  readonly #found = new Set<string>();
+  readonly #scans = this.#owned.add(new Emitter<void>());
+
+  /** Fires when a text was scanned. */
+  readonly onDidScan: Event<void> = this.#scans.event;
+
+  constructor(options: LeakGuardOptions) {
+    this.#options = options;
+    const { store, current, clock, log, connections, settings, connect } = options;
+    this.#streamKeys = this.#owned.add(new StreamKeys({ index: this.#index, store, current, clock, log, connect }));
+    this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
+    this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));
+    this.#owned.add(this.#git.onDidChange(() => this.#locateAll()));
+    this.#owned.add(connections.onDidChange(() => void this.#readApiKeys()));
+    this.#owned.add(settings.onDidChange(() => this.#scanAll()));
+    const { workspace } = vscode;
+    this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#open(document)));
+    this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#close(document)));
+    this.#owned.add(workspace.onDidChangeTextDocument((event) => this.#change(event)));
+    this.#owned.add(registerLeakFixes({ guard: this, git: this.#git, log }));
+    void this.#readApiKeys();
+  }
+
+  dispose(): void {
+    this.#watched.clear();
+    this.#owned.dispose();
+  }
+
+  /** The leaks of an open text that are marked now. */
+  leaksOf(uri: vscode.Uri): readonly Leak[] {
+    const entry = this.#watched.get(uri.toString());
+    return entry === undefined || this.#ignored.has(uri.toString()) ? [] : entry.leaks;
+  }
+
+  /** Marks nothing in this text any more, until the window closes. */
+  ignore(uri: vscode.Uri): void {
+    this.#ignored.add(uri.toString());
+    this.#marks.delete(uri);
+  }
+
+  hasFolder(): boolean {
+    return (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  }
+
+  async findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks> {
+    await this.#readApiKeys();
+    await this.#streamKeys.readAll(signal);
+    const source = new vscode.CancellationTokenSource();
+    const cancel = () => source.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    const found = { files: 0, leaks: 0, tooLarge: 0 };
+    try {
+      const files = await vscode.workspace.findFiles('**/*', undefined, undefined, source.token);
+      const guarded = files.filter((uri) => this.#isGuarded(uri));
+      for (const [at, uri] of guarded.entries()) {
+        signal.throwIfAborted();
+        if (at % REPORT_EVERY === 0) report(at, guarded.length);
+        const marks = await this.#marksOfFile(uri);
+        if (marks === 'tooLarge') found.tooLarge += 1;
+        else if (marks !== undefined) {
+          found.files += 1;
+          found.leaks += marks.length;
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      source.dispose();
+    }
+    return found;
+  }
+
+  async showMarks(): Promise<void> {
+    await vscode.commands.executeCommand('workbench.actions.view.problems');
+  }
+
+  /** Marks the keys of a file on disk, or returns those of an open one. undefined if it is no text. */
+  async #marksOfFile(uri: vscode.Uri): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
+    if (this.#watched.has(uri.toString())) return this.#marks.get(uri) ?? [];
+    const text = await readText(uri);
+    if (text === undefined || text === 'tooLarge') return text;
+    const lines = text.text.split(/\r\n|\r|\n/);
+    const steps = scanLines(
+      { lineCount: lines.length, lineAt: (line) => lines[line] ?? '' },
+      this.#searchFor({ unknown: new Set() }),
+    );
+    const leaks = runFor(steps, Number.POSITIVE_INFINITY);
+    if (typeof leaks === 'string' || leaks.length === 0) return leaks === 'tooLarge' ? leaks : [];
+    const place = { fileName: fileNameOf(uri), whereabouts: await this.#git.whereabouts(uri) };
+    const marks = toDiagnostics(leaks, place);
+    this.#marks.set(uri, marks);
+    this.#found.add(uri.toString());
+    return marks;
+  }
+
+  async #readApiKeys(): Promise<void> {
+    const connections = await this.#options.connections.readAll();
+    if (this.#owned.isDisposed) return;
+    this.#index.setApiKeys(connections.flatMap(({ stored }) => stored ?? []));
+    this.#scanAll();
+  }
+
+  #scanAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.#open(document);
+  }
+
+  #open(document: vscode.TextDocument): void {
+    if (!isWritten(document)) return;
+    const key = document.uri.toString();
+    const isGuarded = this.#isGuarded(document.uri);
+    const known = this.#watched.get(key);
+    const entry: Watched = {
+      document,
+      isGuarded,
+      leaks: known?.leaks ?? [],
+      scan: known?.scan ?? 0,
+      isScanning: false,
+      isTooLarge: false,
+      whereabouts: known?.whereabouts,
+      unknown: new Set(),
+    };
+    if (known !== undefined) known.scan = Number.POSITIVE_INFINITY;
+    this.#watched.set(key, entry);
+    void this.#scan(entry);
+  }
+
+  #close({ uri }: vscode.TextDocument): void {
+    this.#watched.delete(uri.toString());
+    if (!this.#found.has(uri.toString())) this.#marks.delete(uri);
+  }
+
+  #change({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const entry = this.#watched.get(document.uri.toString());
+    if (entry === undefined || !entry.isGuarded || entry.isTooLarge || contentChanges.length === 0) return;
+    if (entry.isScanning) {
+      void this.#scan(entry);
+      return;
+    }
+    const changes = contentChanges.map(toLineChange);
+    const leaks = updateLeaks(entry.leaks, changes, { lines: linesOf(document), search: this.#searchFor(entry) });
+    if (entry.unknown.size > 0 || leaks !== entry.leaks) {
+      entry.leaks = leaks;
+      void this.#publish(entry);
+    }
+  }
+
+  /** In slices, so that typing and other extensions go on meanwhile. */
+  async #scan(entry: Watched): Promise<void> {
+    entry.scan += 1;
+    const { scan } = entry;
+    if (!entry.isGuarded) {
+      entry.leaks = [];
+      await this.#publish(entry);
+      return;
+    }
+    entry.isScanning = true;
+    const steps = scanLines(linesOf(entry.document), this.#searchFor(entry));
+    for (;;) {
+      const leaks = runFor(steps, SLICE_MS);
+      if (leaks !== 'more') {
+        entry.isTooLarge = leaks === 'tooLarge';
+        entry.leaks = leaks === 'tooLarge' ? [] : leaks;
+        break;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      if (entry.scan !== scan || this.#owned.isDisposed) return;
+    }
+    entry.isScanning = false;
+    await this.#publish(entry);
+    this.#scans.fire();
+  }
+
+  /** Marks the leaks, and looks for the streams of unknown keys, if the text is one that others may read. */
+  async #publish(entry: Watched): Promise<void> {
+    const { document, unknown } = entry;
+    const { uri } = document;
+    if (entry.leaks.length === 0 && unknown.size === 0) {
+      this.#marks.delete(uri);
+      return;
+    }
+    entry.whereabouts ??= await this.#git.whereabouts(uri);
+    if (this.#watched.get(uri.toString()) !== entry) return;
+    const place = { fileName: fileNameOf(uri), whereabouts: entry.whereabouts };
+    if (severityOf({ kind: 'streamKey' }, place) !== undefined)
+      for (const token of unknown) this.#streamKeys.ask(token);
+    unknown.clear();
+    this.#marks.set(uri, toDiagnostics(this.leaksOf(uri), place));
+  }
+
+  #locateAll(): void {
+    for (const entry of this.#watched.values()) {
+      const isWanted = entry.leaks.length > 0;
+      entry.whereabouts = undefined;
+      if (isWanted) void this.#publish(entry);
+    }
+  }
+
+  #searchFor({ unknown }: Pick<Watched, 'unknown'>): KeySearch {
+    return { index: this.#index, onUnknown: (token) => unknown.add(token) };
+  }
+
+  #isGuarded(uri: vscode.Uri): boolean {
+    const { settings } = this.#options;
+    const resource = uri.toString();
+    if (!settings.leakGuard(resource)) return false;
+    return !settings.leakGuardExclude(resource).some((pattern) => matches(uri, pattern));
+  }
+}
+
+/** Whether the file matches a glob, as `files.exclude` would have it. */
+function matches(uri: vscode.Uri, pattern: string): boolean {
+  const document = { uri, languageId: '', fileName: uri.fsPath } as vscode.TextDocument;
+  return vscode.languages.match({ pattern }, document) > 0;
+}
+
+function runFor(
+  steps: Generator<void, readonly Leak[] | 'tooLarge'>,
+  ms: number,
+): readonly Leak[] | 'tooLarge' | 'more' {
+  const end = performance.now() + ms;
+  do {
+    const step = steps.next();
+    if (step.done) return step.value;
+  } while (performance.now() < end);
+  return 'more';
+}
+
+export function linesOf(document: vscode.TextDocument): TextLines {
+  return {
+    get lineCount() {
+      return document.lineCount;
+    },
+    lineAt: (line) => document.lineAt(line).text,
+  };
+}
+
+function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): LineChange {
+  const count = text === '' ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
+  return { first: range.start.line, last: range.end.line, count };
+}
+
+function toDiagnostics(
+  leaks: readonly Leak[],
+  place: { readonly fileName: string; readonly whereabouts: Whereabouts },
+): readonly vscode.Diagnostic[] {
+  return leaks.flatMap((leak) => {
+    const severity = severityOf(leak.owner, place);
+    return severity === undefined ? [] : toDiagnostic(leak, severity);
+  });
+}
+
+function toDiagnostic({ line, start, end, owner }: Leak, severity: 'error' | 'warning'): vscode.Diagnostic {
+  const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+  const mark = new vscode.Diagnostic(new vscode.Range(line, start, line, end), messageOf(owner), level);
+  mark.source = SOURCE;
+  mark.code = owner.kind;
+  return mark;
+}
+
+/** undefined if the file can't be read or is no text. */
+async function readText(uri: vscode.Uri): Promise<{ readonly text: string } | 'tooLarge' | undefined> {
+  try {
+    if ((await vscode.workspace.fs.stat(uri)).size > MOST_BYTES) return 'tooLarge';
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.subarray(0, 8000).includes(0) ? undefined : { text: new TextDecoder().decode(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line, and never the key. */
+function messageOf(owner: KeyOwner): string {
+  if (owner.kind === 'apiKey') {
+    return t(
+      'This is the API key of the connection "{0}". Anyone who can read this file can manage its streams.',
+      oneLine(owner.connection, MAX_NAME),
+    );
+  }
+  return t(
+    'This is the stream key of "{0}". Anyone who can read this file can broadcast to it, and a stream key can\'t be changed.',
+    nameOf(owner, MAX_NAME),
+  );
+}

@@ -1,0 +1,59 @@
+import { t } from '@vscode/l10n';
+import { isId } from '../api/ids.ts';
+import { findRecording, findSession, isRunningIn, recordingState } from '../model/store/sessions.ts';
+import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { isLive, streamLabel } from '../model/store/streams.ts';
+import type { DrawingContext, RowLink, RowTooltip } from './row.ts';
+import { sessionHover } from './sessionRow.ts';
+import { hasText } from './texts.ts';
+import { streamTooltip } from './tooltip.ts';
+
+/** What an id in a text belongs to. */
+export interface KnownId {
+  readonly kind: 'stream' | 'session';
+  readonly id: string;
+  readonly name: string;
+  readonly tooltip: RowTooltip;
+}
+
+/** Returns whose id, playback id or session id it is; undefined if that isn't known here. Asks nobody. */
+export function describeId(snapshot: Snapshot, text: string, drawing: DrawingContext): KnownId | undefined {
+  if (!isId(text)) return undefined;
+  const fact = snapshot.streams.get(text) ?? byPlaybackId(snapshot, text);
+  if (fact !== undefined) {
+    const { id } = fact.stream;
+    const tooltip = { markdown: streamTooltip(snapshot, fact, drawing), links: linksOf(fact) };
+    return { kind: 'stream', id, name: streamLabel(fact.stream), tooltip };
+  }
+  const session = sessionWith(snapshot, text);
+  if (session === undefined) return undefined;
+  const stream = session.parentId === undefined ? undefined : snapshot.streams.get(session.parentId)?.stream;
+  const name = stream === undefined ? (session.parentName ?? session.parentId ?? text) : streamLabel(stream);
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const tooltip = sessionHover(snapshot, session, { name, state }, drawing).tooltip?.() ?? { markdown: '' };
+  return { kind: 'session', id: text, name, tooltip };
+}
+
+function byPlaybackId(snapshot: Snapshot, text: string): StreamFact | undefined {
+  for (const fact of snapshot.streams.values()) if (fact.stream.playbackId === text) return fact;
+  return undefined;
+}
+
+function sessionWith(snapshot: Snapshot, id: string) {
+  for (const streamId of snapshot.sessions.keys()) {
+    const found = findSession(snapshot, streamId, id);
+    if (found !== undefined) return { ...found, parentId: found.parentId ?? streamId };
+  }
+  return findRecording(snapshot, id);
+}
+
+function linksOf(fact: StreamFact): readonly RowLink[] {
+  const { id, playbackId } = fact.stream;
+  if (!isId(id)) return [];
+  const links: (RowLink | false)[] = [
+    { title: t('Show Details'), command: 'showStream', id },
+    isLive(fact) && hasText(playbackId) && { title: t('Watch'), command: 'watchStream', id },
+    hasText(playbackId) && { title: t('Copy HLS URL'), command: 'copyPlaybackUrl', id },
+  ];
+  return links.filter((link) => link !== false);
+}

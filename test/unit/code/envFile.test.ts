@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { addIgnored, addVariable, readVariables } from '../../../src/code/envFile.ts';
+
+const KEY = '4f7a-x2k9-0bcd-q1w2';
+
+describe('An env file', () => {
+  it('gets a variable at its end, and keeps what it has', () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ['', `STREAM_KEY=${KEY}\n`],
+      ['A=1\n', `A=1\nSTREAM_KEY=${KEY}\n`],
+      ['A=1', `A=1\nSTREAM_KEY=${KEY}\n`],
+      ['A=1\r\n# x\r\n', `A=1\r\n# x\r\nSTREAM_KEY=${KEY}\r\n`],
+      ['A=1\r\nB=2', `A=1\r\nB=2\r\nSTREAM_KEY=${KEY}\r\n`],
+      ['\uFEFFA=1\n', `\uFEFFA=1\nSTREAM_KEY=${KEY}\n`],
+    ];
+    for (const [text, expected] of cases) {
+      assert.deepEqual(addVariable(text, 'STREAM_KEY', KEY), { text: expected, name: 'STREAM_KEY' });
+    }
+  });
+
+  it('keeps a variable that has the value, whatever its name and quotes are', () => {
+    for (const line of [
+      `KEY=${KEY}`,
+      `export KEY=${KEY}`,
+      `KEY = "${KEY}"`,
+      `KEY='${KEY}' # mine`,
+      `KEY=${KEY} # mine`,
+    ]) {
+      assert.deepEqual(addVariable(line, 'STREAM_KEY', KEY), { text: line, name: 'KEY' }, line);
+    }
+  });
+
+  it('numbers a name that has another value', () => {
+    const text = 'STREAM_KEY=x\nexport STREAM_KEY_2="y"\n';
+    assert.deepEqual(addVariable(text, 'STREAM_KEY', KEY), {
+      text: `${text}STREAM_KEY_3=${KEY}\n`,
+      name: 'STREAM_KEY_3',
+    });
+  });
+
+  it('takes nothing in a comment or in a value of several lines for a variable', () => {
+    const text = '# STREAM_KEY=a\nPEM="one\nSTREAM_KEY=b\ntwo"\n';
+    assert.deepEqual([...readVariables(text).keys()], ['PEM']);
+    assert.equal(addVariable(text, 'STREAM_KEY', KEY).name, 'STREAM_KEY');
+  });
+
+  it('has after any text the variable, and every one that was there', () => {
+    const line = fc.constantFrom('A=1', 'export B="2"', "C='3'", '# x', '', 'STREAM_KEY=old', `K=${KEY}`, 'noise');
+    const text = fc.array(line).chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)));
+    fc.assert(
+      fc.property(text, (before) => {
+        const { text: after, name } = addVariable(before, 'STREAM_KEY', KEY);
+        assert.ok(after.startsWith(before));
+        const variables = readVariables(after);
+        assert.equal(variables.get(name), KEY);
+        for (const [known, value] of readVariables(before)) assert.equal(variables.get(known), value);
+        assert.deepEqual(addVariable(after, 'STREAM_KEY', KEY), { text: after, name });
+      }),
+    );
+  });
+});
+
+describe('A .gitignore file', () => {
+  it('gets a line at its end', () => {
+    assert.equal(addIgnored('', '.env'), '.env\n');
+    assert.equal(addIgnored('dist', '.env'), 'dist\n.env\n');
+    assert.equal(addIgnored('dist\r\n', '.env'), 'dist\r\n.env\r\n');
+  });
+});

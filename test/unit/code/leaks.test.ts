@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { KeyIndex } from '../../../src/code/keyIndex.ts';
+import { type Leak, MOST_LEAKS, scanLines, type TextLines, updateLeaks } from '../../../src/code/leaks.ts';
+
+const KEYS = ['4f7a-x2k9-0bcd-q1w2', 'aaaa-bbbb-cccc-ddd1'] as const;
+const UNKNOWN = 'zzzz-yyyy-xxxx-www9';
+const API_KEY = '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11';
+
+describe('Leaked keys in a text', () => {
+  const index = new KeyIndex();
+  index.addStreams(KEYS.map((streamKey, at) => ({ id: `s${at}`, name: `Stream ${at}`, streamKey })));
+  index.setApiKeys([{ name: 'Studio', apiKey: API_KEY }]);
+  const search = { index, onUnknown: () => {} };
+
+  it('are each its own range, several in a line too, and hold no key', () => {
+    const leaks = scan(`const a = "${KEYS[0]}", b = "${KEYS[1]}";\r\n\n# ${API_KEY}`);
+    assert.deepEqual(leaks, [
+      { line: 0, start: 11, end: 30, owner: { kind: 'streamKey', id: 's0', name: 'Stream 0' } },
+      { line: 0, start: 38, end: 57, owner: { kind: 'streamKey', id: 's1', name: 'Stream 1' } },
+      { line: 2, start: 2, end: 38, owner: { kind: 'apiKey', connection: 'Studio' } },
+    ]);
+    const told = JSON.stringify(leaks);
+    for (const key of [...KEYS, API_KEY]) assert.ok(!told.includes(key));
+  });
+
+  it('are found in a URL, but not as part of a longer token, in base64, or split over two lines', () => {
+    assert.equal(scan(`rtmp://127.0.0.1/live/${KEYS[0]}?a=b`).length, 1);
+    assert.equal(scan(`${KEYS[0]}-more`).length, 0);
+    assert.equal(scan(Buffer.from(KEYS[0]).toString('base64')).length, 0);
+    assert.equal(scan(KEYS[0].replace('0bcd', '\n0bcd')).length, 0);
+  });
+
+  it('tell of a token that is formed like a stream key and is nobody’s, and of no other', () => {
+    const unknown: string[] = [];
+    const told = { index, onUnknown: (token: string) => unknown.push(token) };
+    run(scanLines(linesOf(`${UNKNOWN} ${KEYS[0]} ${API_KEY.replace('0b', 'ff')} this-that-have-some`), told));
+    assert.deepEqual(unknown, [UNKNOWN]);
+  });
+
+  it('are at most a hundred', () => {
+    assert.equal(scan(Array.from({ length: 300 }, () => KEYS.join(' ')).join('\n')).length, MOST_LEAKS);
+  });
+
+  it('let others run between many lines, and between long ones', () => {
+    const pauses = (text: string) => [...scanLines(linesOf(text), search)].length;
+    assert.ok(pauses('x\n'.repeat(1000)) >= 4);
+    assert.ok(pauses(`${'x'.repeat(50_000)}\n`.repeat(4)) >= 4);
+    assert.equal(pauses('x'), 0);
+  });
+
+  it('are not looked for in more than 5 MB, in one line or in many', () => {
+    for (const text of [`${KEYS[0]} ${'x'.repeat(6_000_000)}`, `${KEYS[0]} ${'x'.repeat(100)}\n`.repeat(60_000)]) {
+      const found = runWhole(scanLines(linesOf(text), search));
+      assert.ok(found === 'tooLarge' || found.length === MOST_LEAKS);
+    }
+    assert.equal(runWhole(scanLines(linesOf('x'.repeat(6_000_000)), search)), 'tooLarge');
+  });
+
+  it('stay the same array where a change touches none', () => {
+    const text = `a\n${KEYS[0]}\nb`;
+    const leaks = scan(text);
+    const change = { first: 0, last: 0, count: 1 };
+    assert.equal(updateLeaks(leaks, [change], { lines: linesOf(text), search }), leaks);
+  });
+
+  it('are after any changes what a scan of the whole text finds', () => {
+    const line = fc.array(fc.constantFrom(...KEYS, UNKNOWN, API_KEY, ' ', '"', 'x', '-'), { maxLength: 5 });
+    const lines = fc.array(
+      line.map((parts) => parts.join('')),
+      { minLength: 1, maxLength: 8 },
+    );
+    const edit = fc.record({ at: fc.nat(20), removed: fc.nat(4), added: lines });
+    fc.assert(
+      fc.property(lines, fc.array(fc.array(edit, { maxLength: 3 }), { maxLength: 6 }), (start, rounds) => {
+        let text = start;
+        let leaks = scan(text.join('\n'));
+        for (const edits of rounds) {
+          const changes = edits.map(({ at, removed, added }) => {
+            const first = at % text.length;
+            const last = Math.min(first + removed, text.length - 1);
+            text = text.toSpliced(first, last - first + 1, ...added);
+            return { first, last, count: added.length };
+          });
+          leaks = updateLeaks(leaks, changes, { lines: linesOf(text.join('\n')), search });
+          assert.deepEqual(leaks, scan(text.join('\n')));
+        }
+      }),
+    );
+  });
+
+  it('are those that a search for each key finds', () => {
+    const part = fc.constantFrom(...KEYS, API_KEY, ' ', '/', '-', 'ab', '\n', '"');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        assert.deepEqual(
+          scan(text).map(({ line, start, end }) => [line, start, end]),
+          naiveLeaks(text),
+        );
+      }),
+    );
+  });
+
+  function scan(text: string): readonly Leak[] {
+    return run(scanLines(linesOf(text), search));
+  }
+});
+
+describe('The index of keys', () => {
+  it('leaves out what can’t be told from other text, and forgets streams that are gone', () => {
+    const index = new KeyIndex();
+    const added = index.addStreams([
+      { id: 'a', name: 'A', streamKey: 'abc' },
+      { id: 'b', name: 'B', streamKey: 'with spaces in it' },
+      { id: 'c', name: 'C', streamKey: undefined },
+      { id: 'd', name: 'D', streamKey: KEYS[0] },
+    ]);
+    assert.equal(added, 1);
+    assert.equal(index.addStreams([{ id: 'd', name: 'Renamed', streamKey: KEYS[0] }]), 0);
+    assert.deepEqual(index.find(KEYS[0]), { kind: 'streamKey', id: 'd', name: 'Renamed' });
+    assert.ok(index.removeStreams(new Set(['d'])));
+    assert.ok(!index.removeStreams(new Set(['d'])));
+    assert.equal(index.find(KEYS[0]), undefined);
+  });
+
+  it('takes less than 3 MB for 10,000 streams', () => {
+    const index = new KeyIndex();
+    const streams = Array.from({ length: 10_000 }, (_, at) => {
+      const digits = at.toString(36).padStart(16, '0');
+      return { id: `id-${at}`, name: `Stream ${at}`, streamKey: digits.match(/.{4}/g)?.join('-') };
+    });
+    global.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    index.addStreams(streams);
+    global.gc?.();
+    assert.equal(index.size, 10_000);
+    assert.ok(process.memoryUsage().heapUsed - before < 3 * 1024 * 1024);
+  });
+});
+
+function linesOf(text: string): TextLines {
+  const lines = text.split(/\r\n|\n/);
+  return { lineCount: lines.length, lineAt: (line) => lines[line] ?? '' };
+}
+
+function run(scan: ReturnType<typeof scanLines>): readonly Leak[] {
+  const result = runWhole(scan);
+  return result === 'tooLarge' ? assert.fail('The text is too large') : result;
+}
+
+function runWhole(scan: ReturnType<typeof scanLines>): readonly Leak[] | 'tooLarge' {
+  for (;;) {
+    const step = scan.next();
+    if (step.done) return step.value;
+  }
+}
+
+function naiveLeaks(text: string): readonly (readonly number[])[] {
+  return text.split('\n').flatMap((line, at) =>
+    [...line.matchAll(/[A-Za-z0-9_-]+/g)]
+      .map((match) => {
+        const bare = match[0].replace(/^[-_]+/, '');
+        const start = match.index + match[0].length - bare.length;
+        return { start, token: bare.replace(/[-_]+$/, '') };
+      })
+      .filter(({ token }) => token === API_KEY || KEYS.some((key) => key === token))
+      .map(({ start, token }) => [at, start, start + token.length]),
+  );
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { transformSync } from 'esbuild';
+import fc from 'fast-check';
+import { type SnippetFacts, snippetForms } from '../../../src/code/snippets.ts';
+
+const KEYNOTE: SnippetFacts = {
+  id: '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11',
+  name: 'Keynote',
+  playbackId: 'abcd1234efgh5678',
+  hlsUrl: 'https://playback.example/hls/abcd1234efgh5678/index.m3u8',
+  playerUrl: 'https://player.example/?v=abcd1234efgh5678&x=1',
+  link: 'vscode://live-streams.live-streams/stream/0b9e7a52?connection=a',
+  apiUrl: 'https://service.example/api/stream/0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11',
+  ingest: { before: 'rtmp://ingest.example/live/', after: '' },
+};
+const OTHER: SnippetFacts = { ...KEYNOTE, id: 'b', playbackId: 'bbbb', hlsUrl: 'https://playback.example/b.m3u8' };
+const LANGUAGES = [
+  ...['html', 'markdown', 'javascript', 'typescript', 'javascriptreact', 'typescriptreact', 'vue', 'svelte', 'python'],
+  ...[
+    'go',
+    'ruby',
+    'php',
+    'java',
+    'csharp',
+    'rust',
+    'shellscript',
+    'dotenv',
+    'json',
+    'jsonc',
+    'yaml',
+    'plaintext',
+    'css',
+  ],
+];
+
+describe('A row as code', () => {
+  const textOf = (language: string, form: string, ...rows: readonly SnippetFacts[]) =>
+    snippetForms(language, rows.length === 0 ? [KEYNOTE] : rows).find(({ id }) => id === form)?.text ??
+    assert.fail(`No ${form} in ${language}`);
+  const firstOf = (language: string) => snippetForms(language, [KEYNOTE])[0]?.id;
+
+  it('has the likeliest form of its language first', () => {
+    const first = Object.fromEntries(LANGUAGES.map((language) => [language, firstOf(language)]));
+    assert.deepEqual(first, {
+      ...{
+        html: 'video',
+        markdown: 'markdown',
+        javascript: 'hlsJs',
+        typescript: 'hlsJs',
+        javascriptreact: 'component',
+      },
+      ...{ typescriptreact: 'component', vue: 'component', svelte: 'component', python: 'hlsUrl', go: 'hlsUrl' },
+      ...{ ruby: 'hlsUrl', php: 'hlsUrl', java: 'hlsUrl', csharp: 'hlsUrl', rust: 'hlsUrl', shellscript: 'curl' },
+      ...{ dotenv: 'dotenv', json: 'json', jsonc: 'json', yaml: 'yaml', plaintext: 'hlsUrl', css: 'hlsUrl' },
+    });
+  });
+
+  it('has its ID, playback ID, HLS URL and link everywhere', () => {
+    for (const language of LANGUAGES) {
+      const ids = snippetForms(language, [KEYNOTE]).map(({ id }) => id);
+      for (const id of ['hlsUrl', 'playbackId', 'id', 'link'] as const)
+        assert.ok(ids.includes(id), `${id} in ${language}`);
+    }
+  });
+
+  it('leaves out what isn’t known', () => {
+    const { hlsUrl: _, playerUrl: __, apiUrl: ___, ingest: ____, ...bare } = KEYNOTE;
+    assert.deepEqual(
+      snippetForms('shellscript', [bare]).map(({ id }) => id),
+      ['playbackId', 'id', 'link'],
+    );
+  });
+
+  it('is a list where there are several', () => {
+    const rows = [KEYNOTE, OTHER];
+    assert.equal(textOf('typescript', 'playbackId', ...rows), "[\n  'abcd1234efgh5678',\n  'bbbb'\n]");
+    assert.equal(textOf('go', 'playbackId', ...rows), '[]string{\n  "abcd1234efgh5678",\n  "bbbb",\n}');
+    assert.equal(textOf('plaintext', 'playbackId', ...rows), 'abcd1234efgh5678\nbbbb');
+    assert.deepEqual(
+      JSON.parse(textOf('json', 'json', ...rows)).map(({ id }: SnippetFacts) => id),
+      [KEYNOTE.id, 'b'],
+    );
+    assert.match(textOf('yaml', 'yaml', ...rows), /^- id: "0b9e.*\n {2}name: "Keynote"/);
+  });
+
+  it('is what the languages themselves can read', () => {
+    for (const language of ['javascript', 'typescript', 'javascriptreact', 'typescriptreact']) {
+      for (const { id, text } of snippetForms(language, [{ ...KEYNOTE, name: "it's" }])) {
+        const isJsx = language.endsWith('react');
+        assert.deepEqual(syntaxFaults(isJsx && id === 'component' ? `const page = (${text});` : text, isJsx), [], id);
+      }
+    }
+    for (const { id, text } of snippetForms('shellscript', [{ ...KEYNOTE, hlsUrl: "https://h/a'b$(c).m3u8?x=1&y" }])) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
+      assert.equal(status, 0, `${id}: ${stderr}`);
+    }
+    const python = snippetForms('python', [KEYNOTE, OTHER])
+      .map(({ id, text }) => `${id} = ${text}`)
+      .join('\n');
+    const { status, stderr } = spawnSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
+      input: python,
+      encoding: 'utf8',
+    });
+    if (status !== null) assert.equal(status, 0, stderr);
+  });
+
+  it('takes the key of an account from a variable', () => {
+    assert.match(textOf('shellscript', 'curl'), /"Authorization: Bearer \$LIVEPEER_API_KEY"/);
+    assert.match(textOf('shellscript', 'ffmpeg'), /"rtmp:\/\/ingest\.example\/live\/\$\{STREAM_KEY\}"$/);
+    assert.match(textOf('typescript', 'fetch'), /Bearer \$\{process\.env\.LIVEPEER_API_KEY\}/);
+  });
+
+  it('survives any name and URL', () => {
+    const facts = fc.record({ name: fc.string({ unit: 'binary' }), hlsUrl: fc.webUrl({ withQueryParameters: true }) });
+    fc.assert(
+      fc.property(facts, fc.constantFrom(...LANGUAGES), (given, language) => {
+        for (const { id, text } of snippetForms(language, [{ ...KEYNOTE, ...given }])) {
+          if (language === 'json' && id === 'json')
+            assert.equal(
+              JSON.parse(text).name,
+              given.name.toWellFormed() === given.name ? given.name : JSON.parse(text).name,
+            );
+          if (language === 'html' && id === 'video') assert.equal(text.match(/<\/script>/g)?.length, 2);
+          if (language === 'typescript') assert.deepEqual(syntaxFaults(text, false), []);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function syntaxFaults(text: string, isJsx: boolean): readonly string[] {
+  try {
+    transformSync(text, {
+      loader: isJsx ? 'tsx' : 'ts',
+      format: 'esm',
+      target: 'esnext',
+      jsx: 'preserve',
+      logLevel: 'silent',
+    });
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { KeyIndex } from '../../../src/code/keyIndex.ts';
+import { StreamKeys } from '../../../src/code/streamKeys.ts';
+import type { Account } from '../../../src/model/account/account.ts';
+import type { FoundStreams } from '../../../src/model/account/streamSearch.ts';
+import { EMPTY_SNAPSHOT } from '../../../src/model/store/snapshot.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
+import { aStream } from '../../support/model/builders.ts';
+import { fakeLog } from '../../support/model/fakes.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
+
+const UNKNOWN = 'zzzz-yyyy-xxxx-www9';
+
+describe('The stream keys of an account', () => {
+  it('are read when a token may be one, and not before', async () => {
+    const { keys, index, asked, settle } = createKeys([[stream(1), stream(2)]]);
+    await settle();
+    assert.deepEqual(asked, []);
+    keys.ask(keyOf(2));
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.deepEqual(asked, [1]);
+    assert.deepEqual(index.find(keyOf(2)), { kind: 'streamKey', id: 's2', name: 'Stream 2' });
+  });
+
+  it('are asked for once about a token, and later only for what is new', async () => {
+    const pages = [[stream(3)], [stream(2)], [stream(1)]];
+    const { keys, index, asked, settle } = createKeys(pages);
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.deepEqual(asked, [1, 2, 3]);
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.equal(asked.length, 3);
+    pages.unshift([stream(4)]);
+    keys.ask(keyOf(4));
+    await settle();
+    assert.deepEqual(asked.slice(3), [1, 2]);
+    assert.ok(index.find(keyOf(4)));
+    keys.ask('zzzz-yyyy-xxxx-www8');
+    await settle();
+    assert.deepEqual(asked.slice(5), [1]);
+  });
+
+  it('are read of at most ten pages', async () => {
+    const { keys, asked, settle } = createKeys(Array.from({ length: 15 }, (_, at) => [stream(at + 1)]));
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.equal(asked.length, 10);
+  });
+
+  it('are taken from what is known, without a request', async () => {
+    const { keys, store, index, asked, settle } = createKeys([]);
+    store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    keys.ask(keyOf(7));
+    await settle();
+    assert.deepEqual(asked, []);
+    assert.ok(index.find(keyOf(7)));
+  });
+
+  it('are tried again a minute after a failure', async () => {
+    const { keys, asked, clock, settle } = createKeys('fails');
+    keys.ask(UNKNOWN);
+    await settle();
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.deepEqual(asked, [1]);
+    await clock.advance(60_000);
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.deepEqual(asked, [1, 1]);
+  });
+
+  it('are those of the open connection alone, and none of a stream that is gone', async () => {
+    const { keys, store, index, asked, changes, settle } = createKeys([[stream(1), stream(2)]]);
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.equal(changes(), 1);
+    store.gone('s1');
+    assert.equal(changes(), 2);
+    assert.equal(index.find(keyOf(1)), undefined);
+    assert.ok(index.find(keyOf(2)));
+    connect(store, 'other');
+    assert.equal(changes(), 3);
+    assert.equal(index.size, 0);
+    keys.ask(UNKNOWN);
+    await settle();
+    assert.deepEqual(asked, [1, 1]);
+  });
+
+  it('are not asked for while no connection is open, and asked for then', async () => {
+    const { keys, asked, open, settle } = createKeys([[stream(1)]], false);
+    keys.ask(keyOf(1));
+    await settle();
+    assert.deepEqual(asked, []);
+    open();
+    keys.ask(keyOf(1));
+    await settle();
+    assert.deepEqual(asked, [1]);
+  });
+});
+
+function createKeys(pages: readonly (readonly ReturnType<typeof stream>[])[] | 'fails', isOpen = true) {
+  const clock = heldClock();
+  const onListenerError = (error: unknown) => assert.fail(String(error));
+  const store = new StreamStore({ clock, initial: EMPTY_SNAPSHOT, onListenerError });
+  connect(store, 'first');
+  const asked: number[] = [];
+  const account: Pick<Account, 'listEveryStream'> = {
+    async *listEveryStream(): AsyncGenerator<FoundStreams> {
+      if (pages === 'fails') {
+        asked.push(1);
+        throw new Error('Offline');
+      }
+      for (const [at, streams] of pages.entries()) {
+        asked.push(at + 1);
+        yield { streams, isComplete: at === pages.length - 1 };
+      }
+    },
+  };
+  const current = { isOpen, account: account as Account };
+  const index = new KeyIndex();
+  const keys = new StreamKeys({ index, store, current, clock, log: fakeLog(), connect: async () => {} });
+  let changes = 0;
+  keys.onDidChange(() => {
+    changes += 1;
+  });
+  return {
+    ...{ keys, store, index, asked, clock },
+    changes: () => changes,
+    open: () => {
+      current.isOpen = true;
+    },
+    settle: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
+function connect(store: StreamStore, id: string): void {
+  store.connected({ kind: 'open', info: { id, name: id, baseUrl: 'https://service.example/api', isDemo: false } });
+}
+
+function stream(number: number) {
+  return aStream({ id: `s${number}`, name: `Stream ${number}`, streamKey: keyOf(number) });
+}
+
+function keyOf(number: number): string {
+  return `aaaa-bbbb-cccc-${String(number).padStart(4, '0')}`;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { canBeFound, eachToken, hasStreamKeyShape, mayHoldKey } from '../../../src/code/tokens.ts';
+
+const KEY = '4f7a-x2k9-0bcd-q1w2';
+
+describe('Tokens of source text', () => {
+  const tokens = (text: string) => {
+    const all: string[] = [];
+    eachToken(text, (start, end) => all.push(text.slice(start, end)));
+    return all;
+  };
+
+  it('are runs of letters, digits, hyphens and underscores, without joints at their ends', () => {
+    assert.deepEqual(tokens(`const key = '${KEY}';`), [KEY]);
+    assert.deepEqual(tokens(`rtmp://host.example/live/${KEY}?x=1`), [KEY]);
+    assert.deepEqual(tokens(`--${KEY}-- é${KEY}é`), [KEY, KEY]);
+    assert.deepEqual(tokens('a-b short words_only'), []);
+    assert.deepEqual(tokens('--------------------'), []);
+    assert.deepEqual(tokens(''), []);
+  });
+
+  it('are whole: a key that is part of a longer one is not found', () => {
+    assert.deepEqual(tokens(`${KEY}-zzzz`), [`${KEY}-zzzz`]);
+    assert.deepEqual(tokens(`x${KEY}`), [`x${KEY}`]);
+  });
+
+  it('are formed like stream keys in groups of four that have a digit', () => {
+    for (const token of [KEY, 'aaaa-bbbb-cccc-ddd1', `${KEY}-12ab`]) assert.ok(hasStreamKeyShape(token), token);
+    const others = ['this-that-have-some', '4f7a-x2k9-0bcd', '4F7A-X2K9-0BCD-Q1W2', '4f7a-x2k9-0bcd-q1w', '2026-11-22'];
+    for (const token of others) assert.ok(!hasStreamKeyShape(token), token);
+  });
+
+  it('make a line worth a look where one is formed like a stream key or a UUID', () => {
+    assert.ok(mayHoldKey(`x = "${KEY}"`));
+    assert.ok(mayHoldKey('id: 0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11'));
+    for (const line of [
+      '',
+      'const a = 1;',
+      'sha256-47DEQpj8HBSa-/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+      'this-that-have-some',
+    ])
+      assert.ok(!mayHoldKey(line), line);
+  });
+
+  it('can be told from what surrounds them only if they are long enough, and of such characters alone', () => {
+    assert.ok(canBeFound(KEY));
+    for (const key of ['abc', 'a key with spaces', '', '-4f7a-x2k9-0bcd', 'a'.repeat(129), '4f7a.x2k9.0bcd.q1w2']) {
+      assert.ok(!canBeFound(key), key);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { FoundLeaks, LeakSearch } from '../../../src/commands/context.ts';
+import { withCommands } from './fixture.ts';
+
+describe('Find Leaked Keys in Folder', () => {
+  const searchOf = (found: FoundLeaks, hasFolder = true): LeakSearch & { shown: number } => ({
+    shown: 0,
+    hasFolder: () => hasFolder,
+    async findInFolders(report) {
+      report(0, found.files);
+      return found;
+    },
+    async showMarks() {
+      this.shown += 1;
+    },
+  });
+
+  it('says how many keys there are, and offers the problems', async () => {
+    const leakSearch = searchOf({ files: 1200, leaks: 2, tooLarge: 1 });
+    await withCommands({ leakSearch, answers: { presses: ['Show Problems'] } }, async ({ run, ui }) => {
+      await run('findLeakedKeys');
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['Found 2 leaked keys. Files over 5 MB were skipped: 1.'],
+      );
+      assert.equal(leakSearch.shown, 1);
+    });
+  });
+
+  it('says so where there is none', async () => {
+    const leakSearch = searchOf({ files: 1200, leaks: 0, tooLarge: 0 });
+    await withCommands({ leakSearch }, async ({ run, ui }) => {
+      await run('findLeakedKeys');
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['No keys of this account found in 1,200 files.'],
+      );
+      assert.equal(leakSearch.shown, 0);
+    });
+  });
+
+  it('needs a folder', async () => {
+    const leakSearch = searchOf({ files: 0, leaks: 0, tooLarge: 0 }, false);
+    await withCommands({ leakSearch }, async ({ run, ui }) => {
+      await run('findLeakedKeys');
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        ['Open a folder first.'],
+      );
+    });
+  });
+});
