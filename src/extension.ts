@@ -6,6 +6,7 @@ import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { registerIdLinks } from './host/code/idLinks.ts';
 import { watchForKeys } from './host/code/keyWatch.ts';
+import { registerRowDrops } from './host/code/rowDrops.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
 import { createLoadFailure } from './host/start/loadFailure.ts';
 import { readCommandIds, registerCommands, registerLinks, registerRestoredPanels } from './host/start/registrations.ts';
@@ -98,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
   notify();
   const isAnythingKnown = () => store.snapshot.streams.size > 0;
   owned.add(registerIdLinks(async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined)));
+  owned.add(registerRowDrops(async (...dropped) => (await commands())?.formsOfRows(...dropped)));
   owned.add(watchForKeys(() => inBackground('Looking for keys', leakSearch)));
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = { notify: async (...said) => (await views())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });

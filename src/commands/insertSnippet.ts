@@ -4,6 +4,7 @@ import { type SnippetFacts, type SnippetForm, snippetForms } from '../code/snipp
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
 import { DEMO_ID } from '../model/connection/current.ts';
 import { makeLink } from '../model/links.ts';
+import type { Node } from '../tree/nodes.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
@@ -30,6 +31,26 @@ export async function insertSnippet(context: Context, ...args: readonly unknown[
   if (form === undefined) return undefined;
   if (!(await context.editor.insert(form.text))) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
   return form.text;
+}
+
+const WRITTEN: ReadonlySet<Node['kind'] | undefined> = new Set<Node['kind']>([
+  'stream',
+  'child',
+  'session',
+  'recording',
+]);
+
+/** Returns how rows can be written in a language; undefined without an open connection or rows. Throws as commands do. */
+export async function formsOfRows(
+  context: Context,
+  languageId: string,
+  rows: readonly unknown[],
+): Promise<readonly SnippetForm[] | undefined> {
+  if (context.current.info === undefined) return undefined;
+  const given = rows.filter((row) => WRITTEN.has(givenRow(row)?.kind));
+  if (given.length === 0) return undefined;
+  const facts = await readFacts(context, [given[0], given]);
+  return facts && snippetForms(languageId, facts);
 }
 
 async function chooseForm(

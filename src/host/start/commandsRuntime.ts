@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
+import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { Downloader } from '../../model/downloads/downloader.ts';
@@ -10,6 +11,7 @@ import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
+import type { FormsOfRows } from '../code/rowDrops.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 /** The user's actions. None rejects because a handler failed. */
@@ -18,6 +20,7 @@ interface CommandsRuntime extends Disposable {
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
+  readonly formsOfRows: FormsOfRows;
 }
 
 /** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
@@ -59,6 +62,14 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
+      formsOfRows: async (languageId, rows) => {
+        try {
+          return await formsOfRows(context, languageId, rows);
+        } catch (error) {
+          log.error('Rows could not be written as code', error);
+          return undefined;
+        }
+      },
       dispose: () => owned.dispose(),
     };
   });

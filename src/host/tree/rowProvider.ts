@@ -3,6 +3,7 @@ import type { Node } from '../../tree/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LatePart } from '../../util/lateParts.ts';
+import { createRowDrags } from '../code/rowDrops.ts';
 import { couldNotLoad } from '../start/loadFailure.ts';
 
 export interface RowProvider {
@@ -53,7 +54,12 @@ export function createLateView(
     resolveTreeItem: (item, node, token) => ask((rows) => rows.resolveTreeItem(item, node, token), item),
   };
   const view = owned.add(
-    vscode.window.createTreeView(id, { treeDataProvider, canSelectMany: true, showCollapseAll: true }),
+    vscode.window.createTreeView(id, {
+      treeDataProvider,
+      canSelectMany: true,
+      showCollapseAll: true,
+      dragAndDropController: createRowDrags(id),
+    }),
   );
   const sayMissing = (): void => {
     if (!owned.isDisposed) view.message = couldNotLoad();

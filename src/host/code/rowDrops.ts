@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { SnippetForm } from '../../code/snippets.ts';
+import type { Node } from '../../tree/nodes.ts';
+import type { Disposable } from '../../util/disposable.ts';
+
+type ViewId = 'liveStreams.streams' | 'liveStreams.recordings';
+
+/** Returns the forms of dragged rows in a language. Doesn't throw; undefined if there are none. */
+export type FormsOfRows = (languageId: string, rows: readonly unknown[]) => Promise<readonly SnippetForm[] | undefined>;
+
+const MIME_TYPES = (['liveStreams.streams', 'liveStreams.recordings'] as const).map(mimeTypeOf);
+const KIND = vscode.DocumentDropOrPasteEditKind.Text.append('liveStreams');
+
+/** Lets rows of a view be dragged into an editor, and nothing be dropped on it. */
+export function createRowDrags(id: ViewId): vscode.TreeDragAndDropController<Node> {
+  const type = mimeTypeOf(id);
+  return {
+    dragMimeTypes: [type],
+    dropMimeTypes: [],
+    handleDrag: (rows, transfer) => transfer.set(type, new vscode.DataTransferItem(JSON.stringify(rows))),
+  };
+}
+
+/** Turns rows that are dropped into a text editor into code. */
+export function registerRowDrops(formsOf: FormsOfRows): Disposable {
+  const provider: vscode.DocumentDropEditProvider = {
+    async provideDocumentDropEdits({ languageId }, _position, transfer) {
+      const items = MIME_TYPES.map((type) => transfer.get(type)).filter((item) => item !== undefined);
+      const [item] = items;
+      const rows = item === undefined ? undefined : readRows(await item.asString());
+      const forms = rows && (await formsOf(languageId, rows));
+      return forms?.map(({ id, label, text }) => {
+        const snippet = new vscode.SnippetString().appendText(text);
+        return new vscode.DocumentDropEdit(snippet, label, KIND.append(id));
+      });
+    },
+  };
+  const types = { dropMimeTypes: MIME_TYPES, providedDropEditKinds: [KIND] };
+  return vscode.languages.registerDocumentDropEditProvider({ pattern: '**' }, provider, types);
+}
+
+/** The type that VS Code gives the rows of a view. */
+function mimeTypeOf(id: ViewId): string {
+  return `application/vnd.code.tree.${id.toLowerCase()}`;
+}
+
+/** undefined for what another extension put there under the same type. */
+function readRows(text: string): readonly unknown[] | undefined {
+  try {
+    const rows: unknown = JSON.parse(text);
+    return Array.isArray(rows) ? rows : undefined;
+  } catch {
+    return undefined;
+  }
+}
