@@ -106,7 +106,6 @@ interface StoreParts {
   readonly locale: string;
 }
 
-/** The store, which follows the settings and keeps the user's view choices in the workspace. */
 function createStore(owned: DisposableStore, { clock, log, settings, workspace, locale }: StoreParts): StreamStore {
   const showsHistoricChildStreams = settings.showHistoricChildStreams();
   const initial = { ...readViewChoices(workspace), showsHistoricChildStreams, locale };

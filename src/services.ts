@@ -219,7 +219,6 @@ export interface PickOptions<T> {
   readonly back?: () => void;
 }
 
-/** Items with a checkbox each. */
 export interface PickManyOptions<T> {
   readonly title: string;
   readonly placeholder?: string;
@@ -237,7 +236,6 @@ export interface InputOptions {
   readonly step?: Step;
   /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
   readonly back?: (typed: string) => void;
-  /** Buttons in the title bar; they leave the box open. */
   readonly buttons?: readonly { readonly icon: string; readonly tooltip: string; readonly run: () => void }[];
 }
 
@@ -281,7 +279,6 @@ export type RowReference =
 /** The user interface of the editor. Dismissed dialogs return undefined or false; `confirm` is modal. */
 export interface Ui {
   pick<T>(options: PickOptions<T>): Promise<T | undefined>;
-  /** Returns the values of the checked items. */
   pickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined>;
   input(options: InputOptions): Promise<string | undefined>;
   confirm(question: Question): Promise<boolean>;
@@ -295,7 +292,6 @@ export interface Ui {
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   copy(text: string): Promise<void>;
-  /** Fires when `copy` has copied something. */
   readonly onDidCopy: Event<void>;
   /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */
   openAddress(url: string): Promise<void>;

@@ -12,7 +12,6 @@ export interface Rows<T> {
   readonly unreadable: number;
 }
 
-/** Decodes at most MAX_ROWS rows, each on its own, so that a bad row doesn't affect the others. */
 export function decodeRows<T extends { readonly id: string }>(
   rows: readonly unknown[],
   decode: (row: unknown) => T | undefined,

@@ -1,6 +1,5 @@
 import { hasTag } from '../util/hasTag.ts';
 
-/** Why a call failed. Closed, so that every caller can be exhaustive. */
 export type ApiErrorReason =
   | 'unauthorized'
   | 'forbidden'

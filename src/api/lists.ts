@@ -104,10 +104,6 @@ function formsToTry(
   return [...new Set(isTried ? [full, unfiltered, stated] : [unfiltered, stated])];
 }
 
-/**
- * Returns the ability that the service turns out to lack if another form than `first` succeeded; `status` is that of
- * `first`.
- */
 function refusedAbility({
   first,
   status,
@@ -173,7 +169,6 @@ function totalOf(headers: Readonly<Record<string, string>>): number | undefined 
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** LRU cache of the last value per URL with its ETag, for conditional requests. */
 class KeptAnswers<T> {
   readonly #byUrl = new Map<string, { readonly etag: string; readonly value: T }>();
 
@@ -235,7 +230,6 @@ interface SessionsCall {
   readonly isConditional?: boolean;
 }
 
-/** Lists the sessions of streams, decoded or undecoded. Remembers the streams whose stated request fails. */
 export class SessionLists {
   readonly #sessions: SessionLister<Session>;
   readonly #rows: SessionLister<RawRow>;

@@ -56,7 +56,6 @@ export interface WalkOptions extends CallOptions {
  * their name return data undecoded, secrets included.
  */
 export class StreamApi {
-  /** Without trailing slashes. */
   readonly baseUrl: string;
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
@@ -94,7 +93,6 @@ export class StreamApi {
     return this.#abilities;
   }
 
-  /** Tries again what the service refused, for a manual refresh. */
   resetAbilities(): void {
     this.#filterRefusals.reset();
     this.#doubted.clear();
@@ -179,7 +177,6 @@ export class StreamApi {
     return this.#change('delete', id, { method: 'DELETE', path: `/stream/${id}`, signal: options.signal });
   }
 
-  /** Yields all pages from the cursor of the query on, without rows of earlier pages. */
   eachStreamPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<Page<Stream>> {
     return walk((cursor) => this.listStreams(withCursor(query, cursor), options), query.cursor, options.maxPages);
   }

@@ -13,10 +13,7 @@ interface SharedFields {
   readonly profiles: readonly unknown[];
 }
 
-/**
- * A live stream of the account. Times are Unix times in milliseconds, durations seconds, rates bytes per second;
- * undefined means that the service sent no value.
- */
+/** A live stream of the account. Rates are bytes per second; undefined means that the service sent no value. */
 export interface Stream extends SharedFields {
   readonly name: string;
   /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
@@ -24,7 +21,6 @@ export interface Stream extends SharedFields {
   readonly isActive: boolean;
   /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
   readonly record: boolean;
-  /** Set only on historic child streams. */
   readonly parentId: string | undefined;
   readonly suspended: boolean | undefined;
   readonly isHealthy: boolean | undefined;
@@ -34,10 +30,9 @@ export interface Stream extends SharedFields {
   readonly createdByTokenName: string | undefined;
 }
 
-/** One broadcast on a stream, its parent. Times are Unix times in milliseconds, durations seconds. */
+/** One broadcast on a stream, its parent. */
 export interface Session extends SharedFields {
   readonly parentId: string | undefined;
-  /** The name of the stream, if the service included it in the row. */
   readonly parentName: string | undefined;
   readonly record: boolean;
   /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
@@ -58,7 +53,6 @@ export interface Filter {
  */
 export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
 
-/** What page of a list to load. Each response names the cursor of the next one. */
 export interface Paging {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -69,7 +63,7 @@ export interface Paging {
  * and record are unstated (src/api/README.md, Lists), so only tried. Default order of paged requests: newest first.
  */
 export interface StreamQuery extends Paging {
-  /** Excludes historic child streams (streamsonly=1). */
+  /** Excludes child streams (streamsonly=1). */
   readonly parentsOnly: boolean;
   readonly filters?: readonly Filter[] | undefined;
   readonly order?: ListOrder | undefined;
@@ -77,7 +71,6 @@ export interface StreamQuery extends Paging {
 }
 
 export interface SessionQuery extends Paging {
-  /** Sends record=1, the stated request for recorded sessions. */
   readonly recordedOnly?: boolean | undefined;
 }
 

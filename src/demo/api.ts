@@ -27,9 +27,7 @@ import {
   type Test,
 } from './lists.ts';
 
-/** One way to implement the service's interface. */
 export interface ApiVariant {
-  /** Whether it has GET /playback/{playbackId}, which needs no key. */
   readonly hasPlayback: boolean;
   /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
@@ -102,11 +100,9 @@ export interface ApiCall extends ParsedRequest {
 }
 
 interface FullCall extends ApiCall {
-  /** Parameters that are not stated have no effect. */
   readonly isIndifferent: boolean;
 }
 
-/** Answers like the public service as observed. Throws MalformedFilters. */
 function answerFull(state: DemoState, call: FullCall): Answer {
   const [kind, id, part, ...rest] = call.parts;
   if (rest.length > 0) return failure(404, 'Not found');
@@ -217,7 +213,6 @@ interface Source {
   readonly url: string;
 }
 
-/** Returns the body of GET /playback/{playbackId}; undefined if no stream or session has this playback id. */
 function describePlayback(state: DemoState, playbackId: string): unknown {
   for (const stream of state.streams.values()) {
     if (stream.playbackId === playbackId) {

@@ -36,7 +36,6 @@ export function answerTerminate(state: DemoState, stream: DemoStream): Answer {
   return empty(204);
 }
 
-/** Sessions and recordings of the stream stay. */
 export function answerDelete(state: DemoState, stream: DemoStream): Answer {
   stopBroadcast(state, stream);
   state.streams.delete(stream.id);

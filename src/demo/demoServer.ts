@@ -17,7 +17,6 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 interface EmbeddedOptions {
   readonly clock: Clock;
-  /** The folder of the media files, media/demo. */
   readonly mediaRoot: string;
   /**
    * The same seed and clock give the same data. With another start time, data that exists in both has the same ids.
@@ -40,12 +39,10 @@ export interface ServerOptions extends EmbeddedOptions {
   readonly streamCount?: number;
   /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
   readonly liveCount?: number;
-  /** Default: a random UUID. */
   readonly apiKey?: string;
 }
 
 export interface Interceptor {
-  /** Called with each request. The result is called with the status of its response. */
   note(request: DemoRequest): (status: number) => void;
   /** Called for each request with an allowed Host. Undefined lets the request through; a promise delays it. */
   fault(request: DemoRequest): FaultAnswer | undefined | Promise<FaultAnswer | undefined>;
@@ -104,7 +101,6 @@ export class DemoServer implements EmbeddedDemo {
   readonly #ownHosts: ReadonlySet<string>;
   readonly #allowedHosts = new Set<string>();
 
-  /** @param server is listening, and has not accepted a request yet */
   constructor(server: Server, options: ServerOptions) {
     const { clock, variant, interceptor, isLively = true, streamCount = 60, liveCount } = options;
     const { port } = server.address() as AddressInfo;

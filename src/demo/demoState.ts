@@ -22,7 +22,6 @@ export type DemoStream = {
   outgoingRate: number;
   isHealthy: boolean | null;
   issues?: string[];
-  /** Historic child streams only. */
   parentId?: string;
   profiles: unknown[];
   projectId?: string;
@@ -62,9 +61,7 @@ export interface Broadcast {
   readonly sessionId: string;
   readonly startedAt: number;
   readonly before: Pick<DemoStream, 'sourceSegments' | 'sourceSegmentsDuration' | 'sourceBytes'>;
-  /** Whether data has stopped arriving although the stream stays active. */
   isStalled: boolean;
-  /** When its playlist was last requested. */
   watchedAt?: number;
   endsAt?: number;
 }
@@ -85,7 +82,6 @@ export interface DemoState {
   /** By stream, newest first. Kept when the stream is deleted. */
   readonly sessionsOf: Map<string, DemoSession[]>;
   readonly broadcasts: Map<string, Broadcast>;
-  /** The streams whose broadcasts never end by themselves. */
   readonly alwaysLive: Set<string>;
   /** When pending recordings become ready, by session. */
   readonly recordingsDue: Map<string, number>;
@@ -150,7 +146,6 @@ export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): D
   return stream;
 }
 
-/** Adds a session at its place by createdAt. `record` defaults to the stream's. */
 export function addSession(state: DemoState, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
   const stream = state.streams.get(streamId);
   const { id = makeUuid(state.random), playbackId = makePlaybackId(state.random) } = fields;

@@ -18,7 +18,6 @@ export interface Media {
   readonly files: MediaFiles;
 }
 
-/** Answers requests for media, without a key. Returns undefined for other paths. */
 export async function answerMedia(media: Media, request: DemoRequest): Promise<Answer | undefined> {
   const [folder, id = '', ...file] = request.path.slice(1).split('/');
   const open = folder !== undefined && Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;
@@ -104,7 +103,6 @@ function decode(part: string): string {
   }
 }
 
-/** Segments in a live playlist. */
 const WINDOW = 6;
 /** Players wait for three segments before they start. A broadcast that has just begun has these at once. */
 const HEAD_START = 3;
@@ -178,7 +176,6 @@ interface MediaFiles {
   thumbnail(): Promise<Buffer>;
 }
 
-/** Opens the files of media/demo. Each is read once, on first use. Together they are under 400 KB. */
 export function openMediaFiles(root: string): MediaFiles {
   const files = new Map<string, Promise<Buffer>>();
   const read = (name: string) => {

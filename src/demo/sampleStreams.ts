@@ -1,6 +1,5 @@
 import { pick, type Random } from './random.ts';
 
-/** Decides at which hours and for how long a stream is on air. */
 export type ScheduleName = 'meeting' | 'show' | 'service' | 'camera' | 'test' | 'event' | 'lesson';
 
 export type Trait = 'never seen' | 'suspended' | 'in project' | 'pulled' | 'unhealthy';

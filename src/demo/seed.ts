@@ -134,7 +134,6 @@ function addChildren(state: DemoState, parents: readonly DemoStream[]): void {
   }
 }
 
-/** Makes the stated request for one stream's sessions fail, as it happens on the public service. */
 function breakOldestSession(state: DemoState, stream: DemoStream | undefined): void {
   const oldest = state.sessionsOf.get(stream?.id ?? '')?.at(-1);
   if (oldest !== undefined) state.brokenSessions.add(oldest.id);
@@ -169,7 +168,6 @@ function goLive(state: DemoState, streams: readonly DemoStream[], hasStale: bool
 interface Schedule {
   /** Days of the week; 0 is Sunday. */
   readonly days: readonly number[];
-  /** Range of start hours in local time. */
   readonly hours: readonly [number, number];
   readonly minutes: readonly [number, number];
   /** Share of the possible days that have a broadcast. */
@@ -244,11 +242,9 @@ interface SeededSpan {
 }
 
 interface PastSpan extends SeededSpan, Span {
-  /** The number of newer sessions. */
   readonly place: number;
 }
 
-/** Adds a past session, with a recording in one state or another, and adds its counts to the stream's. */
 function addPastSession(state: DemoState, stream: DemoStream, span: PastSpan): void {
   const counts = countsOf(Math.floor((span.to - span.from) / SEGMENT_MS), stream.profiles.length);
   const record = stream.record && span.place < RECORDED_SESSIONS;
@@ -264,7 +260,6 @@ function addPastSession(state: DemoState, stream: DemoStream, span: PastSpan): v
   stream.sourceBytes += counts.sourceBytes;
 }
 
-/** Returns the same ids whenever the state is created with the same seed. */
 function sessionIds(state: DemoState, stream: DemoStream, { kind, from }: SeededSpan) {
   const name = `${stream.id}/${kind}/${dayOf(new Date(from))}`;
   return { id: uuidFor(name), playbackId: makePlaybackId(state.random.branch(name)) };
@@ -280,7 +275,6 @@ function settleRecording(state: DemoState, session: DemoSession, place: number):
   else giveOldRecording(state, session, place);
 }
 
-/** Only one recording has a signed address. */
 function giveOldRecording(state: DemoState, session: DemoSession, place: number): void {
   if (place === 1 && state.signatures.size === 0) state.signatures.set(session.id, SIGNATURE);
   giveRecording(state, session);

@@ -13,7 +13,6 @@ export const SEGMENT_MS = 2000;
 /** A session shows data this much later than its stream. */
 const SESSION_LAG_MS = 5000;
 const SUSPEND_LAG_MS = 4000;
-/** Time from the end of a broadcast until its recording is ready. */
 const RECORDING_MS = 70_000;
 /** Measured duration of a segment: slightly more than the nominal one. */
 const SEGMENT_SECONDS = 2.002;
@@ -155,11 +154,9 @@ export function giveRecording(state: DemoState, session: DemoSession): void {
 const MINUTE_MS = 60_000;
 /** Nothing starts or ends before this, so that no row changes places under a newcomer's pointer. */
 const CALM_MS = 6 * MINUTE_MS;
-/** About the time from one change to the next. */
 const STEP_MS = 10 * MINUTE_MS;
 /** After a long sleep, only this much of it is simulated. */
 const CATCH_UP_MS = 3 * STEP_MS;
-/** Broadcasts don't end before this age. */
 const SHORTEST_MS = 5 * MINUTE_MS;
 /** A broadcast whose playlist was requested within this time doesn't end: somebody is watching it. */
 const WATCHED_MS = 30_000;
@@ -175,7 +172,6 @@ export class Simulation {
   readonly #state: DemoState;
   #nextStepAt: number;
 
-  /** @param isLively if false, only what others started proceeds with the clock */
   constructor(state: DemoState, isLively: boolean) {
     this.#state = state;
     this.#nextStepAt = isLively ? state.clock.now() + CALM_MS : Number.POSITIVE_INFINITY;
@@ -226,7 +222,6 @@ function canEnd(state: DemoState, streamId: string, broadcast: Broadcast, at: nu
   return at - (broadcast.watchedAt ?? Number.NEGATIVE_INFINITY) > WATCHED_MS;
 }
 
-/** Notes that somebody watches a broadcast. */
 export function noteWatched(state: DemoState, stream: DemoStream): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (broadcast) broadcast.watchedAt = state.clock.now();

@@ -9,9 +9,7 @@ export type ParsedTemplate =
   | { readonly ok: false; readonly sentence: string };
 
 export interface TemplateContext {
-  /** The service that the template is for. */
   readonly baseUrl: string;
-  /** Base URLs of other services. */
   readonly others: readonly string[];
   /** Streams of the service: a URL of one of them becomes a template. */
   readonly streams: readonly { readonly streamKey?: string | undefined; readonly playbackId?: string | undefined }[];
@@ -30,7 +28,6 @@ const MAX_LENGTH = 2000;
 const LEAST_VALUE_LENGTH = 6;
 /** A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings. */
 const KEY_AT_END = /\/[a-z0-9]{4}(-[a-z0-9]{4})+\/?$/i;
-/** The hosts of the public service beside those of its API. */
 const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
 
 export function exampleTemplate(purpose: StreamingPurpose): string {

@@ -16,7 +16,6 @@ export interface AddressValues {
   readonly recordingUrl?: string | undefined;
 }
 
-/** Why an address isn't requested or opened; `describeAddressFault` says it. */
 export type AddressFault =
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'none' | 'incomplete' | 'unreadable' | 'credentials' | 'unencrypted' | 'ofThisMachine' };
@@ -32,7 +31,6 @@ export type RecordingTarget =
 
 export const STUDIO_BASE_URL = 'https://livepeer.studio/api';
 
-/** The addresses of the public service (src/api/README.md, Addresses). */
 const STUDIO_ADDRESSES: AddressTemplates = {
   rtmp: 'rtmp://rtmp.livepeer.com/live/{streamKey}',
   whip: 'https://playback.livepeer.studio/webrtc/{streamKey}',

@@ -45,7 +45,6 @@ function print(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Returns a copy in which `map` replaced the values other than arrays and objects, and the keys, which are `plain`. */
 function mapJson(value: unknown, place: Place, map: (leaf: unknown, place: Place) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapJson(item, place, map));
   if (!isRecord(value)) return map(value, place);
@@ -90,7 +89,6 @@ function maskAddresses(text: string): string {
   return text.includes('://') ? text.replace(ADDRESS, maskAddress) : text;
 }
 
-/** Masks user names, queries, parameters, fragments, and the last part of an ingest address, which is its key. */
 function maskAddress(address: string): string {
   return address
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${MASK}@`)

@@ -1,7 +1,6 @@
 import type { AddressTemplates, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 
-/** A setting's usable value, and a sentence for the log if the written value is invalid. */
 export interface ReadValue<T> {
   readonly value: T;
   readonly problem?: string;
@@ -40,7 +39,6 @@ export function settingsFrom(read: <T>(key: string, decode: (written: unknown) =
   };
 }
 
-/** Clamps a number to its range. Returns the default if none is written, or if it is not a number. */
 export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {
   const { standard, least, most } = range;
   if (written === undefined) return { value: standard };

@@ -16,7 +16,6 @@ import { troubleSentence } from './troubleText.ts';
 
 type ChildNode = NodeOf<'child'>;
 
-/** Historic child streams: under their parents, and those without a known one in a group of their own. */
 export const HISTORIC_ROWS: RowKinds<'child' | 'orphans'> = {
   child: {
     draw: drawChild,
@@ -61,12 +60,10 @@ export function orphansNode(): NodeOf<'orphans'> {
   return { kind: 'orphans', id: 'historic' };
 }
 
-/** Returns the last rows of the Streams view's root. */
 export function historicRootRows(snapshot: Snapshot): readonly Node[] {
   return snapshot.showsHistoricChildStreams ? [orphansNode()] : [];
 }
 
-/** Returns the historic child streams to show below a stream. */
 export function historicRows(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>): readonly Node[] {
   if (!snapshot.showsHistoricChildStreams) return [];
   return (snapshot.children.get(streamId)?.items ?? []).map((child) => childNode(list, streamId, child.id));

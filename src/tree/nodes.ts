@@ -26,7 +26,6 @@ export type Node =
   | { readonly kind: 'recordings'; readonly id: string }
   /** A day of the Recordings view, numbered as in util/dates; undefined for sessions without a known time. */
   | { readonly kind: 'day'; readonly id: string; readonly day: number | undefined }
-  /** A session in the Recordings view; its stream may be unknown. */
   | {
       readonly kind: 'recording';
       readonly id: string;

@@ -24,7 +24,6 @@ import { goneRow } from './streamRow.ts';
 import { joinParts, joinWords } from './texts.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';
 
-/** The Recordings view: days, and the sessions of all streams. */
 export function recordingsTree(store: Pick<StreamStore, 'snapshot'>, loader: RowLoader): TreeShape {
   return {
     loader,

@@ -128,7 +128,6 @@ function spokenState(session: Session, state: Exclude<RecordingState, 'running'>
   }
 }
 
-/** A tooltip's line about the recording. */
 function stateSentence(session: Session, state: RecordingState, drawing: DrawingContext): string {
   switch (state) {
     case 'running':

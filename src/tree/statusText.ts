@@ -57,7 +57,6 @@ export function statusText(
   };
 }
 
-/** Returns who is live, by name. */
 function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): readonly string[] {
   const names = streams.map(({ stream }) => oneLine(streamLabel(stream), 60));
   names.sort((a, b) => compareNames(a, b, locale));

@@ -29,7 +29,6 @@ type Store = Pick<StreamStore, 'snapshot'>;
 type GroupNode = NodeOf<'group'>;
 type StreamNode = NodeOf<'stream'>;
 
-/** The Streams view: groups, their streams, and the sessions and historic child streams of these. */
 export function streamsTree(store: Store, loader: RowLoader): TreeShape {
   return {
     loader,
@@ -309,7 +308,6 @@ function isGroupOutdated({ changes, painted, isOutdated }: Redrawing, group: Gro
   return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
 }
 
-/** Whether a large group still shows rows which left it, or rows in an outdated order. */
 function isGroupOverdue({ changes, painted, isOutdated }: Redrawing, group: GroupNode): boolean {
   const rows = painted.children(group);
   if (rows === undefined || rows.length <= LARGE_GROUP) return false;

@@ -5,7 +5,7 @@ import { isRunningIn, recordingState, runningSession, sessionDuration } from '..
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
-import { formatAge, formatBitrate, formatCount, formatDuration, formatShortDuration } from '../util/format.ts';
+import { formatAge, formatBitrate, formatCount, formatShortDuration } from '../util/format.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { DrawingContext, RowLink } from './row.ts';
 import { formatElapsed, hasText, joinParts } from './texts.ts';
@@ -40,13 +40,10 @@ export function streamLinks(fact: StreamFact): readonly RowLink[] {
 }
 
 export interface SessionTexts {
-  /** The name of the stream. */
   readonly stream: string;
-  /** The state of the recording. */
   readonly state: string;
 }
 
-/** The stream of a session, when it was, and what became of its recording, as Markdown without links. */
 export function sessionTooltip(session: Session, { stream, state }: SessionTexts, drawing: DrawingContext): string {
   return paragraphs(
     [`**${escapeMarkdown(stream)}**`, escapeMarkdown(timesLine(session, drawing))],
@@ -136,21 +133,12 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .join('\n\n');
 }
 
-export function segmentsText(
-  count: number | undefined,
-  seconds: number | undefined,
-  locale: string,
-): string | undefined {
-  const segments = count === undefined ? undefined : t('{0} segments', formatCount(count, locale) ?? '');
-  return joinParts(segments, formatDuration(seconds));
-}
-
-export function healthText(isHealthy: boolean | undefined): string | undefined {
+function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
   return isHealthy ? t('healthy') : t('unhealthy');
 }
 
 /** Formats bytes per second as a bit rate. Undefined for 0 and undefined. */
-export function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
+function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
   return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
 }

@@ -18,7 +18,6 @@ const REDRAWN_A_TICK = 200;
 /** Unused nodes are dropped once there are twice as many as after the last time, plus this number. */
 const SPARE_NODES = 100;
 
-/** A tree independent of VS Code: which rows there are, what they show, and which of them have to be redrawn. */
 export class TreeModel implements Disposable {
   readonly #store: TreeStore;
   readonly #shape: TreeShape;
@@ -130,7 +129,6 @@ export class TreeModel implements Disposable {
     return parent && this.#nodes.keep(parent);
   }
 
-  /** Returns the first row of a stream or loaded session; undefined if no row shows it. */
   find(row: RowReference): Node | undefined {
     const found = this.#shape.find(this.#store.snapshot, row);
     this.#found = found && this.#nodes.keep(found);
@@ -141,7 +139,6 @@ export class TreeModel implements Disposable {
     return this.#nodes.size;
   }
 
-  /** Whether VS Code was given this row and still holds it. */
   hasRow(node: Node): boolean {
     return this.#nodes.has(node) && this.#painted.has(node);
   }
@@ -150,7 +147,6 @@ export class TreeModel implements Disposable {
     return this.#painted.hasChildren(node);
   }
 
-  /** Redraws rows whose text changed only because time passed. Sends no request. */
   tick(): void {
     const { snapshot } = this.#store;
     const drawing = this.#drawing();
@@ -170,7 +166,6 @@ export class TreeModel implements Disposable {
     this.#fire(outdated);
   }
 
-  /** Redraws the groups that still show rows which left them. Sends no request. */
   redrawOverdue(): void {
     const { snapshot } = this.#store;
     const redrawing = this.#startRedrawing(snapshot, snapshot);

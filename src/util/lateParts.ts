@@ -4,7 +4,6 @@ import type { Disposable, DisposableStore } from './disposable.ts';
 /** A part that is created on first use and shared. undefined if it is not available; never rejects. */
 export type LatePart<T> = () => Promise<T | undefined>;
 
-/** Loads a part's code and returns its factory; undefined if another part that it needs is not available. */
 type Load<T> = () => Promise<(() => T) | undefined>;
 
 export interface LatePartContext {

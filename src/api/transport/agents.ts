@@ -100,7 +100,6 @@ export class Agents implements Disposable {
   }
 }
 
-/** Makes the connections to a proxy fail with errors that describe what is wrong with it. */
 function withPlainFailures(pool: Dispatcher): Dispatcher {
   const connect = pool.connect.bind(pool);
   return Object.assign(pool, { connect: (options: ConnectOptions) => openTunnel(connect(options)) });

@@ -4,7 +4,6 @@ import type { Disposable } from '../../util/disposable.ts';
 type Client = ReturnType<Settings['networkClient']>;
 type Whole = Transport & Downloads & Disposable;
 
-/** Sends each request with the transport that the network.client setting names at that time. */
 export function createChosenTransport(choose: () => Client, transports: Readonly<Record<Client, Whole>>): Whole {
   return {
     send: (request) => transports[choose()].send(request),

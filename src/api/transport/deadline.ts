@@ -10,7 +10,6 @@ export interface LinkedSignal extends Disposable {
 }
 
 export interface Deadline extends LinkedSignal {
-  /** Returns milliseconds, at least 0. */
   left(): number;
 }
 

@@ -4,7 +4,6 @@ import { ApiError, isAbortError } from '../errors.ts';
 import { type LinkedSignal, linkSignal, untilAborted } from './deadline.ts';
 import { nameOf, networkErrorOf } from './networkErrors.ts';
 
-/** Default of `stallMs`: an attempt fails if no bytes arrive for this long. */
 const STALL_MS = 30_000;
 
 /** One attempt at a download. Has to settle when the signal aborts; may throw anything, as may the body. */
@@ -26,7 +25,6 @@ interface Watch extends LinkedSignal {
   wait<T>(promise: Promise<T>): Promise<T>;
 }
 
-/** The part of downloads that transports share: stall detection, errors and the log. */
 export function createDownloads(options: DownloadsOptions, attempt: DownloadAttempt): Downloads & Disposable {
   const { clock, log, stallMs = STALL_MS } = options;
   const underWay = new Set<Watch>();

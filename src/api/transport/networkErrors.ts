@@ -72,10 +72,6 @@ export function isNetworkFailure(thrown: unknown): boolean {
   return CLASSES.some(([pattern]) => codes.some((code) => pattern.test(code)));
 }
 
-/**
- * Returns the codes and names of an error, its causes, and the errors it aggregates (a connection tried over several
- * addresses).
- */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 4) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

@@ -83,7 +83,6 @@ function matches(entry: string, host: string, port: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Splits "[::1]:80", "host:80", "::1" or "host". */
 function splitPort(entry: string): { readonly name: string; readonly onPort: string | undefined } {
   const [, bracketed, plain, onPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   return { name: bracketed ?? plain ?? entry, onPort };

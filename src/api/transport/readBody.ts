@@ -3,7 +3,6 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ApiError } from '../errors.ts';
 
-/** The accept-encoding header for bodies that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024;

@@ -24,14 +24,12 @@ type Outcome =
 interface Attempted {
   readonly method: HttpRequest['method'];
   readonly outcome: Outcome;
-  /** The number of attempts before this one. */
   readonly retries: number;
 }
 
 const MOST_RETRIES = 2;
 const FIRST_WAIT = 250;
 
-/** The part that transports share: a deadline over all attempts, retries, errors and the log. */
 export function createSender(options: SenderOptions, attempt: Attempt): Transport & Disposable {
   const { clock, log, random } = options;
   const underWay = new Set<Deadline>();

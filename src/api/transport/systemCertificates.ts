@@ -3,9 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 
-/** Certificate authorities of the operating system in addition to Node's own. */
 export interface SystemCertificates extends Disposable {
-  /** Undefined until loaded, and if the system has none. */
   readonly context: SecureContext | undefined;
   /** Loads the authorities once; later calls share the result. Doesn't throw. */
   load(): Promise<SecureContext | undefined>;

@@ -23,7 +23,6 @@ export interface TransportOptions {
 type Dispatcher = import('./undici.ts').Dispatcher;
 type UsableRoute = Exclude<Route, { kind: 'unsupported' }>;
 
-/** Creates the default transport: undici with its own connections, loaded on the first request. */
 export function createUndiciTransport({
   settings,
   clock,

@@ -20,7 +20,6 @@ interface CommandsRuntime extends Disposable {
   readonly announced: AnnouncementsOptions['run'];
 }
 
-/** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, store, connections, current, demo, where } = boot;

@@ -24,7 +24,6 @@ const STARTS = 'demoStarts';
 /** The demo has the same streams each time, so that tabs that are open on them keep working. */
 const SEED = 1;
 
-/** Starts the embedded service, which ends with the window. Its code is loaded on the first start. */
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
   const { connections, current, name } = options;
   const slot = new DisposableSlot<EmbeddedDemo>();

@@ -4,7 +4,6 @@ import { createLatePart } from '../../util/lateParts.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import { couldNotLoad, createLoadFailure } from './loadFailure.ts';
 
-/** Opens players and details pages, and restores those of the last window. Their code is loaded with the first one. */
 export function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
   const load = createLatePart({ owned, log: options.log, notify: createLoadFailure() }, async () => {

@@ -6,7 +6,6 @@ export function couldNotLoad(): string {
   return t("Live Streams couldn't load. Reload the window to try again.");
 }
 
-/** Shows the message and reloads on request. Calls while the message is open share it. */
 export function createLoadFailure(): () => Promise<void> {
   return share(tell);
 }

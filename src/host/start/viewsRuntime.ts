@@ -30,21 +30,18 @@ import { fillView } from '../tree/treeView.ts';
 import { createEditorTabs } from './editorTabs.ts';
 import { createPresence } from './presence.ts';
 
-/** What exists from activation on. */
 export interface BootContext
   extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
   readonly log: OutputLog;
   readonly documents: MaskedDocuments;
   readonly global: Memento;
   readonly extensionUri: vscode.Uri;
-  /** The folder of the download notes, which need not exist. */
   readonly downloadNotes: string;
   readonly where: vscode.ExtensionKind;
   readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
   readonly announced: AnnouncementsOptions['run'];
 }
 
-/** What exists once it is needed: by a visible view, a restored panel, or notifications. */
 export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'checkService'> {
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];

@@ -13,7 +13,6 @@ interface HostTransportOptions {
   readonly log: Log;
 }
 
-/** The transport of all requests: the client that the settings choose, with the network settings of that moment. */
 export function createTransport({
   settings,
   where,

@@ -37,7 +37,6 @@ interface AccountOptions {
   readonly log: Log;
 }
 
-/** The groups that are paged. */
 export type PagedList = Exclude<ListName, 'active'>;
 
 const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
@@ -65,7 +64,6 @@ export class Account implements Disposable {
     this.#parts = { api, store, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
   }
 
-  /** Aborts when the connection closes. */
   get signal(): AbortSignal {
     return this.#closed.signal;
   }
@@ -79,19 +77,16 @@ export class Account implements Disposable {
     this.#closed.abort();
   }
 
-  /** Tries again what the service refused, for a manual refresh. */
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
   }
 
   // Lists of streams
 
-  /** Reads all active streams. */
   listLiveStreams(): Promise<PagesRead<Stream>> {
     return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true });
   }
 
-  /** Reads pages of a group, in the group's order. */
   listStreams(list: PagedList, name: string, request: PageRequest): Promise<PagesRead<Stream>> {
     const filters = name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
     const order = `${LIST_SORTS[list]}-true,id-true` as const;
@@ -109,7 +104,6 @@ export class Account implements Disposable {
     return listExtras && listFilters;
   }
 
-  /** Reads the child streams of a stream, or all streams with all children. */
   listWithChildren(parentId?: string): Promise<PagesRead<Stream>> {
     const filters = parentId === undefined ? [] : [{ id: 'parentId', value: parentId }];
     return this.#listStreams({ parentsOnly: false, filters, limit: 1000 }, { pages: MAX_PAGES });
@@ -117,7 +111,6 @@ export class Account implements Disposable {
 
   // Lists of sessions
 
-  /** Reads pages of a stream's sessions, newest first. */
   listSessions(
     streamId: string,
     { recordedOnly, ...request }: PageRequest & { readonly recordedOnly: boolean },
@@ -132,7 +125,6 @@ export class Account implements Disposable {
     );
   }
 
-  /** Reads pages of the sessions of all streams, newest first. */
   listAllSessions(request: PageRequest, signal?: AbortSignal): Promise<PagesRead<Session>> {
     const query: UserSessionQuery = { limit: request.limit };
     const conditional = request.isPoll ?? false;
@@ -146,7 +138,6 @@ export class Account implements Disposable {
     );
   }
 
-  /** Returns the newest recorded sessions of a stream, newest first. */
   async listNewestRecorded(streamId: string): Promise<readonly Session[]> {
     const query = { recordedOnly: true, limit: NEWEST };
     const page = await this.#run((signal) => this.#parts.api.listSessions(streamId, query, { signal }));
@@ -177,19 +168,16 @@ export class Account implements Disposable {
     return read?.value.name;
   }
 
-  /** @param parentId The session's stream, if known. */
   findSession(id: string, parentId?: string): Promise<Session | undefined> {
     return this.#run(() => findSession(this.#parts, id, parentId));
   }
 
-  /** Returns the session, with an address that it may have lacked if the service knows it. */
   withAddress(session: Session, purpose: RecordingAddress): Promise<Session> {
     return this.#run(() => withAddress(this.#parts, session, purpose));
   }
 
   // Finding streams
 
-  /** The streams that were live last. */
   listRecentStreams(signal: AbortSignal): Promise<FoundStreams> {
     return this.#run((either) => listRecentStreams(this.#parts.api, either), signal);
   }
@@ -350,7 +338,6 @@ export function hlsAddress(info: unknown): string | undefined {
   return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
 }
 
-/** Returns the first image (src/api/README.md, Addresses: meta.source[]). */
 export function imageAddress(info: unknown): string | undefined {
   return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
 }

@@ -10,7 +10,6 @@ export type ChangeOutcome =
   | { readonly kind: 'done' }
   /** The request failed or got no response, but reading the stream back shows the change. */
   | { readonly kind: 'doneDespite'; readonly error: ApiError }
-  /** Refused because the stream is live by now. */
   | { readonly kind: 'refusedAsLive' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly error: ApiError }

@@ -12,7 +12,6 @@ export class RecentEnds {
     return Math.max(0, PAUSE_MS - timeSince(this.#endedAt.get(streamId), now));
   }
 
-  /** Records that a broadcast was ended, or may have been. */
   note(streamId: string, now: number): void {
     for (const [id, endedAt] of this.#endedAt) {
       if (timeSince(endedAt, now) > PAUSE_MS) this.#endedAt.delete(id);

@@ -9,9 +9,7 @@ import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 
 export interface StoredConnection {
   readonly id: string;
-  /** Unique among the connections. */
   readonly name: string;
-  /** As returned by parseBaseUrl. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The user accepted that the key is sent unencrypted (http to another machine). */
@@ -29,7 +27,6 @@ export interface ConnectionSummary {
 }
 
 export interface ReadConnection extends ConnectionSummary {
-  /** With its key, if it has one. */
   readonly stored: StoredConnection | undefined;
 }
 

@@ -72,7 +72,6 @@ export class CurrentConnection implements Disposable {
     this.#store.connected({ kind: 'open', info });
   }
 
-  /** Shows a connection whose secret is gone; it can't send requests. */
   openWithoutKey(info: ConnectionInfo): void {
     this.#drop();
     this.#store.connected({ kind: 'keyless', info });

@@ -15,7 +15,6 @@ export async function openChosen(parts: Parts): Promise<void> {
   await openChosenOf(await parts.connections.readAll(), parts);
 }
 
-/** Changes nothing if `isWanted` returns false once the connection is chosen. */
 async function openChosenOf(
   all: readonly ReadConnection[],
   { connections, current }: Parts,
@@ -29,7 +28,6 @@ async function openChosenOf(
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
-/** Applies changes to the stored connections, by this or another window: a new key, address or name, or a removal. */
 export function followConnections(
   parts: Parts & { readonly store: Pick<StreamStore, 'setConnectionCount'>; readonly log: Log },
 ): Disposable {

@@ -30,20 +30,17 @@ export interface DownloadOrder {
   readonly connection: { readonly baseUrl: string };
   /** Stored for clean-up in case this process is killed. */
   readonly of: DownloadNote;
-  /** Absolute path. */
   readonly target: string;
   readonly mayReplace: boolean;
   readonly signal: AbortSignal;
   /** `received` is the bytes so far, which can decrease; `total` is undefined if not known. */
   readonly onProgress: (received: number, total: number | undefined) => void;
-  /** Called when the connection broke and a retry follows. */
   readonly onWait: () => void;
 }
 
 interface FileIdentity {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** Bytes; undefined if not known before the end. */
   readonly total: number | undefined;
 }
 
@@ -283,7 +280,6 @@ function isVideoName(target: string): boolean {
   return /\.(mp4|m4v|mov)$/i.test(target);
 }
 
-/** Passes the bytes on; the first chunk is long enough to identify a file type. */
 async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array();
   for await (const chunk of body) {

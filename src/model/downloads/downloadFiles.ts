@@ -24,7 +24,6 @@ import { isRecord } from '../../util/isRecord.ts';
 import { isProcessRunning, NOTE_ENDING } from './partialFiles.ts';
 
 interface DownloadFilesOptions {
-  /** An absolute path in the extension's own storage. Need not exist. */
   readonly folder: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'info' | 'warn'>;

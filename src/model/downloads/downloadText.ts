@@ -63,7 +63,6 @@ export interface ProgressTeller {
 
 interface Amount {
   readonly received: number;
-  /** In bytes; undefined if not known. */
   readonly total: number | undefined;
 }
 
@@ -77,7 +76,6 @@ const EVERY_MS = 250;
 const WINDOW_MS = 10_000;
 const LEAST_MS = 1000;
 
-/** Reports the progress of a download: "12 MB of 340 MB · 25 s left". */
 export function reportProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
   let samples: readonly Sample[] = [];
   const last = (): Sample | undefined => samples.at(-1);

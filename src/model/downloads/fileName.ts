@@ -7,7 +7,6 @@ const MAX_LENGTH = 80;
  * Together with time, extension and the additions of a .part file, stays below the 255 bytes that file systems accept.
  */
 const MOST_NAME_BYTES = 180;
-/** Reserved device names on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
 /**

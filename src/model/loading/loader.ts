@@ -44,7 +44,6 @@ export class StreamLoader implements Disposable {
     this.#options = options;
   }
 
-  /** Sets the account to load from. The previous one has to be closed. */
   attach(account: Account | undefined): void {
     this.#attached = account && this.#makeAttachment(account);
   }
@@ -67,7 +66,6 @@ export class StreamLoader implements Disposable {
     await this.#attached?.active.poll();
   }
 
-  /** Reloads all that is loaded, and retries what the service was found not to support. */
   async refresh(): Promise<void> {
     await this.#refresh();
   }
@@ -99,7 +97,6 @@ export class StreamLoader implements Disposable {
     if (list === 'idle' && attached !== undefined) await checkPinned(attached.context);
   }
 
-  /** Checks an empty account for an idle stream, and loads the group if there is one. Failures are not shown. */
   async checkForFirstStream(): Promise<void> {
     const attached = this.#attached;
     if (attached === undefined) return;
@@ -243,7 +240,6 @@ function mayPass(trouble: LoadFailure | undefined): boolean {
   return trouble?.error.isTransient === true;
 }
 
-/** Returns the loaded lists that show fewer rows than fit on a page, although there are more. */
 function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
   const { lists, sessions, recordings } = snapshot;
   const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>

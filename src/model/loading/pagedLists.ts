@@ -38,7 +38,6 @@ export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   return { streams, revealed, requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered, seen };
 }
 
-/** Loads the sessions of one stream. */
 export function createSessionsLoader(context: LoadContext, streamId: string): PagedLoader<Session> {
   const { account, store } = context;
   const known = () => store.snapshot.sessions.get(streamId);

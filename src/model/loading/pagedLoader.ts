@@ -8,13 +8,11 @@ import { PollPause } from './pollPause.ts';
 export interface PagedSource<T> {
   /** What the rows depend on besides the page. Rows are not written if it has changed since they were requested. */
   readonly choice: () => unknown;
-  /** Undefined if the list isn't in the store. */
   readonly state: () => PagedState | undefined;
   readonly read: (request: PageRequest) => Promise<PagesRead<T>>;
   readonly loading: (what: 'isLoading' | 'isLoadingMore') => void;
   /** `isMore`: the pages follow the rows that are loaded. */
   readonly listed: (read: PagesRead<T>, state: { readonly revealed: number; readonly isMore: boolean }) => void;
-  /** Shows loaded rows that are not shown yet. */
   readonly revealMore: (rows: number) => void;
   readonly failed: (trouble: LoadFailure) => void;
   readonly polling?: {
@@ -28,7 +26,6 @@ export interface PagedState {
   readonly isLoaded: boolean;
   readonly revealed: number;
   readonly hasNextPage: boolean;
-  /** Whether more rows are loaded than shown. */
   readonly hidesRows: boolean;
 }
 
@@ -50,10 +47,8 @@ export class PagedLoader<T> {
     return this.#waiting === 0;
   }
 
-  /** Reloads as many pages as are loaded. */
   readonly reload = coalesce(() => this.#enqueue(() => this.#reload()));
 
-  /** Loads the next page, or reveals more rows if more are loaded than shown. */
   readonly loadMore = share(() => this.#enqueue(() => this.#loadMore()));
 
   /** Requests the newest rows only. Skipped during the pause after a response with far more rows than requested. */

@@ -21,7 +21,6 @@ const PARENTS_AT_ONCE = 6;
 /** Names are written to the store in batches, so that rows aren't redrawn for each. */
 const PARENTS_A_TIME = 24;
 
-/** Loads the account's newest sessions, over all streams. */
 export class RecordingsLoader {
   /** A poll requests recordings that are being processed, and newer rows; all other rows stay. */
   readonly pages: PagedLoader<Session>;
@@ -34,7 +33,6 @@ export class RecordingsLoader {
     this.pages = this.#createPages(context);
   }
 
-  /** Reloads on behalf of the user: known stream names are read again, too. */
   async refresh(): Promise<void> {
     this.#freshFrom ??= this.#context.clock.now();
     await this.pages.reload();

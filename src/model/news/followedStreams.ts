@@ -27,7 +27,6 @@ export interface LiveChange {
 }
 
 export interface EndedBroadcast {
-  /** As it was while it was live. */
   readonly stream: Stream;
   /** When data last arrived, by the service's clock, Unix time in milliseconds. */
   readonly dataAt: number;
@@ -59,7 +58,6 @@ export class FollowedStreams {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Returns the changes that are due, and marks them as notified. */
   take(now: number): readonly LiveChange[] {
     const due = this.#unnotified().filter((followed) => quietUntil(followed) <= now);
     for (const followed of due) {
@@ -70,7 +68,6 @@ export class FollowedStreams {
     return due.map(({ stream, isLive: isNowLive }) => ({ stream, isLive: isNowLive }));
   }
 
-  /** Marks changes of all other kinds as known. */
   skipAllBut(kinds: ReadonlySet<NotificationKind>): void {
     for (const followed of this.#unnotified()) {
       if (!kinds.has(followed.isLive ? 'streamStarted' : 'streamEnded')) followed.isKnownLive = followed.isLive;

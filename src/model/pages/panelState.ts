@@ -18,10 +18,8 @@ interface PlayerState extends KeptSubject {
   readonly position: number;
 }
 
-/** The webview panel's type; package.json's activation events name it too. */
+// The types of the webview panels, which package.json's activation events name too.
 export const DETAILS_VIEW = 'liveStreams.details';
-
-/** The webview panel's type; package.json's activation events name it too. */
 export const PLAYER_VIEW = 'liveStreams.player';
 
 export function readPanelSubject(value: unknown): KeptSubject | undefined {

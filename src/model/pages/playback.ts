@@ -8,7 +8,6 @@ import { followRedirects } from '../redirects.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
-/** The final address of a medium, and the origins that a page must reach to play it. */
 export interface FoundMedia {
   readonly kind: MediaKind;
   readonly url: string;
@@ -44,17 +43,13 @@ const MOST_ORIGINS = 8;
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
 
-/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
 interface Playlist {
   readonly isMaster: boolean;
-  /** Segments may still be added. */
   readonly isGrowing: boolean;
-  /** All addresses, absolute, without duplicates. */
   readonly urls: readonly string[];
 }
 
 type PlaylistProblem =
-  /** Empty, or without anything to play. */
   | { readonly kind: 'emptyPlaylist' }
   | { readonly kind: 'htmlPlaylist' }
   | { readonly kind: 'malformedPlaylist' }
@@ -166,7 +161,6 @@ const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY
 const KEY_TAGS = /^#EXT-X-(SESSION-)?KEY:/;
 const URI_ATTRIBUTE = /[:,]URI="([^"]*)"/;
 
-/** Parses a playlist that was loaded from `address`. Never throws. */
 export function readPlaylist(text: string, address: string): PlaylistRead {
   const lines = text
     .replace(/^\uFEFF/, '')

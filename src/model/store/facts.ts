@@ -7,7 +7,6 @@ import { isRecordingUnlisted } from './streams.ts';
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
 
-/** A complete list as far as it was read, or one further page. */
 export interface Listed extends AnswerMeta {
   readonly streams: readonly Stream[];
   readonly revealed: number;

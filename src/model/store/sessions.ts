@@ -25,7 +25,6 @@ export function newestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) || (a.id < b.id ? -1 : 1));
 }
 
-/** Returns the known sessions with the ones that were read, which replace their older versions. */
 export function mergeSessions(known: readonly Session[], read: readonly Session[]): readonly Session[] {
   const ids = new Set(read.map((session) => session.id));
   return newestFirst([...read, ...known.filter((session) => !ids.has(session.id))]);

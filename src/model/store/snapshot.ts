@@ -76,7 +76,6 @@ export interface SubList<T> {
   readonly serverDate: number;
 }
 
-/** The account's newest sessions over all streams, recorded or not. */
 export interface Recordings extends SubList<Session> {
   readonly isLoadingMore: boolean;
   readonly requestSeq: number;
@@ -87,7 +86,6 @@ export interface Recordings extends SubList<Session> {
    * Kept while the connection is open.
    */
   readonly parents: ReadonlyMap<string, string | undefined>;
-  /** Names of streams before they were deleted. */
   readonly lastNames: ReadonlyMap<string, string>;
   /** Whether the view is visible. Nothing is requested for it otherwise. */
   readonly isShown: boolean;
@@ -108,7 +106,6 @@ export interface RecentChange {
   readonly isGone: boolean;
 }
 
-/** All that is known at one moment. Immutable; replaced only by the store. */
 export interface Snapshot {
   /** Incremented when the connection changes; responses of older generations are dropped. */
   readonly generation: number;
@@ -129,7 +126,6 @@ export interface Snapshot {
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
   /** Historic child streams by parent id; only with the setting showHistoricChildStreams. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;
-  /** Historic child streams without a known parent. */
   readonly orphans: SubList<Stream>;
   /** `revealed` limits the rows that remain after `recordingsRecordedOnly`. */
   readonly recordings: Recordings;

@@ -200,7 +200,6 @@ export class StreamStore implements Disposable {
     this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
   }
 
-  /** Removes streams from those that Idle shows besides its pages. */
   unpin(ids: readonly string[]): void {
     const { leftActive, pinnedIds } = this.#snapshot;
     const drop = new Set(ids);
@@ -248,7 +247,6 @@ export class StreamStore implements Disposable {
     else this.#setSessions(streamId, { isLoading: false, trouble });
   }
 
-  /** @param list Undefined for the child streams without a known parent. */
   childrenLoading(list: ChildList): void {
     this.#apply(withChildList(this.#snapshot, list, { isLoading: true }));
   }
@@ -290,7 +288,6 @@ export class StreamStore implements Disposable {
     this.#setRecordings({ revealed: this.#snapshot.recordings.revealed + rows });
   }
 
-  /** Sets names of streams by id; undefined if the stream is gone. */
   parentsKnown(parents: ReadonlyMap<string, string | undefined>): void {
     const { streams, recordings } = this.#snapshot;
     const lastNames = new Map(recordings.lastNames);

@@ -11,7 +11,6 @@ export const STALE_AFTER_MS = 90_000;
 /** What a stream is doing, according to one response: doesn't change between responses. */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
-/** Whether an active stream's data stopped more than 90 s before the response, by the service's clock. */
 export function isStale(fact: StreamFact): boolean {
   const { isActive, lastSeen } = fact.stream;
   return isActive && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
@@ -113,7 +112,6 @@ function matching(snapshot: Snapshot, list: ListName): StreamFact[] {
   return candidates(snapshot, list).filter((fact) => matchesFilter(fact.stream, snapshot.filter));
 }
 
-/** Returns a predicate for streams that are in a group whether or not a page names them. */
 function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolean {
   switch (list) {
     case 'active':

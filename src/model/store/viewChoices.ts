@@ -3,13 +3,11 @@ import type { Disposable } from '../../util/disposable.ts';
 import type { Snapshot, SortKey } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
 
-/** Filter and sort options of the views, stored per workspace. */
 export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordedOnly' | 'recordingsRecordedOnly'>;
 
 const KEY = 'streamsView';
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
-/** Returns the stored choices; anything malformed gives the default. */
 export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
   const kept: unknown = memento.get(KEY);
   const { filter, sort, recordedOnly, recordingsRecordedOnly } =

@@ -13,7 +13,6 @@ export interface RowStates<T> {
   fired(rows: readonly T[] | undefined): void;
 }
 
-/** Collects rows to redraw until the running code has finished: one event per burst of changes. */
 export interface Redraws<T> extends Disposable {
   readonly onDidChange: Event<T[] | undefined>;
   /** `undefined`: all rows. */
