@@ -5,8 +5,13 @@ import * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
-import { createLoadFailure } from './host/start/loadFailure.ts';
-import { readCommandIds, registerCommands, registerLinks, registerRestoredPanels } from './host/start/registrations.ts';
+import {
+  createLoadFailure,
+  readCommandIds,
+  registerCommands,
+  registerLinks,
+  registerRestoredPanels,
+} from './host/start/registrations.ts';
 import type { BootContext, ViewsRuntime } from './host/start/viewsRuntime.ts';
 import { createLog } from './host/storage/log.ts';
 import { createSettings } from './host/storage/settings.ts';

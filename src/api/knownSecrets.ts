@@ -1,4 +1,4 @@
-import { type Row, toRow, wholeOf } from './decodeValues.ts';
+import { type Row, toRow, wholeOf } from './decode.ts';
 
 /** Shorter secrets would match parts of ordinary words. */
 const SHORTEST = 6;

@@ -1,8 +1,7 @@
 import type { Log } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 import type { Answer, Caller } from './calls.ts';
-import type { RawRow, Rows } from './decode.ts';
-import { toRow } from './decodeValues.ts';
+import { type RawRow, type Rows, toRow } from './decode.ts';
 import { isApiError } from './errors.ts';
 import { cursorOfFullPage, cursorOfLink } from './paging.ts';
 import { readAnswer, wrongShape } from './reads.ts';

@@ -1,3 +1,5 @@
+import type { Page } from './types.ts';
+
 export const MAX_PAGES = 1000;
 
 /** Maximum of rows loaded, so that an endless list doesn't exhaust the memory: 200 full pages. */
@@ -14,7 +16,7 @@ export interface PagingState {
   readonly pages: number;
 }
 
-export interface Advance<T> {
+interface Advance<T> {
   readonly state: PagingState;
   /** The page's items whose ids are new. Items without an id are always included, but don't keep the paging going. */
   readonly fresh: readonly T[];
@@ -81,4 +83,28 @@ export function cursorOfFullPage(
   if (limit === undefined || rows !== limit) return undefined;
   const offset = Number(/^skip(\d{1,9})$/.exec(cursor ?? 'skip0')?.[1] ?? Number.NaN);
   return Number.isNaN(offset) ? undefined : `skip${offset + rows}`;
+}
+
+/** Loads page after page by the rules of `advance`. Yields each page without the items of earlier pages. */
+export async function* walk<T extends { readonly id: string | undefined }>(
+  ask: (cursor: string | undefined) => Promise<Page<T>>,
+  firstCursor?: string,
+  maxPages?: number,
+): AsyncGenerator<Page<T>> {
+  let state = startPaging();
+  let cursor = firstCursor;
+  do {
+    const page = await ask(cursor);
+    const step = advance(state, page, maxPages);
+    state = step.state;
+    cursor = step.next;
+    yield { ...page, items: step.fresh, next: step.next };
+  } while (cursor !== undefined);
+}
+
+export function withCursor<Q extends { readonly cursor?: string | undefined }>(
+  query: Q,
+  cursor: string | undefined,
+): Q {
+  return cursor === undefined ? query : { ...query, cursor };
 }

@@ -1,14 +1,21 @@
 import type { Clock, Log, Transport } from '../services.ts';
 import { type Answer, type Call, type Caller, createCaller, inferServerDate } from './calls.ts';
-import { changeNotFound, isRefusal, notFound, notOffered } from './changes.ts';
-import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow } from './decode.ts';
-import { toRow } from './decodeValues.ts';
+import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
-import { errorInSuccess, errorOfAnswer, isSuccess, readOne } from './reads.ts';
+import { walk, withCursor } from './paging.ts';
+import {
+  changeNotFound,
+  errorInSuccess,
+  errorOfAnswer,
+  isRefusal,
+  isSuccess,
+  notFound,
+  notOffered,
+  readOne,
+} from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
-
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -23,7 +30,6 @@ import {
   type StreamQuery,
   type UserSessionQuery,
 } from './types.ts';
-import { walk, withCursor } from './walk.ts';
 
 export interface StreamApiOptions {
   /** May have a path and trailing slashes. */

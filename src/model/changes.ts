@@ -1,5 +1,5 @@
 import type { Stream } from '../api/types.ts';
-import { timeSince } from '../util/age.ts';
+import { timeSince } from '../util/clock.ts';
 import { isBlank } from '../util/text.ts';
 import type { Operation, Snapshot } from './store/snapshot.ts';
 

@@ -6,9 +6,8 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatShortDuration } from '../util/format.ts';
-import { escapeMarkdown } from './markdown.ts';
 import type { DrawingContext, RowLink } from './row.ts';
-import { formatElapsed, hasText, joinParts } from './texts.ts';
+import { escapeMarkdown, formatElapsed, hasText, joinParts } from './texts.ts';
 
 const MOST_ISSUES = 2;
 /** About two lines. */

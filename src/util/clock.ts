@@ -14,3 +14,28 @@ export function createClock(): Clock {
     },
   };
 }
+
+/** Resolves after `ms` milliseconds of the clock, at once for 0. Rejects with the reason of the signal if it aborts. */
+export function delay(clock: Pick<Clock, 'setTimeout'>, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.reject(signal.reason);
+  if (ms <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    const abort = (): void => {
+      timer.dispose();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/**
+ * Returns the milliseconds since `at`. Infinite if `at` is undefined or in the future: the clock was set back then, it
+ * is unknown how long ago, and waiting to reach that time again could take hours.
+ */
+export function timeSince(at: number | undefined, now: number): number {
+  return at === undefined || at > now ? Number.POSITIVE_INFINITY : now - at;
+}

@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { ApiError, isAbortError } from '../errors.ts';
-import { createDownloads, PLAIN_BODY, withoutEncoding } from './downloads.ts';
 import { isNetworkFailure } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { readBody } from './readBody.ts';
-import { createSender } from './sender.ts';
+import { createDownloads, createSender, PLAIN_BODY, withoutEncoding } from './sharedTransport.ts';
 
 export interface FetchTransportOptions {
   /** The fetch of the editor, which supports system proxies, PAC files and system certificates. */

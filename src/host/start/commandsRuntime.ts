@@ -4,7 +4,7 @@ import type { CommandContext } from '../../commands/context.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { runById } from '../../commands/runById.ts';
-import { Downloader } from '../../model/downloads/downloader.ts';
+import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errors.ts';
 import type { DemoSwitch } from '../../commands/context.ts';
 import type { EmbeddedDemo } from '../../demo/demoServer.ts';
 import type { Connections } from '../../model/connection/connections.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandContext } from '../../commands/context.ts';
 import { Account, tryService } from '../../model/account/account.ts';
 import { Interest } from '../../model/loading/interest.ts';
@@ -7,18 +7,20 @@ import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
-import type { Downloads, Memento, Transport } from '../../services.ts';
+import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
 import { streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
-import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
+import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
-import type { EditorPanels } from '../panels/editorPanels.ts';
+import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
@@ -27,8 +29,7 @@ import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
 import { fillView } from '../tree/treeView.ts';
-import { createEditorTabs } from './editorTabs.ts';
-import { createPresence } from './presence.ts';
+import { couldNotLoad, createLoadFailure } from './registrations.ts';
 
 export interface BootContext
   extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo'> {
@@ -93,6 +94,66 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
     ...{ ui, loader, drawing, checkService, transport, player, details },
     streams: streams.provider,
     recordings: recordings.provider,
+    dispose: () => owned.dispose(),
+  };
+}
+
+function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
+  const owned = new DisposableStore();
+  const load = createLatePart({ owned, log: options.log, notify: createLoadFailure() }, async () => {
+    const { createEditorPanels } = await import('../panels/editorPanels.ts');
+    return () => createEditorPanels(options);
+  });
+  const restore = (kind: 'player' | 'details') => async (panel: vscode.WebviewPanel, state: unknown) => {
+    const panels = await load();
+    if (panels === undefined) throw new Error(couldNotLoad());
+    await panels[kind].restore(panel, state);
+  };
+  return {
+    player: {
+      openStream: async (stream, place) => (await load())?.player.openStream(stream, place),
+      openRecording: async (session, place) => (await load())?.player.openRecording(session, place),
+      restore: restore('player'),
+    },
+    details: {
+      openStream: async (stream) => (await load())?.details.openStream(stream),
+      openSession: async (session) => (await load())?.details.openSession(session),
+      restore: restore('details'),
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+interface WatchedView {
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: Event<unknown>;
+}
+
+interface WindowPresence extends Presence, Disposable {
+  watch(view: WatchedView): Disposable;
+}
+
+export function createPresence(): WindowPresence {
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const views = new Set<WatchedView>();
+  owned.add(vscode.window.onDidChangeWindowState(() => changes.fire()));
+  return {
+    isViewVisible: () => [...views].some((view) => view.visible),
+    isFocused: () => vscode.window.state.focused,
+    onDidChange: changes.event,
+    watch(view) {
+      views.add(view);
+      const subscription = view.onDidChangeVisibility(() => changes.fire());
+      changes.fire();
+      return owned.add(
+        onDispose(() => {
+          subscription.dispose();
+          views.delete(view);
+          changes.fire();
+        }),
+      );
+    },
     dispose: () => owned.dispose(),
   };
 }

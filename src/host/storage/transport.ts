@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { createChosenTransport } from '../../api/transport/chosenTransport.ts';
 import { createFetchTransport } from '../../api/transport/fetchTransport.ts';
 import type { NetworkSettings } from '../../api/transport/networkSettings.ts';
+import { createChosenTransport } from '../../api/transport/sharedTransport.ts';
 import { createUndiciTransport } from '../../api/transport/undiciTransport.ts';
 import type { Clock, Downloads, Log, Settings, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';

@@ -3,7 +3,7 @@ import type { Node } from '../../tree/nodes.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LatePart } from '../../util/lateParts.ts';
-import { couldNotLoad } from '../start/loadFailure.ts';
+import { couldNotLoad } from '../start/registrations.ts';
 
 export interface RowProvider {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;

@@ -1,5 +1,5 @@
 import { isApiError } from '../../api/errors.ts';
-import { MAX_PAGES } from '../../api/paging.ts';
+import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { StreamApi } from '../../api/streamApi.ts';
 import type {
   Abilities,
@@ -11,7 +11,6 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from '../../api/types.ts';
-import { withCursor } from '../../api/walk.ts';
 import type { Clock, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Change } from '../changes.ts';
@@ -20,13 +19,20 @@ import { newestFirst } from '../store/sessions.ts';
 import type { ListName } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { LIST_SORTS } from '../store/streams.ts';
-import type { AccountParts } from './accountParts.ts';
+import { type AccountParts, RecentEnds } from './accountParts.ts';
 import { type ChangeOutcome, changeStream } from './changeStream.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
-import { RecentEnds } from './recentEnds.ts';
 import { findSession, type RecordingAddress, withAddress } from './sessionReads.ts';
-import { confirmChange, type ReadOptions, readStream, type ShowsChange } from './streamReads.ts';
-import { type FoundStreams, listEveryStream, listRecentStreams, searchStreams } from './streamSearch.ts';
+import {
+  confirmChange,
+  type FoundStreams,
+  listEveryStream,
+  listRecentStreams,
+  type ReadOptions,
+  readStream,
+  type ShowsChange,
+  searchStreams,
+} from './streamReads.ts';
 
 interface AccountOptions {
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
-import { mayHaveHappened } from '../../api/changes.ts';
 import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Stream } from '../../api/types.ts';
 import { type Change, showsChange } from '../changes.ts';

@@ -1,6 +1,6 @@
 import { isApiError } from '../../api/errors.ts';
+import { walk, withCursor } from '../../api/paging.ts';
 import type { Session, UserSessionQuery } from '../../api/types.ts';
-import { walk, withCursor } from '../../api/walk.ts';
 import { findSession as findLoaded } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
 import type { StreamLoader } from '../loading/loader.ts';
@@ -17,7 +18,7 @@ export class NoConnectionError extends Error {
   }
 }
 
-export interface ConnectionService {
+interface ConnectionService {
   readonly openAccount: (connection: Pick<StoredConnection, 'baseUrl' | 'apiKey'>) => Account;
   readonly loader: Pick<StreamLoader, 'attach'>;
 }
@@ -102,4 +103,17 @@ export class CurrentConnection implements Disposable {
     this.#account = this.#opened && this.#service?.openAccount(this.#opened);
     this.#service?.loader.attach(this.#account);
   }
+}
+
+/** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */
+export function demoNames(): readonly string[] {
+  return [DEMO_ID, t('Demo')];
+}
+
+export function isSameName(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}
+
+export function isDemoName(name: string): boolean {
+  return demoNames().some((each) => isSameName(each, name));
 }

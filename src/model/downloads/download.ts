@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isApiError } from '../../api/errors.ts';
 import { retryAtOf } from '../../api/retryAfter.ts';
 import type {
@@ -10,12 +11,13 @@ import type {
   Log,
   PartFile,
 } from '../../services.ts';
-import { delay } from '../../util/delay.ts';
+import { delay } from '../../util/clock.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { checkMediaUrl } from '../addresses.ts';
 import { followRedirects } from '../redirects.ts';
 import { DownloadError, type DownloadReason, isDownloadError, onDisk } from './downloadError.ts';
 
-export interface DownloadSeams {
+interface DownloadSeams {
   readonly transport: Downloads;
   readonly files: DownloadFiles;
   readonly clock: Clock;
@@ -354,4 +356,40 @@ function withoutWeakness(etag: string | undefined): string | undefined {
 
 function isKnownToDiffer<T>(before: T | undefined, now: T | undefined): boolean {
   return before !== undefined && now !== undefined && before !== now;
+}
+
+/** Owns the running downloads: any number at once, but one per target. Aborts them when disposed. */
+export class Downloader implements Disposable {
+  readonly #seams: DownloadSeams;
+  readonly #running = new Map<string, AbortController>();
+  #isDisposed = false;
+
+  constructor(seams: DownloadSeams) {
+    this.#seams = seams;
+  }
+
+  /** See `download`. Throws DownloadError `underWay` if the target is already being downloaded. */
+  async download(order: DownloadOrder): Promise<number> {
+    const target = resolve(order.target);
+    if (this.#running.has(target)) throw new DownloadError('underWay');
+    const controller = new AbortController();
+    if (this.#isDisposed) controller.abort();
+    this.#running.set(target, controller);
+    try {
+      const signal = AbortSignal.any([order.signal, controller.signal]);
+      signal.throwIfAborted();
+      return await download(this.#seams, { ...order, target, signal });
+    } finally {
+      this.#running.delete(target);
+    }
+  }
+
+  isTaken(target: string): Promise<boolean> {
+    return this.#seams.files.exists(resolve(target));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const controller of this.#running.values()) controller.abort();
+  }
 }

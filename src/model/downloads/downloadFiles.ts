@@ -16,7 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import type { Clock, DownloadFiles, DownloadNote, LeftDownload, Log, PartFile } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';

@@ -7,7 +7,7 @@ export const NOTE_ENDING = '.json';
 const SURE_MS = 3_600_000;
 
 /**
- * Whether there may be a note (downloadNotes.ts) of an interrupted download. Running downloads of other windows do not
+ * Whether there may be a note (downloadFiles.ts) of an interrupted download. Running downloads of other windows do not
  * count, and are recognized without loading the code that reads notes. False if the folder is missing or unreadable.
  */
 export async function mayHaveLeft(folder: string, now: number): Promise<boolean> {

@@ -1,16 +1,12 @@
-import { type ApiErrorReason, isApiError } from '../../api/errors.ts';
 import { isCut } from '../../api/paging.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Listed } from '../store/facts.ts';
-import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
-import { toListed } from './pagedLists.ts';
-import { PollPause } from './pollPause.ts';
+import { type LoadContext, PollPause, runInBackground, throwIfClosed, tryReadStream } from './loadContext.ts';
+import { toListed } from './pagedLoader.ts';
 
 /** Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead. */
 const READS_AT_MOST = 20;
 const READS_AT_ONCE = 4;
-/** Failures after which reading the next stream is pointless. */
-const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
 export class ActiveLoader {
   readonly #context: LoadContext;
@@ -64,19 +60,4 @@ export async function checkPinned(context: LoadContext): Promise<void> {
   context.store.unpin(unnamed.slice(READS_AT_MOST));
   const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(context, id));
   await runInBackground(context, run, (trouble) => context.store.listFailed('idle', trouble));
-}
-
-/**
- * Reads one of several streams by id and writes it to the store. If only that stream can't be read, it stays as it is:
- * the next poll finds it missing again. Throws ApiError for failures that would affect the other streams as well.
- */
-export async function tryReadStream({ account, log }: LoadContext, id: string): Promise<void> {
-  try {
-    await account.readStream(id);
-  } catch (error) {
-    if (!isApiError(error) || OF_THE_SERVICE.has(error.reason)) throw error;
-    // A gateway error affects the whole service; a 500 may be about this stream.
-    if (error.reason === 'unavailable' && error.status !== 500) throw error;
-    log.warn(error.message);
-  }
 }

@@ -9,9 +9,7 @@ import { hasMore } from '../store/streams.ts';
 import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import type { Interest } from './interest.ts';
 import { type LoadContext, runInBackground } from './loadContext.ts';
-import { createListLoader, createSessionsLoader } from './pagedLists.ts';
-import type { PagedLoader } from './pagedLoader.ts';
-import { RecordingsLoader } from './recordingsLoader.ts';
+import { createListLoader, createSessionsLoader, type PagedLoader, RecordingsLoader } from './pagedLoader.ts';
 
 const AT_ONCE = 4;
 

@@ -1,5 +1,5 @@
 import type { Clock, Presence, Settings } from '../../services.ts';
-import { timeSince } from '../../util/age.ts';
+import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
