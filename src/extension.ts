@@ -112,11 +112,11 @@ interface StoreParts {
 }
 
 function createStore(owned: DisposableStore, { clock, log, settings, workspace, locale }: StoreParts): StreamStore {
-  const showsHistoricChildStreams = settings.showHistoricChildStreams();
-  const initial = { ...readViewChoices(workspace), showsHistoricChildStreams, locale };
+  const showsChildStreams = settings.showHistoricChildStreams();
+  const initial = { ...readViewChoices(workspace), showsChildStreams, locale };
   const onListenerError = (error: unknown) => log.error('Following a change failed', error);
   const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
   owned.add(keepViewChoices(store, workspace, log));
-  owned.add(settings.onDidChange(() => store.setShowsHistoricChildStreams(settings.showHistoricChildStreams())));
+  owned.add(settings.onDidChange(() => store.setShowsChildStreams(settings.showHistoricChildStreams())));
   return store;
 }

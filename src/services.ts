@@ -85,18 +85,18 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
   /**
    * Maximum of decoded bytes; beyond it the response is `invalidResponse` (tooLarge). Default: 64 MiB. Bodies of a
    * status from 400 are cut after 64 KiB instead.
    */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /**
    * Whether the body of a success is parsed as JSON. Bodies with an excessive number of objects and values are tooLarge
    * too.
    */
   readonly isJson?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** `headers` have lower-case names and join repeated ones with ', '; `body` is decompressed. */
@@ -118,7 +118,7 @@ export interface Transport {
 export interface DownloadRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

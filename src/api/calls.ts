@@ -76,8 +76,8 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
       isJson: true,
-      ...(body !== undefined && { body }),
-      ...(signal && { signal }),
+      body,
+      signal,
     });
     const answeredAt = clock.now();
     const date = dateOf(response.headers);

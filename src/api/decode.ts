@@ -105,7 +105,7 @@ function idOf(value: unknown): string | undefined {
 }
 
 /** A JSON object from the service. The decoders here return undefined if a field is missing, null or unusable. */
-export type Row = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 10_000;
 const LONGEST_TOKEN = 16_384;
@@ -113,10 +113,10 @@ const NONE: readonly never[] = [];
 const LAST_TIME = 8.64e15;
 
 /** Returns the value if it is a plain object, as in JSON: all its fields are its own. Arrays aren't. */
-export function toRow(value: unknown): Row | undefined {
+export function toRow(value: unknown): JsonObject | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null ? (value as Row) : undefined;
+  return prototype === Object.prototype || prototype === null ? (value as JsonObject) : undefined;
 }
 
 /** Returns text to display. Numbers become text; cuts after 10,000 characters. */

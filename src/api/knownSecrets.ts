@@ -1,4 +1,4 @@
-import { type Row, toRow, wholeOf } from './decode.ts';
+import { type JsonObject, toRow, wholeOf } from './decode.ts';
 
 /** Shorter secrets would match parts of ordinary words. */
 const SHORTEST = 6;
@@ -36,7 +36,7 @@ export class KnownSecrets {
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');
   }
 
-  #noteRow(row: Row | undefined): void {
+  #noteRow(row: JsonObject | undefined): void {
     if (row === undefined) return;
     this.#add(wholeOf(row.streamKey));
     const headers = toRow(toRow(row.pull)?.headers);
@@ -53,7 +53,7 @@ export class KnownSecrets {
   }
 }
 
-function wordsOf(headers: Row, key: string): readonly string[] {
+function wordsOf(headers: JsonObject, key: string): readonly string[] {
   const value = wholeOf(headers[key]);
   return value === undefined ? [] : [value, ...value.split(/[\s:=,;]+/)];
 }

@@ -1,6 +1,6 @@
 import { cut, truncate } from '../util/text.ts';
 import type { Answer } from './calls.ts';
-import { type Row, toRow } from './decode.ts';
+import { type JsonObject, toRow } from './decode.ts';
 import { ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
@@ -112,7 +112,7 @@ function entryMessage(entry: unknown): string {
   return row ? validationMessage(row) : typeof value === 'string' ? value : '';
 }
 
-function validationMessage(row: Row): string {
+function validationMessage(row: JsonObject): string {
   const field = row.instancePath ?? row.dataPath;
   const message = row.message ?? row.error;
   return [field, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
@@ -131,8 +131,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether the status may mean that the service lacks the endpoint. */
-export function isRefusal(status: number): boolean {
+export function mayLackEndpoint(status: number): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 

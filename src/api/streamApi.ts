@@ -9,8 +9,8 @@ import {
   changeNotFound,
   errorInSuccess,
   errorOfAnswer,
-  isRefusal,
   isSuccess,
+  mayLackEndpoint,
   notFound,
   notOffered,
   readOne,
@@ -156,7 +156,7 @@ export class StreamApi {
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
     const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
-    if (!isRefusal(answer.response.status)) {
+    if (!mayLackEndpoint(answer.response.status)) {
       this.#doubted.delete('create');
       return readOne(answer, decodeStream);
     }
@@ -220,7 +220,7 @@ export class StreamApi {
   ): Promise<Read<T>> {
     const { signal, parentId } = options;
     const answer = await this.#call({ path: `/session/${checkId(id)}`, signal });
-    if (!isRefusal(answer.response.status)) return readOne(answer, decode);
+    if (!mayLackEndpoint(answer.response.status)) return readOne(answer, decode);
     // /session/{id} may not know ids of old sessions, or not exist at all (src/api/README.md, Sessions).
     const found = await (isId(parentId) ? this.#searchSession(id, parentId, signal) : this.#searchNewest(id, signal));
     const value = found && decode(found.value);
@@ -266,7 +266,7 @@ export class StreamApi {
       if (error !== undefined) throw error;
       return;
     }
-    if (!isRefusal(status)) throw errorOfAnswer(answer);
+    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
     // Throws notFound if the stream is gone. Otherwise the service has no such request.
     readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
     throw this.#refused(ability, answer);

@@ -9,7 +9,7 @@ import {
   listFromReplica,
   readFromReplica,
 } from './demoState.ts';
-import { type Answer, type DemoRequest, empty, failure, json, withETag } from './http.ts';
+import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } from './http.ts';
 import {
   answerListPage,
   cutPage,
@@ -35,7 +35,7 @@ export interface ApiVariant {
   /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
   /** Answers a request with a valid key. Throws MalformedFilters. */
-  answer(state: DemoState, call: ApiCall): Answer;
+  answer(state: DemoState, call: ApiCall): DemoResponse;
 }
 
 interface Api {
@@ -55,7 +55,7 @@ export function fullVariant(isIndifferent: boolean): ApiVariant {
   };
 }
 
-export function answerApi(api: Api, request: DemoRequest): Answer {
+export function answerApi(api: Api, request: DemoRequest): DemoResponse {
   const { state, variant } = api;
   if (request.headers.origin !== undefined) return failure(403, 'The key does not allow this origin');
   const call = parseCall(request);
@@ -76,7 +76,7 @@ export function answerApi(api: Api, request: DemoRequest): Answer {
 }
 
 /** Like the public service's, the error echoes the key. */
-function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): Answer | undefined {
+function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): DemoResponse | undefined {
   const sent = request.headers.authorization;
   if (sent === undefined) return failure(401, 'There is no authorization header');
   const token = /^Bearer +(\S+)$/i.exec(sent)?.[1];
@@ -106,7 +106,7 @@ interface FullCall extends ApiCall {
   readonly isIndifferent: boolean;
 }
 
-function answerFull(state: DemoState, call: FullCall): Answer {
+function answerFull(state: DemoState, call: FullCall): DemoResponse {
   const [kind, id, part, ...rest] = call.parts;
   if (rest.length > 0) return failure(404, 'Not found');
   if (kind === 'session' && part === undefined) return answerSession(state, call);
@@ -121,7 +121,7 @@ function answerFull(state: DemoState, call: FullCall): Answer {
   return answer(state, stream, call);
 }
 
-type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => Answer;
+type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => DemoResponse;
 
 const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'GET ': (_world, stream) => json(200, quoteSome(stream)),
@@ -140,7 +140,7 @@ export function quoteBooleans<T extends { isActive: boolean; record: boolean }>(
   return { ...stream, isActive: String(stream.isActive), record: String(stream.record) };
 }
 
-function answerStreams(state: DemoState, call: FullCall): Answer {
+function answerStreams(state: DemoState, call: FullCall): DemoResponse {
   if (call.request.method === 'POST') return answerCreate(state, call.request.body);
   if (call.request.method !== 'GET') return failure(404, 'Not found');
   const { query, isIndifferent } = call;
@@ -153,7 +153,7 @@ function answerStreams(state: DemoState, call: FullCall): Answer {
   return answerRows({ state, call, fields: STREAM_FIELDS, show: (stream) => stream }, rows);
 }
 
-function answerSession(state: DemoState, call: FullCall): Answer {
+function answerSession(state: DemoState, call: FullCall): DemoResponse {
   const [, id] = call.parts;
   if (call.request.method !== 'GET') return failure(404, 'Not found');
   if (id === undefined) return listSessions(state, call);
@@ -162,7 +162,7 @@ function answerSession(state: DemoState, call: FullCall): Answer {
 }
 
 /** All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here. */
-function listSessions(state: DemoState, call: FullCall): Answer {
+function listSessions(state: DemoState, call: FullCall): DemoResponse {
   const passes = readTest(call, SESSION_FIELDS);
   const parentId = call.isIndifferent ? null : call.query.get('parentId');
   const rows = [...state.sessions.values()].filter(
@@ -176,7 +176,7 @@ function listSessions(state: DemoState, call: FullCall): Answer {
 }
 
 /** No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list. */
-function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): Answer {
+function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): DemoResponse {
   const recordedOnly = query.get('record') === '1';
   const sessions = state.sessionsOf.get(stream.id) ?? [];
   if (sessions.some(({ id }) => state.brokenSessions.has(id))) return failure(500, 'Internal server error');
@@ -202,7 +202,7 @@ interface Listing<T> {
 }
 
 /** Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages. */
-function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>, found: readonly T[]): Answer {
+function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>, found: readonly T[]): DemoResponse {
   if (call.isIndifferent) return json(200, found.toSorted(makeOrder(DEFAULT_ORDER, fields)).map(show));
   state.listsAnswered += 1;
   const order = call.query.get('order') || DEFAULT_ORDER;
@@ -253,7 +253,7 @@ function liveFolder(state: DemoState, playbackId: string): string {
 
 const TERMINATE_PAUSE_MS = 5000;
 
-function answerCreate(state: DemoState, body: string): Answer {
+function answerCreate(state: DemoState, body: string): DemoResponse {
   const read = readBody(body, NEW_STREAM);
   if ('refusal' in read) return read.refusal;
   const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
@@ -261,7 +261,7 @@ function answerCreate(state: DemoState, body: string): Answer {
   return json(201, made);
 }
 
-function answerPatch(state: DemoState, stream: DemoStream, body: string): Answer {
+function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoResponse {
   const read = readBody(body, STREAM_PATCH);
   if ('refusal' in read) return read.refusal;
   const patch = read.value as Partial<DemoStream>;
@@ -272,7 +272,7 @@ function answerPatch(state: DemoState, stream: DemoStream, body: string): Answer
   return empty(204);
 }
 
-function answerTerminate(state: DemoState, stream: DemoStream): Answer {
+function answerTerminate(state: DemoState, stream: DemoStream): DemoResponse {
   const now = state.clock.now();
   const wait = (state.terminatedAt.get(stream.id) ?? Number.NEGATIVE_INFINITY) + TERMINATE_PAUSE_MS - now;
   if (wait > 0) {
@@ -284,7 +284,7 @@ function answerTerminate(state: DemoState, stream: DemoStream): Answer {
   return empty(204);
 }
 
-export function answerDelete(state: DemoState, stream: DemoStream): Answer {
+export function answerDelete(state: DemoState, stream: DemoStream): DemoResponse {
   stopBroadcast(state, stream);
   state.streams.delete(stream.id);
   state.deletedStreams.set(stream.id, stream);
@@ -308,7 +308,7 @@ const STREAM_PATCH: BodyRule = {
   required: [],
 };
 
-type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: Answer };
+type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
 
 /**
  * Reads a JSON body. Refuses with 400 if it is not JSON, and with 422 and a JSON-encoded entry per error if it breaks
@@ -328,7 +328,7 @@ interface Finding {
   readonly message: string;
 }
 
-function refuse(findings: readonly Finding[]): Answer {
+function refuse(findings: readonly Finding[]): DemoResponse {
   return failure(422, ...findings.map((finding) => JSON.stringify(finding)));
 }
 

@@ -6,12 +6,11 @@ import type { AddressTemplates, Clock } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { type ApiVariant, answerApi, fullVariant } from './api.ts';
 import { createDemoState, type DemoState } from './demoState.ts';
-import { type Answer, type DemoRequest, failure } from './http.ts';
-import { answerMedia, type Media, openMediaFiles } from './media.ts';
-import { answerBrowserPage, notFoundPage } from './pages.ts';
+import { type DemoRequest, type DemoResponse, failure } from './http.ts';
 import { createRandom } from './random.ts';
 import { seedState } from './seed.ts';
 import { Simulation } from './simulation.ts';
+import { answerBrowserPage, answerMedia, type Media, notFoundPage, openMediaFiles } from './site.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -35,7 +34,7 @@ export interface ServerOptions extends EmbeddedOptions {
    * proceeds with the clock. Default: true.
    */
   readonly isLively?: boolean;
-  /** Default: 60. If at least 10, historic child streams are added to them. */
+  /** Default: 60. If at least 10, child streams are added to them. */
   readonly streamCount?: number;
   /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
   readonly liveCount?: number;
@@ -151,7 +150,7 @@ export class DemoServer implements EmbeddedDemo {
     await pipeline(content, response);
   }
 
-  async #respond(request: DemoRequest): Promise<Answer | FaultAnswer> {
+  async #respond(request: DemoRequest): Promise<DemoResponse | FaultAnswer> {
     if (!this.#isHostAllowed(request)) return failure(403, 'The Host header names another service');
     const fault = await this.#interceptor?.fault(request);
     if (fault !== undefined) return fault;
@@ -165,7 +164,7 @@ export class DemoServer implements EmbeddedDemo {
     return found ?? (this.#variant.hasPages ? notFoundPage() : failure(404, 'Not found'));
   }
 
-  #answerApi(request: DemoRequest): Answer {
+  #answerApi(request: DemoRequest): DemoResponse {
     const apiKey = this.#interceptor?.isKeyRevoked() === true ? undefined : this.apiKey;
     const browserKey = this.#interceptor?.browserKey();
     return answerApi({ state: this.state, variant: this.#variant, apiKey, browserKey }, request);
@@ -177,7 +176,7 @@ export class DemoServer implements EmbeddedDemo {
     return this.#ownHosts.has(host) || (!isApi(request) && this.#allowedHosts.has(host));
   }
 
-  #send(incoming: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  #send(incoming: IncomingMessage, response: ServerResponse, answer: DemoResponse): void {
     const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
     response.sendDate = false;
     response.writeHead(answer.status, {

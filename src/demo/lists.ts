@@ -1,5 +1,5 @@
 import type { DemoRequest } from './http.ts';
-import { type Answer, json } from './http.ts';
+import { type DemoResponse, json } from './http.ts';
 
 type FieldKind = 'boolean' | 'number' | 'string' | 'text';
 
@@ -193,7 +193,7 @@ export interface ParsedRequest {
 }
 
 /** Returns a page with a Link whenever the page is full, and with the total if requested and there are rows. */
-export function answerListPage<T>(call: ParsedRequest, rows: readonly T[], show: (row: T) => unknown): Answer {
+export function answerListPage<T>(call: ParsedRequest, rows: readonly T[], show: (row: T) => unknown): DemoResponse {
   const { query } = call;
   const page = cutPage(rows, query);
   const headers: Record<string, string> = {};

@@ -7,7 +7,7 @@ export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
   | { readonly operation: Exclude<Operation, 'renaming'> };
 
-export type Obstacle = 'historic' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
+export type Obstacle = 'childStream' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
 
 export type NameProblem = 'empty' | 'tooLong' | 'lines';
 
@@ -38,7 +38,7 @@ export function problemOfStreamName(name: string): NameProblem | undefined {
 
 /** Returns why an operation isn't allowed on a stream, or undefined if it is. `busy`: another operation is running. */
 export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean): Obstacle | undefined {
-  if (stream.parentId !== undefined) return 'historic';
+  if (stream.parentId !== undefined) return 'childStream';
   if (isBusy) return 'busy';
   switch (operation) {
     case 'turningRecordingOn':

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { plainValue } from './contextValues.ts';
-import { HISTORIC_ROWS } from './historicRows.ts';
 import type { Node, NodeKind, PagedKind } from './nodes.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
@@ -22,7 +22,7 @@ const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
 export const NODES: RowKinds<NodeKind> = {
   ...STREAM_ROWS,
   ...SESSION_ROWS,
-  ...HISTORIC_ROWS,
+  ...CHILD_STREAM_ROWS,
   ...RECORDING_ROWS,
   ...END_ROWS,
   ...NOTICE_ROWS,

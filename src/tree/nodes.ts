@@ -14,7 +14,7 @@ export type Node =
       readonly streamId: string;
       readonly sessionId: string;
     }
-  /** A historic child stream, under its parent (`list` is set) or under the orphans (`list` is undefined). */
+  /** A child stream, under its parent (`list` is set) or under the orphans (`list` is undefined). */
   | {
       readonly kind: 'child';
       readonly id: string;

@@ -4,14 +4,14 @@ import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapsho
 import type { StreamStore } from '../model/store/store.ts';
 import { hasMore, isFilteredHere, isLive, isShown, LIST_SORTS, liveStreams, shownIds } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
-import { groupValue } from './contextValues.ts';
 import {
-  ensureHistoricRoot,
-  ensureHistoricRows,
-  historicRootRows,
-  historicRows,
-  historicTrouble,
-} from './historicRows.ts';
+  childStreamRootRows,
+  childStreamRows,
+  childStreamTrouble,
+  ensureChildStreamRoot,
+  ensureChildStreamRows,
+} from './childStreamRows.ts';
+import { groupValue } from './contextValues.ts';
 import { endNodes, groupNode, type Node, type NodeOf, sessionNode, streamNode, streamRowId } from './nodes.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
@@ -68,7 +68,7 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     below: {
       children: streamRows,
       ensure: (loader, snapshot, { streamId }) =>
-        Promise.all([loader.ensureSessions(streamId), ensureHistoricRows(loader, snapshot, streamId)]),
+        Promise.all([loader.ensureSessions(streamId), ensureChildStreamRows(loader, snapshot, streamId)]),
       pollTarget: ({ streamId }) => ({ kind: 'stream', streamId }),
       isCounted: false,
       formerIds: (snapshot, { list, streamId }) =>
@@ -90,7 +90,7 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   if (!snapshot.lists.active.isLoaded || liveStreams(snapshot).length > 0) return;
   await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
-  await ensureHistoricRoot(loader, store.snapshot);
+  await ensureChildStreamRoot(loader, store.snapshot);
 }
 
 export function rootRows(snapshot: Snapshot): readonly Node[] {
@@ -100,7 +100,7 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !snapshot.lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
-  return [...notices, ...LIST_NAMES.map(groupNode), ...historicRootRows(snapshot)];
+  return [...notices, ...LIST_NAMES.map(groupNode), ...childStreamRootRows(snapshot)];
 }
 
 /** The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint. */
@@ -194,20 +194,20 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const sessions = snapshot.sessions.get(streamId);
   const ids = new Set(sessions?.items.slice(0, sessions.revealed).map((session) => session.id));
   const sessionRows = [...ids].map((id) => sessionNode(list, streamId, id));
-  const historic = historicRows(snapshot, node);
+  const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const retry = streamTrouble(snapshot, streamId) !== undefined;
-  const isEmpty = sessions?.isLoaded === true && sessionRows.length + historic.length === 0;
+  const isEmpty = sessions?.isLoaded === true && sessionRows.length + children.length === 0;
   return [
     ...sessionRows,
     ...endNodes(node, { isEmpty, more, retry: false }),
-    ...historic,
+    ...children,
     ...endNodes(node, { isEmpty: false, more: false, retry }),
   ];
 }
 
 function streamTrouble(snapshot: Snapshot, streamId: string) {
-  return snapshot.sessions.get(streamId)?.trouble ?? historicTrouble(snapshot, streamId);
+  return snapshot.sessions.get(streamId)?.trouble ?? childStreamTrouble(snapshot, streamId);
 }
 
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {

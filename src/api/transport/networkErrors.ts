@@ -58,7 +58,7 @@ function failure(
   words: string,
   { reason, why, status }: Classification & { readonly status?: number | undefined },
 ): ApiError {
-  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), why, status });
+  return new ApiError(reason, `${describeRequest(request)}: ${words}`, { host: hostOf(request), why, status });
 }
 
 /** Whether a certificate failed for lack of a trusted authority, so that further authorities may help. */
@@ -81,7 +81,7 @@ function codesOf(error: unknown, depth = 0): readonly string[] {
 }
 
 /** Method and path. Omits the query, which may hold secrets. */
-export function nameOf({ method, url }: RequestLine): string {
+export function describeRequest({ method, url }: RequestLine): string {
   return `${method} ${URL.parse(url)?.pathname ?? '?'}`;
 }
 

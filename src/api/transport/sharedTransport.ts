@@ -13,7 +13,7 @@ import { delay } from '../../util/clock.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 import { ApiError, isAbortError, isApiError } from '../errors.ts';
 import { retryAtOf } from '../retryAfter.ts';
-import { nameOf, networkErrorOf } from './networkErrors.ts';
+import { describeRequest, networkErrorOf } from './networkErrors.ts';
 
 /** One attempt at a request. Has to settle when the signal aborts; may throw anything. */
 type Attempt = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
@@ -60,7 +60,7 @@ export function createSender(options: SenderOptions, attempt: Attempt): Transpor
   }
 
   async function sendWithin(deadline: Deadline, request: HttpRequest): Promise<HttpResponse> {
-    const what = nameOf(request);
+    const what = describeRequest(request);
     for (let retries = 0; ; retries += 1) {
       const outcome = await tryOnce(request, what, deadline);
       const attempted = { method: request.method, outcome, retries };
@@ -169,7 +169,7 @@ export function createDownloads(options: DownloadsOptions, attempt: DownloadAtte
         bytes += next.value.byteLength;
         yield next.value;
       }
-      log.debug(`${nameOf({ method: 'GET', url: request.url })}: ${bytes} bytes`);
+      log.debug(`${describeRequest({ method: 'GET', url: request.url })}: ${bytes} bytes`);
     } catch (error) {
       throw failureOf(error, watch, request);
     } finally {
@@ -183,7 +183,7 @@ export function createDownloads(options: DownloadsOptions, attempt: DownloadAtte
       try {
         watch.signal.throwIfAborted();
         const { status, headers, body } = await watch.wait(attempt(request, watch.signal));
-        log.debug(`${nameOf({ method: 'GET', url: request.url })}: ${status}`);
+        log.debug(`${describeRequest({ method: 'GET', url: request.url })}: ${status}`);
         return { status, headers, body: read(body, watch, request), dispose: () => stopWatch(watch) };
       } catch (error) {
         const failure = failureOf(error, watch, request);

@@ -22,7 +22,7 @@ import { LIST_SORTS } from '../store/streams.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
 import { type ChangeOutcome, changeStream } from './changeStream.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
-import { findSession, type RecordingAddress, withAddress } from './sessionReads.ts';
+import { fetchSession, type RecordingAddress, withAddress } from './sessionReads.ts';
 import {
   confirmChange,
   type FoundStreams,
@@ -175,7 +175,7 @@ export class Account implements Disposable {
   }
 
   findSession(id: string, parentId?: string): Promise<Session | undefined> {
-    return this.#run(() => findSession(this.#parts, id, parentId));
+    return this.#run(() => fetchSession(this.#parts, id, parentId));
   }
 
   withAddress(session: Session, purpose: RecordingAddress): Promise<Session> {
@@ -209,9 +209,7 @@ export class Account implements Disposable {
   }
 
   readSessionJson(id: string, parentId: string | undefined): Promise<{ readonly value: unknown } | undefined> {
-    return this.#readJson((signal) =>
-      this.#parts.api.getSessionJson(id, parentId === undefined ? { signal } : { signal, parentId }),
-    );
+    return this.#readJson((signal) => this.#parts.api.getSessionJson(id, { signal, parentId }));
   }
 
   listStreamsJson(

@@ -1,7 +1,7 @@
 import { isApiError } from '../../api/errors.ts';
 import { walk, withCursor } from '../../api/paging.ts';
 import type { Session, UserSessionQuery } from '../../api/types.ts';
-import { findSession as findLoaded } from '../store/sessions.ts';
+import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
 /** The maximum of a service. Without a limit the public one returns 20. */
@@ -15,15 +15,15 @@ export type RecordingAddress = 'recordingUrl' | 'mp4Url';
  * newest 20,000 sessions of the account.
  * @param parentId The session's stream, if known.
  */
-export async function findSession(
+export async function fetchSession(
   { api, store: { snapshot }, signal }: AccountParts,
   id: string,
   parentId: string | undefined,
 ): Promise<Session | undefined> {
   const streamId =
-    parentId ?? [...snapshot.sessions.keys()].find((each) => findLoaded(snapshot, each, id) !== undefined);
+    parentId ?? [...snapshot.sessions.keys()].find((each) => findSession(snapshot, each, id) !== undefined);
   try {
-    return (await api.getSession(id, streamId === undefined ? { signal } : { signal, parentId: streamId })).value;
+    return (await api.getSession(id, { signal, parentId: streamId })).value;
   } catch (error) {
     if (!isApiError(error) || (error.reason !== 'notFound' && error.reason !== 'rejected')) throw error;
   }

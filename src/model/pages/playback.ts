@@ -113,7 +113,7 @@ function sendRequest({ kind, transport, signal }: LocateRequest, url: string): P
       ? { accept: 'application/vnd.apple.mpegurl, application/x-mpegurl, */*' }
       : { accept: 'video/*', range: `bytes=0-${MP4_HEAD_BYTES - 1}` },
     maxBytes: isPlaylist ? MOST_PLAYLIST_BYTES : 64 * MP4_HEAD_BYTES,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
 }
 

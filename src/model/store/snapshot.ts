@@ -115,7 +115,7 @@ export interface Snapshot {
   readonly abilities: Abilities;
   /** Why the last poll of the active streams failed; cleared by the next success. */
   readonly trouble: LoadFailure | undefined;
-  /** By id, without historic child streams. */
+  /** By id, without child streams. */
   readonly streams: ReadonlyMap<string, StreamFact>;
   readonly lists: Readonly<Record<ListName, ListState>>;
   /** Streams that left Active while this window was open: shown under Idle even if their page isn't loaded. */
@@ -124,12 +124,12 @@ export interface Snapshot {
   readonly pinnedIds: ReadonlySet<string>;
   readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
-  /** Historic child streams by parent id; only with the setting showHistoricChildStreams. */
+  /** Child streams by parent id; only if they are shown. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;
   readonly orphans: SubList<Stream>;
   /** `revealed` limits the rows that remain after `recordingsRecordedOnly`. */
   readonly recordings: Recordings;
-  readonly showsHistoricChildStreams: boolean;
+  readonly showsChildStreams: boolean;
   /** Not lowercased; '' = none. */
   readonly filter: string;
   readonly sort: SortKey;
@@ -198,7 +198,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   children: new Map(),
   orphans: EMPTY_SUB_LIST,
   recordings: EMPTY_RECORDINGS,
-  showsHistoricChildStreams: false,
+  showsChildStreams: false,
   filter: '',
   sort: 'lastSeen',
   locale: 'en',

@@ -37,7 +37,7 @@ import {
 
 type ViewChoices = Pick<
   Snapshot,
-  'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsHistoricChildStreams'
+  'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsChildStreams'
 >;
 type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
@@ -81,11 +81,11 @@ export class StreamStore implements Disposable {
   /** Starts a new generation for another connection, or none. Only the view choices are kept. */
   connected(connection: ConnectionState): void {
     const { generation, connectionCount, recordings } = this.#snapshot;
-    const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams } = this.#snapshot;
+    const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
       ...{ connection, connectionCount },
-      ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams },
+      ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
     });
@@ -139,9 +139,9 @@ export class StreamStore implements Disposable {
     this.#apply({ recordingsRecordedOnly });
   }
 
-  setShowsHistoricChildStreams(showsHistoricChildStreams: boolean): void {
-    if (showsHistoricChildStreams === this.#snapshot.showsHistoricChildStreams) return;
-    this.#apply({ showsHistoricChildStreams, ...NO_CHILD_STREAMS });
+  setShowsChildStreams(showsChildStreams: boolean): void {
+    if (showsChildStreams === this.#snapshot.showsChildStreams) return;
+    this.#apply({ showsChildStreams, ...NO_CHILD_STREAMS });
   }
 
   // The active streams

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoState } from './demoState.ts';
-import type { DemoRequest } from './http.ts';
-import { type Answer, answerFile, empty, failure } from './http.ts';
+import { t } from '@vscode/l10n';
+import { escapeHtml, isBlank } from '../util/text.ts';
+import type { DemoState, DemoStream } from './demoState.ts';
+import { answerFile, type DemoRequest, type DemoResponse, empty, failure } from './http.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
@@ -18,7 +20,7 @@ export interface Media {
   readonly files: MediaFiles;
 }
 
-export async function answerMedia(media: Media, request: DemoRequest): Promise<Answer | undefined> {
+export async function answerMedia(media: Media, request: DemoRequest): Promise<DemoResponse | undefined> {
   const [folder, id = '', ...file] = request.path.slice(1).split('/');
   const open = folder !== undefined && Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;
   if (!open) return undefined;
@@ -32,7 +34,7 @@ interface MediaPath {
   readonly file: string;
 }
 
-type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<Answer | undefined>;
+type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<DemoResponse | undefined>;
 
 const FOLDERS: Readonly<Record<string, Folder>> = {
   hls: answerLive,
@@ -40,7 +42,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   segments: (media, request, { id }) => answerSegment(media, request, id),
 };
 
-function preflight(): Answer {
+function preflight(): DemoResponse {
   return empty(204, {
     ...OPEN_TO_ALL,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -53,7 +55,7 @@ async function answerLive(
   { state, files }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
-): Promise<Answer | undefined> {
+): Promise<DemoResponse | undefined> {
   const stream = [...state.streams.values()].find((it) => it.playbackId === id);
   const elapsed = stream && broadcastTime(state, stream);
   if (!stream || elapsed === undefined) return undefined;
@@ -68,7 +70,7 @@ async function answerRecording(
   { state, files }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
-): Promise<Answer | undefined> {
+): Promise<DemoResponse | undefined> {
   const session = state.sessions.get(id);
   if (session?.recordingUrl === undefined) return undefined;
   const signature = state.signatures.get(id);
@@ -80,14 +82,14 @@ async function answerRecording(
   return rendition && playlist(recordingPlaylist(rendition, '../../segments'));
 }
 
-async function answerSegment({ files }: Media, request: DemoRequest, name: string): Promise<Answer | undefined> {
+async function answerSegment({ files }: Media, request: DemoRequest, name: string): Promise<DemoResponse | undefined> {
   const [, rendition, number] = /^(high|low)(\d)\.ts$/.exec(name) ?? [];
   const known = RENDITIONS.find((it) => it.name === rendition);
   if (!known || Number(number) >= SEGMENT_COUNT) return undefined;
   return answerFile(request, await files.segment(known.name, Number(number)), 'video/mp2t');
 }
 
-function playlist(text: string): Answer {
+function playlist(text: string): DemoResponse {
   return { status: 200, headers: { 'content-type': PLAYLIST_TYPE, 'cache-control': 'no-cache' }, body: text };
 }
 
@@ -195,4 +197,98 @@ function sliceOf(all: Buffer, rendition: RenditionName, number: number): Buffer 
   const sizes: readonly number[] = RENDITIONS.flatMap((each) => each.sizes);
   const from = sizes.slice(0, index).reduce((sum, size) => sum + size, 0);
   return all.subarray(from, from + (sizes[index] ?? 0));
+}
+
+const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;background:#15202b;color:#e8eef2}
+main{max-width:60rem;margin:auto}video{width:100%;background:#000}a{color:#7fd1ae}h1{font-size:1.3rem;overflow-wrap:anywhere}
+td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{white-space:nowrap}`;
+
+/**
+ * Answers the pages that commands open in a browser; undefined for other paths. The pages run no script and show no
+ * secrets.
+ */
+export function answerBrowserPage(state: DemoState, request: DemoRequest): DemoResponse | undefined {
+  const query = new URLSearchParams(request.query);
+  if (request.path === '/player') return page(t('Demo player'), playerBody(state, query));
+  if (request.path === '/' || request.path === '/dashboard')
+    return page(t('Demo dashboard'), dashboardBody(state, query.get('stream')));
+  if (request.path === '/dashboard/keys') {
+    return page(
+      t('Demo dashboard'),
+      paragraph(t('The demo creates its own API key and discards it when its window closes.')),
+    );
+  }
+  return undefined;
+}
+
+export function notFoundPage(): DemoResponse {
+  return { ...page(t('Demo dashboard'), '<h1>404</h1>'), status: 404 };
+}
+
+function page(title: string, body: string): DemoResponse {
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = `default-src 'none'; media-src 'self'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`;
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+    body: `<!doctype html><html><head>${head}<style nonce="${nonce}">${STYLE}</style></head><body><main>${body}</main></body></html>`,
+  };
+}
+
+function playerBody(state: DemoState, query: URLSearchParams): string {
+  const playbackId = query.get('v');
+  if (playbackId !== null) return livePlayer(state, playbackId);
+  return recordingPlayer(state, query.get('url') ?? '');
+}
+
+function livePlayer(state: DemoState, playbackId: string): string {
+  const stream = [...state.streams.values()].find((it) => it.playbackId === playbackId);
+  if (!stream) return paragraph(t('No stream has the playback ID "{0}".', playbackId));
+  const heading = `<h1 dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</h1>`;
+  if (!stream.isActive) return heading + paragraph(t("This stream isn't live."));
+  return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
+}
+
+/** Plays only this service's recordings. Their addresses become relative to work through a forwarded port too. */
+function recordingPlayer(state: DemoState, url: string): string {
+  const prefix = `${state.origin}/recordings/`;
+  const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;
+  if (relative === undefined) return paragraph(t("This player only plays the demo's own recordings."));
+  const heading = `<h1>${escapeHtml(t('Recording'))}</h1>`;
+  return heading + video([relative, relative.replace('/index.m3u8', '/source.mp4')]);
+}
+
+function video(sources: readonly string[]): string {
+  const elements = sources.map((source) => `<source src="${escapeHtml(source)}" type="${typeOf(source)}">`);
+  const link = `<a href="${escapeHtml(sources[0] ?? '')}">${escapeHtml(t('Open the HLS playlist'))}</a>`;
+  return `<video controls autoplay muted loop playsinline>${elements.join('')}</video><p>${link}</p>`;
+}
+
+function typeOf(source: string): string {
+  return source.includes('.m3u8') ? 'application/vnd.apple.mpegurl' : 'video/mp4';
+}
+
+function dashboardBody(state: DemoState, id: string | null): string {
+  const stream = state.streams.get(id ?? '');
+  const heading = `<h1>${escapeHtml(t('Demo dashboard'))}</h1>`;
+  if (id !== null && !stream) return heading + paragraph(t('This stream no longer exists.'));
+  const streams = stream
+    ? [stream]
+    : [...state.streams.values()].filter((it) => it.parentId === undefined).slice(0, 100);
+  return `${heading}<table>${streams.map(dashboardRow).join('')}</table>`;
+}
+
+function dashboardRow(stream: DemoStream): string {
+  const state = stream.isActive ? t('live') : stream.suspended ? t('suspended') : t('idle');
+  return `<tr><th dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</th><td>${escapeHtml(state)}</td></tr>`;
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`;
 }
