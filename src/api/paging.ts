@@ -88,11 +88,10 @@ export function cursorOfFullPage(
 /** Loads page after page by the rules of `advance`. Yields each page without the items of earlier pages. */
 export async function* walk<T extends { readonly id: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page<T>>,
-  firstCursor?: string,
   maxPages?: number,
 ): AsyncGenerator<Page<T>> {
   let state = startPaging();
-  let cursor = firstCursor;
+  let cursor: string | undefined;
   do {
     const page = await ask(cursor);
     const step = advance(state, page, maxPages);

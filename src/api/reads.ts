@@ -1,3 +1,4 @@
+import { parseJson } from '../util/parseJson.ts';
 import { cut, truncate } from '../util/text.ts';
 import type { Answer } from './calls.ts';
 import { type JsonObject, toRow } from './decode.ts';
@@ -93,7 +94,7 @@ function isHtml({ response: { headers } }: Answer, text: string): boolean {
  * characters.
  */
 export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
-  const row = toRow(parse(new TextDecoder().decode(body)));
+  const row = toRow(parseJson(new TextDecoder().decode(body)));
   if (row === undefined) return undefined;
   const entries = Array.isArray(row.errors) ? row.errors : [row.error ?? row.message];
   const message = entries.slice(0, 10).map(entryMessage).filter(Boolean).join('; ');
@@ -102,12 +103,12 @@ export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>
 
 function listsErrors(body: Uint8Array): boolean {
   if (body.byteLength === 0) return false;
-  const errors = toRow(parse(new TextDecoder().decode(body)))?.errors;
+  const errors = toRow(parseJson(new TextDecoder().decode(body)))?.errors;
   return Array.isArray(errors) && errors.length > 0;
 }
 
 function entryMessage(entry: unknown): string {
-  const value = typeof entry === 'string' ? (toRow(parse(entry)) ?? entry) : entry;
+  const value = typeof entry === 'string' ? (toRow(parseJson(entry)) ?? entry) : entry;
   const row = toRow(value);
   return row ? validationMessage(row) : typeof value === 'string' ? value : '';
 }
@@ -121,14 +122,6 @@ function validationMessage(row: JsonObject): string {
 function clean(message: string, secrets: Pick<KnownSecrets, 'strip'>): string {
   const withoutSecrets = secrets.strip(truncate(message, LONGEST_MESSAGE));
   return cut(withoutSecrets.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 300);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function mayLackEndpoint(status: number): boolean {

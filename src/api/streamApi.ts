@@ -184,7 +184,7 @@ export class StreamApi {
   }
 
   eachStreamPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<Page<Stream>> {
-    return walk((cursor) => this.listStreams(withCursor(query, cursor), options), query.cursor, options.maxPages);
+    return walk((cursor) => this.listStreams(withCursor(query, cursor), options), options.maxPages);
   }
 
   async *eachStreamJsonPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<readonly unknown[]> {
@@ -197,7 +197,7 @@ export class StreamApi {
         signal: options.signal,
       });
     };
-    for await (const page of walk(loadPage, query.cursor, options.maxPages)) yield page.items.map(({ row }) => row);
+    for await (const page of walk(loadPage, options.maxPages)) yield page.items.map(({ row }) => row);
   }
 
   /** GET /playback/{playbackId}: public, sent without the API key. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
 import {
   addStream,
   type DemoSession,
@@ -315,7 +316,7 @@ type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readon
  * the rule.
  */
 function readBody(text: string, rule: BodyRule): ReadBody {
-  const value = parse(text);
+  const value = parseJson(text);
   if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };
   if (!isRecord(value)) return { refusal: refuse([{ keyword: 'type', dataPath: '', message: 'should be object' }]) };
   const errors = [...findMissing(value, rule), ...findWrong(value, rule)];
@@ -330,14 +331,6 @@ interface Finding {
 
 function refuse(findings: readonly Finding[]): DemoResponse {
   return failure(422, ...findings.map((finding) => JSON.stringify(finding)));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function findMissing(value: Record<string, unknown>, rule: BodyRule): Finding[] {

@@ -1,6 +1,18 @@
 import type { Clock } from '../services.ts';
 import { makePlaybackId, makeStreamKey, makeUuid, type Random } from './random.ts';
 
+const NO_COUNTS = {
+  sourceSegments: 0,
+  transcodedSegments: 0,
+  sourceSegmentsDuration: 0,
+  transcodedSegmentsDuration: 0,
+  sourceBytes: 0,
+  ingestRate: 0,
+  outgoingRate: 0,
+};
+
+type Counts = typeof NO_COUNTS;
+
 /** Times in epoch ms, durations in seconds, rates in bytes per second. A type, so that it is assignable to Row. */
 export type DemoStream = {
   id: string;
@@ -13,13 +25,6 @@ export type DemoStream = {
   lastSeen: number;
   record: boolean;
   suspended: boolean;
-  sourceSegments: number;
-  transcodedSegments: number;
-  sourceSegmentsDuration: number;
-  transcodedSegmentsDuration: number;
-  sourceBytes: number;
-  ingestRate: number;
-  outgoingRate: number;
   isHealthy: boolean | null;
   issues?: string[];
   parentId?: string;
@@ -30,7 +35,7 @@ export type DemoStream = {
   playbackPolicy?: unknown;
   pull?: unknown;
   userTags?: Record<string, unknown>;
-};
+} & Counts;
 
 export type RecordingStatus = 'waiting' | 'ready' | 'failed' | 'deleted' | 'none';
 
@@ -43,19 +48,12 @@ export type DemoSession = {
   lastSeen: number;
   playbackId: string;
   record: boolean;
-  sourceSegments: number;
-  transcodedSegments: number;
-  sourceSegmentsDuration: number;
-  transcodedSegmentsDuration: number;
-  sourceBytes: number;
-  ingestRate: number;
-  outgoingRate: number;
   recordingStatus?: RecordingStatus | (string & {});
   recordingUrl?: string;
   mp4Url?: string;
   projectId?: string;
   profiles: unknown[];
-};
+} & Counts;
 
 export interface Broadcast {
   readonly sessionId: string;
@@ -131,13 +129,7 @@ export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): D
     lastSeen: 0,
     record: false,
     suspended: false,
-    sourceSegments: 0,
-    transcodedSegments: 0,
-    sourceSegmentsDuration: 0,
-    transcodedSegmentsDuration: 0,
-    sourceBytes: 0,
-    ingestRate: 0,
-    outgoingRate: 0,
+    ...NO_COUNTS,
     isHealthy: null,
     profiles: [],
     ...fields,
@@ -157,13 +149,7 @@ export function addSession(state: DemoState, streamId: string, fields: Partial<D
     lastSeen: 0,
     playbackId,
     record: stream?.record ?? false,
-    sourceSegments: 0,
-    transcodedSegments: 0,
-    sourceSegmentsDuration: 0,
-    transcodedSegmentsDuration: 0,
-    sourceBytes: 0,
-    ingestRate: 0,
-    outgoingRate: 0,
+    ...NO_COUNTS,
     ...(stream?.projectId === undefined ? {} : { projectId: stream.projectId }),
     profiles: stream?.profiles ?? [],
     ...fields,

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
+import { decodePercent } from '../util/text.ts';
 
 const EXTENSION_ID = 'live-streams.live-streams';
 const PARAMETER = 'connection';
@@ -52,14 +53,6 @@ function encodeName(name: string): string {
 function connectionIn(query: string): string | undefined {
   const prefix = `${PARAMETER}=`;
   const found = query.split('&').find((part) => part.startsWith(prefix));
-  const name = found === undefined ? '' : decodeName(found.slice(prefix.length)).trim();
+  const name = found === undefined ? '' : decodePercent(found.slice(prefix.length)).trim();
   return name === '' ? undefined : name;
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

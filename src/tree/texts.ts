@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { formatDuration, formatShortDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 
 /** Whether the service sent a value. An empty string counts as none. */
@@ -16,11 +15,6 @@ export function joinParts(...parts: readonly (string | false | undefined)[]): st
 /** The same with commas, for screen readers, which don't speak the dots. */
 export function joinWords(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
-}
-
-/** "12 min", "1h 02m": how long something has gone on. */
-export function formatElapsed(seconds: number): string | undefined {
-  return seconds < 3600 ? formatDuration(seconds) : formatShortDuration(seconds);
 }
 
 export function streamsWord(count: string | undefined): string | undefined {

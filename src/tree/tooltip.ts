@@ -5,9 +5,9 @@ import { isRunningIn, recordingState, runningSession, sessionDuration } from '..
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
-import { formatAge, formatBitrate, formatCount, formatShortDuration } from '../util/format.ts';
+import { formatAge, formatBitrate, formatCount, formatDuration, formatShortDuration } from '../util/format.ts';
 import type { DrawingContext, RowLink } from './row.ts';
-import { escapeMarkdown, formatElapsed, hasText, joinParts } from './texts.ts';
+import { escapeMarkdown, hasText, joinParts } from './texts.ts';
 
 const MOST_ISSUES = 2;
 /** About two lines. */
@@ -87,7 +87,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 
 function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): string {
   const since = runningSession(snapshot, id)?.createdAt;
-  const duration = since === undefined ? undefined : formatElapsed(Math.max(0, now - since) / 1000);
+  const duration = since === undefined ? undefined : formatDuration(Math.max(0, now - since) / 1000);
   return duration === undefined ? t('Live') : t('Live for {0}', duration);
 }
 

@@ -22,16 +22,11 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
 ];
 
 /**
- * "45 s", "12 min", "1 h 02 min", "3 d 4 h". Rounds down. The formatters here return undefined for invalid values, such
- * as missing, negative or absurd ones.
+ * "45 s", "12 min", "1h 02m", "3d 4h". Rounds down. The formatters here return undefined for invalid values, such as
+ * missing, negative or absurd ones.
  */
 export function formatDuration(seconds: number | undefined): string | undefined {
-  if (!isTimeSpan(seconds)) return undefined;
-  if (seconds < MINUTE) return t('{0} s', Math.floor(seconds));
-  if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
-  if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
-  const minutes = Math.floor((seconds % HOUR) / MINUTE);
-  return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+  return isTimeSpan(seconds) && seconds < HOUR ? formatAge(seconds * 1000) : formatShortDuration(seconds);
 }
 
 /**

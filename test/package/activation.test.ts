@@ -29,6 +29,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'isRecord.ts',
     'lateParts.ts',
     'memoize.ts',
+    'parseJson.ts',
     'sameJson.ts',
     'text.ts',
   ],

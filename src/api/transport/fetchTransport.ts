@@ -1,43 +1,32 @@
 import { Readable } from 'node:stream';
-import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
-import type { Disposable } from '../../util/disposable.ts';
+import type { DownloadRequest, HttpRequest, HttpResponse } from '../../services.ts';
 import { ApiError, isAbortError } from '../errors.ts';
 import { isNetworkFailure } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { readBody } from './readBody.ts';
-import { createDownloads, createSender, PLAIN_BODY, withoutEncoding } from './sharedTransport.ts';
+import {
+  createSharedTransport,
+  PLAIN_BODY,
+  type SharedOptions,
+  type WholeTransport,
+  withoutEncoding,
+} from './sharedTransport.ts';
 
-export interface FetchTransportOptions {
+interface FetchTransportOptions extends SharedOptions {
   /** The fetch of the editor, which supports system proxies, PAC files and system certificates. */
   readonly fetch: typeof globalThis.fetch;
   readonly settings: () => Pick<NetworkSettings, 'timeoutMs'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly random?: () => number;
-  readonly stallMs?: number;
 }
 
 /** Creates the transport for networks that only the editor can reach, such as through a PAC file. */
-export function createFetchTransport({
-  fetch,
-  settings,
-  clock,
-  log,
-  random = Math.random,
-  stallMs,
-}: FetchTransportOptions): Transport & Downloads & Disposable {
-  const sender = createSender({ timeoutMs: () => settings().timeoutMs, clock, log, random }, (request, signal) =>
-    sendOnce(fetch, request, signal),
-  );
-  const downloads = createDownloads({ clock, log, stallMs }, (request, signal) => openDownload(fetch, request, signal));
-  return {
-    send: sender.send,
-    download: downloads.download,
-    dispose() {
-      sender.dispose();
-      downloads.dispose();
+export function createFetchTransport({ fetch, settings, ...options }: FetchTransportOptions): WholeTransport {
+  return createSharedTransport(
+    { ...options, timeoutMs: () => settings().timeoutMs },
+    {
+      send: (request, signal) => sendOnce(fetch, request, signal),
+      download: (request, signal) => openDownload(fetch, request, signal),
     },
-  };
+  );
 }
 
 async function openDownload(

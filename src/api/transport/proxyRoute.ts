@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { decodePercent } from '../../util/text.ts';
 import { bareHost, isInRange, isLoopback } from '../loopback.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 
@@ -47,16 +48,8 @@ function parseProxy(proxy: string, authorization: string | undefined): Route {
 
 function basicToken({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
-  return `Basic ${Buffer.from(`${unescapePart(username)}:${unescapePart(password)}`).toString('base64')}`;
-}
-
-function unescapePart(part: string): string {
-  try {
-    // Throws on a bare %, which some passwords contain; they are used as they are.
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  // Some passwords contain a bare %; they are used as they are.
+  return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`;
 }
 
 export function splitNoProxy(value: string | undefined): readonly string[] {

@@ -15,15 +15,42 @@ import { ApiError, isAbortError, isApiError } from '../errors.ts';
 import { retryAtOf } from '../retryAfter.ts';
 import { describeRequest, networkErrorOf } from './networkErrors.ts';
 
-/** One attempt at a request. Has to settle when the signal aborts; may throw anything. */
-type Attempt = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;
-
-interface SenderOptions {
-  readonly timeoutMs: () => number;
+export interface SharedOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns 0 to below 1, for the jitter of retries. */
-  readonly random: () => number;
+  readonly random?: () => number;
+  /** A download fails if no bytes arrive for this long. */
+  readonly stallMs?: number;
+}
+
+interface Options extends SharedOptions {
+  readonly timeoutMs: () => number;
+}
+
+/** Single attempts. They have to settle when the signal aborts, and may throw anything, as may the body. */
+interface Attempts {
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+  download(
+    request: DownloadRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<DownloadResponse, 'status' | 'headers' | 'body'>>;
+}
+
+export type WholeTransport = Transport & Downloads & Disposable;
+
+/** Creates a transport with what all have in common: deadlines, retries, stall detection, errors and the log. */
+export function createSharedTransport(options: Options, attempts: Attempts): WholeTransport {
+  const sender = createSender(options, attempts);
+  const downloads = createDownloads(options, attempts);
+  return {
+    send: sender.send,
+    download: downloads.download,
+    dispose() {
+      sender.dispose();
+      downloads.dispose();
+    },
+  };
 }
 
 type Outcome =
@@ -39,8 +66,8 @@ interface Attempted {
 const MOST_RETRIES = 2;
 const FIRST_WAIT = 250;
 
-export function createSender(options: SenderOptions, attempt: Attempt): Transport & Disposable {
-  const { clock, log, random } = options;
+function createSender(options: Options, attempts: Attempts): Transport & Disposable {
+  const { clock, log, random = Math.random } = options;
   const underWay = new Set<Deadline>();
   let isDisposed = false;
 
@@ -48,7 +75,7 @@ export function createSender(options: SenderOptions, attempt: Attempt): Transpor
     const startedAt = clock.elapsed();
     const took = () => `${Math.round(clock.elapsed() - startedAt)} ms`;
     try {
-      const response = await untilAborted(signal, attempt(request, signal));
+      const response = await untilAborted(signal, attempts.send(request, signal));
       log.debug(`${what}: ${response.status}, ${response.body.byteLength} bytes, ${took()}`);
       return { response };
     } catch (thrown) {
@@ -114,18 +141,6 @@ function waitBeforeRetry(
 
 const STALL_MS = 30_000;
 
-/** One attempt at a download. Has to settle when the signal aborts; may throw anything, as may the body. */
-type DownloadAttempt = (
-  request: DownloadRequest,
-  signal: AbortSignal,
-) => Promise<Pick<DownloadResponse, 'status' | 'headers' | 'body'>>;
-
-interface DownloadsOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly stallMs?: number | undefined;
-}
-
 interface Watch extends LinkedSignal {
   /**
    * Settles like the promise, or rejects if it stalls. Time counts only while waiting, so a slow reader is no stall.
@@ -133,7 +148,7 @@ interface Watch extends LinkedSignal {
   wait<T>(promise: Promise<T>): Promise<T>;
 }
 
-export function createDownloads(options: DownloadsOptions, attempt: DownloadAttempt): Downloads & Disposable {
+function createDownloads(options: Options, attempts: Attempts): Downloads & Disposable {
   const { clock, log, stallMs = STALL_MS } = options;
   const underWay = new Set<Watch>();
   let isDisposed = false;
@@ -182,7 +197,7 @@ export function createDownloads(options: DownloadsOptions, attempt: DownloadAtte
       const watch = startWatch(request.signal);
       try {
         watch.signal.throwIfAborted();
-        const { status, headers, body } = await watch.wait(attempt(request, watch.signal));
+        const { status, headers, body } = await watch.wait(attempts.download(request, watch.signal));
         log.debug(`${describeRequest({ method: 'GET', url: request.url })}: ${status}`);
         return { status, headers, body: read(body, watch, request), dispose: () => stopWatch(watch) };
       } catch (error) {
@@ -282,9 +297,11 @@ function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
 }
 
 type Client = ReturnType<Settings['networkClient']>;
-type Whole = Transport & Downloads & Disposable;
 
-export function createChosenTransport(choose: () => Client, transports: Readonly<Record<Client, Whole>>): Whole {
+export function createChosenTransport(
+  choose: () => Client,
+  transports: Readonly<Record<Client, WholeTransport>>,
+): WholeTransport {
   return {
     send: (request) => transports[choose()].send(request),
     download: (request) => transports[choose()].download(request),

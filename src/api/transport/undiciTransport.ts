@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
+import type { DownloadRequest, HttpRequest, HttpResponse, Log } from '../../services.ts';
 import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { ApiError } from '../errors.ts';
@@ -10,29 +10,25 @@ import { classifyError, isUntrusted } from './networkErrors.ts';
 import type { NetworkSettings } from './networkSettings.ts';
 import { type Route, routeOf } from './proxyRoute.ts';
 import { ACCEPTED_ENCODINGS, decode, readBody } from './readBody.ts';
-import { createDownloads, createSender, PLAIN_BODY, withoutEncoding } from './sharedTransport.ts';
+import {
+  createSharedTransport,
+  PLAIN_BODY,
+  type SharedOptions,
+  type WholeTransport,
+  withoutEncoding,
+} from './sharedTransport.ts';
 
 export type { NetworkSettings } from './networkSettings.ts';
 
-export interface TransportOptions {
+export interface TransportOptions extends SharedOptions {
   readonly settings: () => NetworkSettings;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly random?: () => number;
-  readonly stallMs?: number;
 }
 
 type Dispatcher = import('./undici.ts').Dispatcher;
 type UsableRoute = Exclude<Route, { kind: 'unsupported' }>;
 
-export function createUndiciTransport({
-  settings,
-  clock,
-  log,
-  random = Math.random,
-  stallMs,
-}: TransportOptions): Transport & Downloads & Disposable {
-  const certificates = createSystemCertificates(log);
+export function createUndiciTransport({ settings, ...options }: TransportOptions): WholeTransport {
+  const certificates = createSystemCertificates(options.log);
   let opened: Promise<Agents> | undefined;
 
   async function sendVia<T>(
@@ -62,18 +58,17 @@ export function createUndiciTransport({
     throw new ApiError('network', 'The proxy is neither http nor https', { why: 'proxyUnsupported' });
   }
 
-  const sender = createSender({ timeoutMs: () => settings().timeoutMs, clock, log, random }, (request, signal) =>
-    sendByRoute(request.url, signal, (agent) => sendOnce(agent, request, signal)),
-  );
-  const downloads = createDownloads({ clock, log, stallMs }, (request, signal) =>
-    sendByRoute(request.url, signal, (agent) => openDownload(agent, request, signal)),
+  const transport = createSharedTransport(
+    { ...options, timeoutMs: () => settings().timeoutMs },
+    {
+      send: (request, signal) => sendByRoute(request.url, signal, (agent) => sendOnce(agent, request, signal)),
+      download: (request, signal) => sendByRoute(request.url, signal, (agent) => openDownload(agent, request, signal)),
+    },
   );
   return {
-    send: sender.send,
-    download: downloads.download,
+    ...transport,
     dispose() {
-      sender.dispose();
-      downloads.dispose();
+      transport.dispose();
       certificates.dispose();
       opened?.then((agents) => agents.dispose()).catch(() => {});
     },

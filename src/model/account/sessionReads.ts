@@ -29,7 +29,7 @@ export async function fetchSession(
   }
   const fetch = (cursor: string | undefined) =>
     api.listUserSessions(withCursor<UserSessionQuery>({ limit: PAGE_SIZE }, cursor), { signal });
-  for await (const { items } of walk(fetch, undefined, SEARCHED_PAGES)) {
+  for await (const { items } of walk(fetch, SEARCHED_PAGES)) {
     const found = items.find((session) => session.id === id);
     if (found !== undefined) return found;
   }

@@ -4,6 +4,7 @@ import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
+import { parseJson } from '../../util/parseJson.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 
@@ -369,12 +370,4 @@ function decodeKnown(value: unknown): KnownConnection | undefined {
   if (typeof name !== 'string' || name === '' || typeof baseUrl !== 'string') return undefined;
   const address = parseBaseUrl(baseUrl);
   return address.ok ? { name, baseUrl: address.url } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

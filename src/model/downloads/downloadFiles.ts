@@ -21,6 +21,7 @@ import { isId } from '../../api/ids.ts';
 import type { Clock, DownloadFiles, DownloadNote, LeftDownload, Log, PartFile } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
+import { parseJson } from '../../util/parseJson.ts';
 import { isProcessRunning, NOTE_ENDING } from './partialFiles.ts';
 
 interface DownloadFilesOptions {
@@ -114,7 +115,7 @@ class DownloadNotes {
     if (!isDone) return undefined;
     const wasThere = noted !== undefined && (await unlinkIfThere(partPath(noted.target, noted.id)));
     // The disk may be disconnected: check again next time.
-    if (noted !== undefined && !wasThere && !(await isThere(dirname(noted.target)))) return undefined;
+    if (noted !== undefined && !wasThere && !(await succeeds(stat(dirname(noted.target))))) return undefined;
     await rm(path, { force: true });
     if (!wasThere) return undefined;
     this.#options.log.info('Removed what a download left that ended with its process');
@@ -149,7 +150,7 @@ async function unlinkIfThere(path: string): Promise<boolean> {
 
 function decodeNoted(file: string, text: string): Noted | undefined {
   const id = file.slice(0, -NOTE_ENDING.length);
-  const value = parse(text);
+  const value = parseJson(text);
   if (!ID.test(id) || !isRecord(value)) return undefined;
   const { pid, run, target } = value;
   const note = decodeNote(value.note);
@@ -167,20 +168,12 @@ function decodeNote(value: unknown): DownloadNote | undefined {
   return { connection: { id, name }, sessionId, ...stream };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
+function succeeds(act: Promise<unknown>): Promise<boolean> {
+  return act.then(
     () => true,
     () => false,
   );
@@ -306,7 +299,7 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
     },
     async discard() {
       await handle.close().catch(() => {});
-      const isGone = !(await isOurs(part)) || (await removed(path));
+      const isGone = !(await isOurs(part)) || (await succeeds(rm(path, { force: true })));
       await end(isGone);
     },
   };
@@ -324,11 +317,8 @@ function onlyWhereItCan(error: NodeJS.ErrnoException): void {
 }
 
 async function startPart(target: string, noteId: string): Promise<OpenPart> {
-  const isFolder = await stat(target).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isFolder) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
+  const found = await stat(target).catch(() => undefined);
+  if (found?.isDirectory()) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
   const path = partPath(target, noteId);
   const handle = await open(path, 'wx');
   const { dev, ino } = await handle.stat({ bigint: true });
@@ -348,17 +338,8 @@ async function moveTo(path: string, target: string): Promise<void> {
 }
 
 async function isOurs({ path, id }: OpenPart): Promise<boolean> {
-  return lstat(path, { bigint: true }).then(
-    (found) => isSame(found, id),
-    () => false,
-  );
-}
-
-function removed(path: string): Promise<boolean> {
-  return rm(path, { force: true }).then(
-    () => true,
-    () => false,
-  );
+  const found = await lstat(path, { bigint: true }).catch(() => undefined);
+  return found !== undefined && isSame(found, id);
 }
 
 /** Removes the file. Returns false if it already has its final name, or could not be removed. */
@@ -378,10 +359,7 @@ function isSame(found: FileId, id: FileId): boolean {
 }
 
 function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+  return succeeds(lstat(path));
 }
 
 /** Some network drives report 0 free bytes, which means unknown. */
