@@ -17,10 +17,7 @@ export interface Log {
   error(message: string, error?: unknown): void;
 }
 
-/**
- * Key-value storage of the editor, shared by all windows (globalState) or per workspace (workspaceState). Setting
- * undefined removes the key.
- */
+/** Storage of the editor, for all windows (globalState) or a workspace. Setting undefined removes the key. */
 export interface Memento {
   get(key: string): unknown;
   keys(): readonly string[];
@@ -63,10 +60,7 @@ export interface Settings {
   addresses(): Readonly<Record<string, AddressTemplates>>;
   networkClient(): 'undici' | 'editor';
   networkTimeout(): number;
-  /**
-   * Writes the addresses of one origin to the user's settings, beside those that are there; undefined removes one.
-   * Rejects if the settings can't be written.
-   */
+  /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */
   writeNotifications(kinds: readonly NotificationKind[]): Promise<void>;
@@ -91,10 +85,7 @@ export interface HttpRequest {
    * status from 400 are cut after 64 KiB instead.
    */
   readonly maxBytes?: number | undefined;
-  /**
-   * Whether the body of a success is parsed as JSON. Bodies with an excessive number of objects and values are tooLarge
-   * too.
-   */
+  /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -140,10 +131,7 @@ export interface Downloads {
   download(request: DownloadRequest): Promise<DownloadResponse>;
 }
 
-/**
- * A partial file beside its target under a unique name, renamed to the target when complete. Rejects with system errors
- * (`code`), except for `discard`, which never rejects.
- */
+/** A partial file beside its target, renamed when complete. Rejects with system errors (`code`). */
 export interface PartFile {
   append(bytes: Uint8Array): Promise<void>;
   clear(): Promise<void>;
@@ -165,10 +153,7 @@ export interface LeftDownload {
   readonly note: DownloadNote;
 }
 
-/**
- * Files of downloads, with paths on the machine that the extension runs on. `freeBytes` returns the free space beside a
- * path, undefined if unknown.
- */
+/** On the machine that the extension runs on. `freeBytes` are those beside a path; undefined if unknown. */
 export interface DownloadFiles {
   exists(path: string): Promise<boolean>;
   freeBytes(path: string): Promise<number | undefined>;
@@ -239,10 +224,7 @@ export interface InputOptions {
   readonly buttons?: readonly { readonly icon: string; readonly tooltip: string; readonly run: () => void }[];
 }
 
-/**
- * A file to save at a location that the user chooses. `fileName` is a suggestion, with its extension; `filters` are
- * file extensions by display name: { Picture: ['png'] }.
- */
+/** `fileName` is a suggestion with its extension; `filters` are extensions by name: { Picture: ['png'] }. */
 export interface NewFile {
   readonly fileName: string;
   readonly bytes: Uint8Array;
@@ -300,9 +282,7 @@ export interface Ui {
   saveFile(file: NewFile): Promise<boolean>;
   /** Prompts for a path, and for confirmation to replace a file. Returns undefined when dismissed. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
-  /**
-   * Reveals a file in the system's file manager or the Explorer; if neither is possible, copies its path and notifies.
-   */
+  /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
   revealFile(path: string): Promise<void>;
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;

@@ -8,10 +8,7 @@ import type { Stream } from './types.ts';
 const DOUBTFUL_FROM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Describes a request in errors and logs: `what` is method and path without the query ('GET /stream'); `host` includes
- * the port.
- */
+/** How errors and logs name a request: `what` is method and path ('GET /stream'), `host` includes the port. */
 export interface RequestInfo {
   readonly what: string;
   readonly host: string;

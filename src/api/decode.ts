@@ -3,10 +3,7 @@ import { isId } from './ids.ts';
 import { MAX_ROWS } from './paging.ts';
 import type { Session, Stream } from './types.ts';
 
-/**
- * Rows without duplicates: the first row of each id is kept. `unreadable` counts rows that are unreadable or exceed
- * MAX_ROWS.
- */
+/** The first row of each id. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
 export interface Rows<T> {
   readonly items: readonly T[];
   readonly unreadable: number;

@@ -60,9 +60,7 @@ const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'proxyUnsupported',
 ]);
 
-/**
- * The only error that leaves `api/`. Its message is for logs and holds no secret, no body of a 401 and no query string.
- */
+/** The only error that leaves `api/`. Its message is for logs and holds no secret and no query. */
 export class ApiError extends Error {
   readonly tag = 'ApiError';
   readonly reason: ApiErrorReason;

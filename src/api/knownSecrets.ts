@@ -8,15 +8,10 @@ const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
 const USER = /(:\/\/)[^/?#@\s"']*@/g;
 const QUERY = /(:\/\/[^\s"'?#]*[?#])[^\s"']*/g;
 const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"'/?#]+/gi;
-/**
- * Groups of four joined by hyphens, as in stream keys (src/api/README.md, Streams). Ids have groups of other lengths.
- */
+/** Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths. */
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
-/**
- * The secrets that one client knows: its API key, stream keys, and the headers of pull sources. A service may echo any
- * of them in an error, whose text is shown to users.
- */
+/** The secrets of one client. A service may echo any of them in an error, whose text is shown to users. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
 

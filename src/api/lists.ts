@@ -200,10 +200,7 @@ export class FilterRefusals {
     if (filters !== '') this.#hasAccepted = true;
   }
 
-  /**
-   * Records that these filters were refused with this status. Returns whether the service refuses all filters: the
-   * status isn't about a value, or two different filters were refused and none was ever accepted.
-   */
+  /** Returns whether all filters are refused, rather than a value: by the status, or if no filters ever passed. */
   refused(filters: string, status: number): boolean {
     if (!VALUE_REFUSALS.has(status)) return true;
     if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();

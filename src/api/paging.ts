@@ -27,10 +27,7 @@ export function startPaging(): PagingState {
   return { ids: new Set(), count: 0, cursors: new Set(), pages: 0 };
 }
 
-/**
- * Adds a page. `next` is the cursor of the next request. The list ends on a page without new ids, an empty page, a
- * repeated cursor, and at a maximum of pages or rows (src/api/README.md, Lists).
- */
+/** Adds a page. The list ends on a page without new ids, a repeated cursor, or a limit (src/api/README.md, Lists). */
 export function advance<T extends { readonly id: string | undefined }>(
   state: PagingState,
   page: { readonly items: readonly T[]; readonly next: string | undefined },
@@ -57,10 +54,7 @@ function idsUntil({ ids, count }: PagingState): Set<string> {
   return ids.size === count && count > 0 ? ids : new Set([...ids].slice(0, count));
 }
 
-/**
- * Returns the cursor of the next page in a Link header. The rest of the URL is ignored: services build it from the Host
- * header, and it may be http: behind a proxy (src/api/README.md, Lists).
- */
+/** Returns the cursor of a Link header. The rest of its URL may be wrong behind a proxy (src/api/README.md, Lists). */
 export function cursorOfLink(link: string | undefined): string | undefined {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
@@ -72,10 +66,7 @@ export function cursorOfLink(link: string | undefined): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the cursor of the next page for lists without Link (sessions of a stream): an offset, as long as pages are
- * full. More rows than the limit mean that the service ignored the limit and sent everything.
- */
+/** Returns the cursor of lists without Link: an offset, as long as pages have exactly `limit` rows. */
 export function cursorOfFullPage(
   rows: number,
   { limit, cursor }: { readonly limit: number | undefined; readonly cursor: string | undefined },

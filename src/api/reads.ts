@@ -89,10 +89,7 @@ function isHtml({ response: { headers } }: Answer, text: string): boolean {
   return text.startsWith('<') || /\bhtml\b/i.test(headers['content-type'] ?? '');
 }
 
-/**
- * Returns the message in an error body ({"errors": […]} or {"error": …}), without known secrets, at most 300
- * characters.
- */
+/** Returns the message of an error body ({errors: […]} or {error: …}), without secrets, at most 300 characters. */
 export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
   const row = toRow(parseJson(new TextDecoder().decode(body)));
   if (row === undefined) return undefined;
@@ -136,10 +133,7 @@ export function notOffered({ request, response: { status } }: Answer): ApiError 
   });
 }
 
-/**
- * Returns the error for a change that got a 404 although the stream exists. A replica may lag behind, so one 404
- * doesn't mean that the service lacks the endpoint.
- */
+/** The error of a 404 although the stream exists. A lagging replica may send one, so it isn't final. */
 export function changeNotFound({ request, response: { status } }: Answer): ApiError {
   return new ApiError('rejected', `${request.what}: ${status}, though it is there`, {
     status,
@@ -166,10 +160,7 @@ const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause
   'proxy',
 ]);
 
-/**
- * Whether a change that failed with this error may still have been made: after a 5xx, a lost or unreadable response, or
- * an abort (src/api/README.md, Changes). Read the stream back then; never retry automatically.
- */
+/** Whether a failed change may still have been made (src/api/README.md, Changes). Never retry it then. */
 export function mayHaveHappened(error: unknown): boolean {
   if (isAbortError(error)) return true;
   if (!isApiError(error)) return false;

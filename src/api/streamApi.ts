@@ -137,10 +137,7 @@ export class StreamApi {
     return this.#sessions({ request: listUserSessionsRequest(query), query, isLinked: true, signal, isConditional });
   }
 
-  /**
-   * GET /session/{id}. If the service doesn't know that request or that id, searches the sessions of the stream or,
-   * without `parentId`, the newest sessions of the account.
-   */
+  /** GET /session/{id}; if unknown, searches the sessions of the stream or, without `parentId`, the newest ones. */
   getSession(id: string, options: SessionOptions = {}): Promise<Read<Session>> {
     return this.#findSession(id, options, decodeSession);
   }
@@ -149,10 +146,7 @@ export class StreamApi {
     return (await this.#findSession(id, options, toRow)).value;
   }
 
-  /**
-   * POST /stream. If the service lists streams but responds to this with 404 twice in a row, it doesn't offer it:
-   * throws `rejected`, notOffered.
-   */
+  /** POST /stream. Throws `rejected` (notOffered) after two 404s in a row if the service lists streams. */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
     const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });

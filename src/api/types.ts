@@ -47,10 +47,7 @@ export interface Filter {
   readonly value: boolean | number | string | Readonly<Record<string, number>>;
 }
 
-/**
- * Orders of lists. Each ends with the id to be unique: otherwise a service may order equal rows differently on each
- * page, and paging loses rows.
- */
+/** Each ends with the id: equal rows may be ordered differently on each page, and paging would lose some. */
 export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
 
 export interface Paging {

@@ -311,10 +311,7 @@ const STREAM_PATCH: BodyRule = {
 
 type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
 
-/**
- * Reads a JSON body. Refuses with 400 if it is not JSON, and with 422 and a JSON-encoded entry per error if it breaks
- * the rule.
- */
+/** Like the public service: 400 if it is not JSON, 422 and a JSON-encoded entry per error if it breaks the rule. */
 function readBody(text: string, rule: BodyRule): ReadBody {
   const value = parseJson(text);
   if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };

@@ -17,10 +17,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 interface EmbeddedOptions {
   readonly clock: Clock;
   readonly mediaRoot: string;
-  /**
-   * The same seed and clock give the same data. With another start time, data that exists in both has the same ids.
-   * Default: random.
-   */
+  /** The same seed and clock give the same data, and another clock the same ids. Default: random. */
   readonly seed?: number;
   /** Seed for everything after the start, including new ids. Default: continues from `seed`. */
   readonly chance?: number;
@@ -29,10 +26,7 @@ interface EmbeddedOptions {
 export interface ServerOptions extends EmbeddedOptions {
   readonly variant: ApiVariant;
   readonly interceptor?: Interceptor;
-  /**
-   * Whether broadcasts start and end and recordings become ready by themselves. If false, only what the caller started
-   * proceeds with the clock. Default: true.
-   */
+  /** If false, only what the caller started proceeds with the clock. Default: true. */
   readonly isLively?: boolean;
   /** Default: 60. If at least 10, child streams are added to them. */
   readonly streamCount?: number;
@@ -70,10 +64,7 @@ export interface EmbeddedDemo extends Disposable {
   allowHost(host: string): void;
 }
 
-/**
- * Starts the embedded service on a free port of 127.0.0.1. Rejects if it cannot listen. Disposing closes all
- * connections at once.
- */
+/** Listens on a free port of 127.0.0.1. Rejects if it cannot. Disposing closes all connections at once. */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
   return startDemoServer({ ...options, variant: fullVariant(false) });
 }

@@ -51,10 +51,7 @@ function namesETag(request: DemoRequest, etag: string): boolean {
   return asked.trim() === '*' || asked.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
-/**
- * Answers a file with an ETag and byte ranges: 200, 206, 304, or 416 for a range outside the file. Several ranges get
- * the whole file.
- */
+/** Returns 200, 206, 304, or 416 for a range outside the file. Several ranges get the whole file. */
 export function answerFile(request: DemoRequest, content: Buffer, type: string): DemoResponse {
   const etag = `"${createHash('sha1').update(content).digest('base64url')}"`;
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag };

@@ -48,10 +48,7 @@ export interface RawFilter {
   readonly value: unknown;
 }
 
-/**
- * Reads the filters parameter. The query is decoded once already; the service decodes the parameter a second time.
- * Throws MalformedFilters.
- */
+/** Throws MalformedFilters. The service decodes the parameter a second time, after the query. */
 export function readFilters(text: string): readonly RawFilter[] {
   const list = parse(text);
   if (!Array.isArray(list)) throw new MalformedFilters('filters must be an array');

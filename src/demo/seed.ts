@@ -100,10 +100,7 @@ function addPast(state: DemoState, { stream, sample, index }: SeededStream): voi
   for (const [place, span] of all.entries()) addPastSession(state, stream, { ...span, place });
 }
 
-/**
- * Two recorded streams ended just now, one of them with a recording that has been pending for long. The first stream
- * was live last evening.
- */
+/** Two recorded streams ended just now, one with a recording that has been pending for long. */
 function recentSpan(index: number, now: number): Span | undefined {
   if (index === 0) {
     const evening = new Date(now - DAY_MS).setHours(18, 0, 0, 0);

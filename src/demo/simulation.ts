@@ -164,10 +164,7 @@ const WATCHED_MS = 30_000;
 const FEWEST_LIVE = 4;
 const MOST_LIVE = 6;
 
-/**
- * Starts and ends broadcasts, except those that are always live and those that somebody watches. Advanced before each access,
- * so it needs no timer and stops with its clock.
- */
+/** Starts and ends broadcasts that nobody watches. Advanced before each access, so it needs no timer. */
 export class Simulation {
   readonly #state: DemoState;
   #nextStepAt: number;

@@ -159,10 +159,7 @@ function assemble(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Best first. Their segments are concatenated in segments.mpegts; `sizes` are in bytes, as printed by
- * media/demo/make.sh.
- */
+/** Best first. Their segments are concatenated; `sizes` in bytes are those that media/demo/make.sh prints. */
 export const RENDITIONS = [
   { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17672, 17860, 17860, 17484, 17484] },
   { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16732, 16920, 16920, 16544, 16544] },
@@ -203,10 +200,7 @@ const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;bac
 main{max-width:60rem;margin:auto}video{width:100%;background:#000}a{color:#7fd1ae}h1{font-size:1.3rem;overflow-wrap:anywhere}
 td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{white-space:nowrap}`;
 
-/**
- * Answers the pages that commands open in a browser; undefined for other paths. The pages run no script and show no
- * secrets.
- */
+/** Answers the pages that commands open in a browser; undefined for other paths. They run no script. */
 export function answerBrowserPage(state: DemoState, request: DemoRequest): DemoResponse | undefined {
   const query = new URLSearchParams(request.query);
   if (request.path === '/player') return page(t('Demo player'), playerBody(state, query));

@@ -71,10 +71,7 @@ export function fillTemplate(template: string, values: AddressValues): string | 
   return isComplete ? filled : undefined;
 }
 
-/**
- * Fills a template for an address that is shown, copied, played or opened: never with the stream key, even if the
- * template contains it. Returns undefined if a value is missing.
- */
+/** Like fillTemplate, for an address that is shown: never with the stream key, even if the template has it. */
 export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
   return fillTemplate(template, { id, playbackId, projectId });
 }
@@ -90,10 +87,7 @@ export function dashboardAddress(template: string, values: AddressValues): strin
   return fillTemplate(template, values) ?? (isStudio ? STUDIO_DASHBOARD_WITHOUT_PROJECT : undefined);
 }
 
-/**
- * Returns the dashboard page that needs no stream: the template up to the part with the first placeholder. Returns
- * undefined if that leaves no address.
- */
+/** Returns the template up to the part with the first placeholder; undefined if that leaves no address. */
 export function dashboardHome(template: string): string | undefined {
   if (template === STUDIO_ADDRESSES.dashboard) return STUDIO_DASHBOARD_WITHOUT_PROJECT;
   const [fixed = ''] = template.split('{');
@@ -112,10 +106,7 @@ export function checkMediaUrl(url: string | undefined, connection: { readonly ba
   return isForeign ? { ok: false, fault: { kind: 'ofThisMachine' } } : checkOwnAddress(url, connection);
 }
 
-/**
- * A remote service must not make this machine send requests to itself. A local service may, and so may each service for
- * its own origin.
- */
+/** Only a local service, and each for its own origin, may make this machine send requests to itself. */
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
   const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
   if (target === null || !reachesThisMachine(target.hostname)) return false;

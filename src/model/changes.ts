@@ -25,10 +25,7 @@ const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
   'deleting',
 ]);
 
-/**
- * Returns the problem of a stream's name, if any. Duplicates are allowed (src/api/README.md, Changes: the interface
- * states nothing against them).
- */
+/** Duplicates are allowed (src/api/README.md, Changes: the interface states nothing against them). */
 export function problemOfStreamName(name: string): NameProblem | undefined {
   const trimmed = name.trim();
   if (isBlank(trimmed)) return 'empty';
@@ -52,10 +49,7 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   }
 }
 
-/**
- * Whether to ask for confirmation: for what can't be undone and what ends a broadcast (src/README.md, Rows, ids and
- * settings are a contract).
- */
+/** Whether it can't be undone or ends a broadcast (src/README.md, Rows, ids and settings are a contract). */
 export function needsConfirmation(operation: Operation, streams: readonly Stream[]): boolean {
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
   return operation === 'suspending' && streams.some((stream) => stream.isActive);

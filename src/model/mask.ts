@@ -53,10 +53,7 @@ function mapJson(value: unknown, place: Place, map: (leaf: unknown, place: Place
   );
 }
 
-/**
- * Returns a function that masks secrets in text. If there are very many, those that are words are matched only as whole
- * words: otherwise the time would grow with their square.
- */
+/** Very many secrets that are words are matched as whole words, or the time would grow with their square. */
 function remover(secrets: readonly (string | undefined)[]): (text: string) => string {
   const found = new Set(
     secrets.flatMap((secret) => (secret !== undefined && secret.length >= SHORTEST_SECRET ? [secret] : [])),

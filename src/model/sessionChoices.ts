@@ -3,10 +3,7 @@ import { wasRecorded } from './store/recordings.ts';
 import { isRunningIn, isUnsettled } from './store/sessions.ts';
 import type { Snapshot } from './store/snapshot.ts';
 
-/**
- * What a command needs of a session. `address`: any address; `playable`: an address, now or once the recording is
- * processed.
- */
+/** `address`: any address; `playable`: an address, now or once the recording is processed. */
 export type SessionPurpose = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
 
 /**

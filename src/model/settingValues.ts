@@ -22,10 +22,7 @@ export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted',
 
 const PURPOSES = ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
 
-/**
- * Returns all settings, given how one is read: by its key without the prefix, and by a function that validates what was
- * written. The default of a setting is what that function returns for undefined.
- */
+/** `read` validates what was written for a key. The default is what its function returns for undefined. */
 export function settingsFrom(read: <T>(key: string, decode: (written: unknown) => ReadValue<T>) => T): Values {
   return {
     refreshInterval: () => read('refreshInterval', readRefreshInterval),
@@ -89,10 +86,7 @@ export function readBoolean(written: unknown, standard: boolean): ReadValue<bool
   return { value: standard, problem: `is ${kindOf(written)}, not true or false: ${standard} is used` };
 }
 
-/**
- * Reads the `addresses` setting: templates by the origin of a base URL. Invalid entries are dropped, the rest is used.
- * A key with a path or a trailing slash counts for its origin.
- */
+/** By origin; a key with a path counts for its origin. Drops invalid entries. */
 export function readAddresses(written: unknown): ReadValue<Readonly<Record<string, AddressTemplates>>> {
   if (written === undefined) return { value: {} };
   if (!isRecord(written)) return { value: {}, problem: `is ${kindOf(written)}, not an object: it is not used` };
@@ -111,10 +105,7 @@ export function readAddresses(written: unknown): ReadValue<Readonly<Record<strin
     : { value, problem: `holds ${[...new Set(wrong)].join(', ')}: the rest is used` };
 }
 
-/**
- * Returns what to write as the `addresses` setting so that an origin has these templates; undefined removes one. Keeps
- * everything else that is written.
- */
+/** Undefined removes a template. Keeps everything else that is written. */
 export function addressesWith(
   written: unknown,
   origin: string,

@@ -1,9 +1,6 @@
 import { oneLine } from '../util/text.ts';
 
-/**
- * Pixels for label and description in a sidebar of 300 pixels, the default: less those of the indentation, the icons,
- * and the scroll bar. test/ui/rowWidths.test.ts measures them.
- */
+/** Pixels for the texts of a row in a sidebar of 300 pixels, the default. test/ui/rowWidths.test.ts measures them. */
 export const ROOM = { stream: 218, decoratedStream: 199, recording: 238 } as const;
 
 /** The widths of the characters from " " to "~" in Noto Sans of 13 pixels, a wide font, as hexadecimal pixels. */

@@ -221,10 +221,7 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
   };
 }
 
-/**
- * Says what isn't true of streams that aren't loaded yet. Unless the service filters, they may match; unless it lists in
- * the same order, they would go between the loaded ones.
- */
+/** Streams that aren't loaded may match a filter, or belong between the loaded ones. */
 function loadedOnlyTexts(
   snapshot: Snapshot,
   list: ListName,

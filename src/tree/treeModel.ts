@@ -195,10 +195,7 @@ export class TreeModel implements Disposable {
     return redrawing;
   }
 
-  /**
-   * Removes the rows of the previous connection at once, however long the new one takes to load: commands on them would
-   * go to the new connection.
-   */
+  /** At once, however long the new connection takes to load: commands on old rows would go to it. */
   #dropOldRows(): readonly Node[] {
     this.#hasOldRows = false;
     this.#painted.noteChildren(undefined, []);
@@ -243,10 +240,7 @@ export class TreeModel implements Disposable {
   }
 }
 
-/**
- * Which rows are expanded. VS Code forgets this for a row that disappears, so a row that comes back after a filter, or
- * moves to another group, would be collapsed.
- */
+/** VS Code forgets this for a row that disappears, or moves to another group. */
 class OpenRows {
   readonly #open = new Set<string>();
 

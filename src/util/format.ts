@@ -29,9 +29,7 @@ export function formatDuration(seconds: number | undefined): string | undefined 
   return isTimeSpan(seconds) && seconds < HOUR ? formatAge(seconds * 1000) : formatShortDuration(seconds);
 }
 
-/**
- * "12s", "45m", "1h 02m", "3d 4h": as narrow as words can be, for rows. Not by Intl, whose narrow German is "45 Min.".
- */
+/** "12s", "45m", "1h 02m", "3d 4h", for rows. Not by Intl, whose narrow German is "45 Min.". */
 export function formatShortDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
   if (seconds < MINUTE) return t('{0}s', Math.floor(seconds));

@@ -13,10 +13,7 @@ export interface LatePartContext {
   readonly notify: () => Promise<void>;
 }
 
-/**
- * A part whose code is loaded on first use. If loading or creating it fails, the error is logged and shown here only,
- * and the next use retries. Returns undefined too if the window closes while the part loads.
- */
+/** A failure is logged and shown, and the next use retries. Undefined, too, if the window closes meanwhile. */
 export function createLatePart<T extends Disposable>(context: LatePartContext, load: Load<T>): LatePart<T> {
   let making: Promise<T | undefined> | undefined;
   return async () => {

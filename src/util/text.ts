@@ -22,10 +22,7 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${truncate(text, max - 1)}…`;
 }
 
-/**
- * Returns an external text as one line for display: without control characters, cut, and isolated if it has
- * right-to-left scripts.
- */
+/** Returns external text without control characters, cut, and isolated if it has right-to-left scripts. */
 export function oneLine(text: string, max = 200): string {
   // Cuts first as well, so that a name of megabytes isn't expensive.
   const plain = text

@@ -30,10 +30,7 @@ const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiEr
   [/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/, ['invalidResponse', 'notJson']],
 ];
 
-/**
- * Converts any error to an ApiError. The message holds only the code: messages of lower layers may quote URLs and
- * headers.
- */
+/** The message holds only the code: messages of lower layers may quote URLs and headers. */
 export function networkErrorOf(thrown: unknown, request: RequestLine): ApiError {
   if (isApiError(thrown)) return failure(request, thrown.message, thrown);
   const { code, ...classification } = classifyError(thrown);

@@ -10,9 +10,7 @@ export interface NetworkSettings {
   readonly proxyAuthorization?: string | undefined;
   /** http.noProxy: hosts, suffixes, IP addresses, CIDR ranges or *, each optionally with a port. NO_PROXY is added. */
   readonly noProxy?: readonly string[];
-  /**
-   * http.proxySupport: 'off' sends all requests directly; the other values are equivalent here. Default: 'override'.
-   */
+  /** http.proxySupport: only 'off', which sends all requests directly, differs. Default: 'override'. */
   readonly proxySupport?: 'off' | 'on' | 'override' | 'fallback';
   /** http.proxyStrictSSL: false accepts any certificate. Default: true. */
   readonly strictSSL?: boolean;

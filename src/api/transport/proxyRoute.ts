@@ -17,10 +17,7 @@ export type Route =
 
 const DIRECT: Route = { kind: 'direct' };
 
-/**
- * Returns the route of a request. Loopback hosts and matches of noProxy are direct. http.proxy takes precedence over
- * the environment.
- */
+/** Loopback hosts and matches of noProxy are direct. http.proxy takes precedence over the environment. */
 export function routeOf(address: string, settings: NetworkSettings): Route {
   const url = new URL(address);
   if (settings.proxySupport === 'off' || isLoopback(url.hostname)) return DIRECT;

@@ -7,10 +7,7 @@ export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024;
 const ERROR_LIMIT = 64 * 1024;
-/**
- * Maximum of objects and arrays. The smallest rows of a service, with four renditions each, have about 90 bytes per
- * object: 64 MiB of them stay below this.
- */
+/** 64 MiB of the smallest rows of a service, about 90 bytes for each object, stay below this. */
 const MOST_CONTAINERS = 1_000_000;
 /** Maximum of values: 11 bytes each, with name and quotes, in a body of 64 MiB. */
 const MOST_VALUES = 6_000_000;

@@ -121,10 +121,7 @@ function createSender(options: Options, attempts: Attempts): Transport & Disposa
   };
 }
 
-/**
- * Returns the milliseconds to wait before the next attempt, or undefined if the request isn't retried. Only GET is
- * retried: after a network failure, 502, 503, 504, and a 429 with Retry-After.
- */
+/** Returns milliseconds, or undefined for no retry. A 429 is retried only with Retry-After. */
 function waitBeforeRetry(
   { method, outcome, retries }: Attempted,
   { now, random }: { readonly now: number; readonly random: () => number },
@@ -142,9 +139,7 @@ function waitBeforeRetry(
 const STALL_MS = 30_000;
 
 interface Watch extends LinkedSignal {
-  /**
-   * Settles like the promise, or rejects if it stalls. Time counts only while waiting, so a slow reader is no stall.
-   */
+  /** Rejects if the promise stalls. Time counts only while waiting, so a slow reader is no stall. */
   wait<T>(promise: Promise<T>): Promise<T>;
 }
 

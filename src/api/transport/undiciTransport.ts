@@ -142,10 +142,7 @@ interface AgentRequest {
   readonly context: SecureContext | undefined;
 }
 
-/**
- * Caches agents by the options of their connections. A changed setting creates new agents; old ones close once their
- * requests end.
- */
+/** Caches agents by the options of their connections. Agents of old settings close once their requests end. */
 class Agents implements Disposable {
   readonly #undici: Undici;
   readonly #open = new Set<Dispatcher>();

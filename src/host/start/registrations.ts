@@ -13,10 +13,7 @@ export function readCommandIds(manifest: {
   return manifest.contributes.commands.map(({ command }) => command.slice(PREFIX.length));
 }
 
-/**
- * Registers commands by their ids without the prefix. `run` contains the handlers and is the error boundary. The caller
- * of a command gets the handler's result.
- */
+/** `run` contains the handlers and is the error boundary. The caller of a command gets the handler's result. */
 export function registerCommands(
   ids: readonly string[],
   run: (id: string, args: readonly unknown[]) => Promise<unknown>,

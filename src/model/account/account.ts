@@ -160,10 +160,7 @@ export class Account implements Disposable {
     return this.#run(() => readStream(this.#parts, id, options));
   }
 
-  /**
-   * Reads a stream after a change until `shows` returns true, up to 3 times in 5 s, and protects the result from stale
-   * lists for a while. Returns undefined if it is gone.
-   */
+  /** Reads a stream until `shows` returns true, up to 3 times in 5 s. Returns undefined if it is gone. */
   confirmChange(id: string, shows: ShowsChange): Promise<Stream | undefined> {
     return this.#run(() => confirmChange(this.#parts, id, shows));
   }
@@ -246,10 +243,7 @@ export class Account implements Disposable {
     return recentEnds.waitFor(id, clock.now());
   }
 
-  /**
-   * Creates a stream and shows its row. The response is used instead of reading the stream back: a replica may not have
-   * it yet.
-   */
+  /** Uses the response instead of reading the stream back: a replica may not have it yet. */
   async create(stream: NewStream): Promise<Stream> {
     const { api, store } = this.#parts;
     try {

@@ -36,10 +36,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
 }
 
-/**
- * Returns other addresses to try if there is no service at an address: below it, or where services usually have their
- * API. All have the same origin, so that the key may be sent there.
- */
+/** Other addresses where the API may be. All have the same origin, so that the key may be sent there. */
 export function otherBaseUrls(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
   const parts = pathname.split('/').filter((part) => part !== '');

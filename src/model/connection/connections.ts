@@ -100,10 +100,7 @@ export class Connections implements Disposable {
     return (await this.readAll()).map(({ stored: _, ...summary }) => summary);
   }
 
-  /**
-   * The same with their keys. If patient, waits for the secret storage without a limit, and never resolves if it never
-   * responds.
-   */
+  /** The same with their keys. If patient, waits for the secret storage without a limit. */
   async readAll({ isPatient = false } = {}): Promise<readonly ReadConnection[]> {
     const secrets = isPatient ? this.#unlimited : this.#secrets;
     const secretIds = await this.#secretIds(secrets);
@@ -136,9 +133,7 @@ export class Connections implements Disposable {
     return added;
   }
 
-  /**
-   * Updates the given fields. A connection without a key stays without until the patch has one. Ignores unknown ids.
-   */
+  /** A connection without a key stays without until the patch has one. Ignores unknown ids. */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
     const before = (await this.get(id)) ?? this.#keyless(id);
     if (before === undefined) return;
@@ -349,10 +344,7 @@ function idOfKey(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-/**
- * Decodes a connection's secret. Returns undefined if it isn't JSON, a field is missing, its address or key would be
- * rejected, or it uses plain http to another machine without the user's consent.
- */
+/** Undefined if malformed, or if it uses plain http to another machine without the user's consent. */
 function decodeStored(id: string, text: string): StoredConnection | undefined {
   const value = parseJson(text);
   const known = decodeKnown(value);

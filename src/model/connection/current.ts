@@ -34,9 +34,7 @@ export class CurrentConnection implements Disposable {
     this.#store = store;
   }
 
-  /**
-   * Provides the account from now on. It must not be used before, because its modules may not be loaded yet.
-   */
+  /** Provides the account from now on: its modules are loaded later than this one. */
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();

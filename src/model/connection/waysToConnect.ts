@@ -4,10 +4,7 @@ const WAYS = ['switchConnection', 'addConnection', 'startDemo'] as const;
 
 export type WayToConnect = (typeof WAYS)[number];
 
-/**
- * Returns what the user can do about an item whose connection isn't open. Switching is offered only if there is another
- * stored connection than the open one.
- */
+/** What the user can do about an item whose connection isn't open. Offers to switch only if there is another. */
 export function waysToConnect({
   connection,
   connectionCount,

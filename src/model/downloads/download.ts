@@ -113,9 +113,7 @@ async function transferWithRetries(transfer: Transfer): Promise<void> {
   }
 }
 
-/**
- * Returns undefined if the file is complete, or the failure if a retry may help. Throws failures that no retry can fix.
- */
+/** Returns undefined if the file is complete, or a failure that a retry may fix. Throws other failures. */
 async function tryOnce(transfer: Transfer): Promise<Error | undefined> {
   try {
     const headers = rangeHeaders(transfer);
@@ -188,9 +186,7 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
   }
 }
 
-/**
- * A file name that isn't a video's takes only bytes that begin like a video, so that a service can't replace a .bashrc.
- */
+/** Other names take only what begins like a video, so that a service can't replace a .bashrc. */
 function mayBeVideo(target: string, head: Uint8Array): boolean {
   return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
 }
@@ -206,10 +202,7 @@ function retryDelay(failure: Error, failures: number, random: () => number): num
   return Math.min(Math.max(backoff, requested), LONGEST_WAIT);
 }
 
-/**
- * Opens an address and follows up to 5 redirects that `checkMediaUrl` allows. No request contains a key, for any host.
- * Throws DownloadError, ApiError or an AbortError.
- */
+/** No request contains a key, for any host. Throws DownloadError, ApiError or an AbortError. */
 async function openFollowing(
   transport: Downloads,
   request: DownloadRequest,

@@ -196,10 +196,7 @@ interface FileId {
 }
 
 interface LocalDownloadFiles extends DownloadFiles, Disposable {
-  /**
-   * Removes the files of processes that were killed. Returns the downloads that were interrupted, by that or by a
-   * closing window. Never rejects.
-   */
+  /** Removes the files of killed processes. Returns the interrupted downloads. Never rejects. */
   clearLeft(): Promise<readonly LeftDownload[]>;
 }
 

@@ -120,16 +120,11 @@ function percentOf({ received, total }: Amount): number | undefined {
 }
 
 const MAX_LENGTH = 80;
-/**
- * Together with time, extension and the additions of a .part file, stays below the 255 bytes that file systems accept.
- */
+/** Leaves room for time, extension and the additions of a .part file within the 255 bytes of file systems. */
 const MOST_NAME_BYTES = 180;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
-/**
- * Turns a name from the service into a safe file name: without characters that file systems refuse or that disguise a
- * name; `fallback` if nothing is left. `ending` includes its dot.
- */
+/** Without characters that file systems refuse or that disguise a name. `ending` includes its dot. */
 export function safeFileName(name: string, fallback: string, ending: string): string {
   const cleaned = name
     .slice(0, 1000)
@@ -142,10 +137,7 @@ export function safeFileName(name: string, fallback: string, ending: string): st
   return (isBlank(trimmed) || DEVICE.test(trimmed) ? fallback : trimmed) + ending;
 }
 
-/**
- * Returns the file name for a recording: the stream's name and the session's start in the user's time zone: "Keynote
- * 2026-11-20 10-42.mp4".
- */
+/** "Keynote 2026-11-20 10-42.mp4": the name of the stream, and when the session started. */
 export function recordingFileName(streamName: string, startedAt: number | undefined, timeZone: string): string {
   const name = cutToBytes(safeFileName(streamName, t('Recording'), ''));
   // Some file systems don't accept colons.

@@ -14,10 +14,7 @@ export interface LoadContext {
   readonly pageSize: () => number;
 }
 
-/**
- * Runs a background request. A failure goes to `failed` and the log, never to the caller; a response that arrives after
- * the connection has closed is dropped.
- */
+/** A failure goes to `failed` and the log. A response that arrives after the connection closed is dropped. */
 export async function runInBackground(
   context: LoadContext,
   run: () => Promise<void>,
@@ -68,10 +65,7 @@ export async function tryReadStream({ account, log }: LoadContext, id: string): 
 const MS_A_ROW = 3;
 const LONGEST_MS = 5 * 60_000;
 
-/**
- * Slows down polls that cost too much, because the service ignores limits or announces pages without end. Requests by
- * the user are not delayed.
- */
+/** Slows down polls of a service that ignores limits or announces pages without end, and no other requests. */
 export class PollPause {
   readonly #clock: Pick<Clock, 'now'>;
   #begunAt: number | undefined;

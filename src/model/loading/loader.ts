@@ -134,10 +134,7 @@ export class StreamLoader implements Disposable {
     await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.poll());
   }
 
-  /**
-   * Returns the newest recorded sessions of a stream, newest first. Doesn't write to the store, so the tree stays as it
-   * is. Throws ApiError, or an AbortError if the connection closes.
-   */
+  /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
     return (await this.#attached?.context.account.listNewestRecorded(streamId)) ?? [];
   }
@@ -296,10 +293,7 @@ class ActiveLoader {
   }
 }
 
-/**
- * Reads streams by id that Idle shows although no page names them, and removes the ones that are gone. Beyond
- * READS_AT_MOST, the rest are removed unread.
- */
+/** Drops streams from Idle that no page names and that are gone; beyond READS_AT_MOST, unread. */
 async function checkPinned(context: LoadContext): Promise<void> {
   const { lists, leftActive, pinnedIds } = context.store.snapshot;
   const named = new Set(lists.idle.ids);

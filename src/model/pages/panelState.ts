@@ -5,10 +5,7 @@ export interface PanelSubject {
   readonly id: string;
 }
 
-/**
- * A subject that is kept over a reload, with its connection's id. Never contains an address or a key
- * (src/host/README.md, Webviews).
- */
+/** Kept over a reload. Never contains an address or a key (src/host/README.md, Webviews). */
 export interface KeptSubject extends PanelSubject {
   readonly connection: string;
 }

@@ -57,10 +57,7 @@ type PlaylistProblem =
 
 type PlaylistRead = Playlist | PlaylistProblem;
 
-/**
- * Follows up to 5 redirects that `checkMediaUrl` allows, without any key, and reads the playlist. Throws only the
- * AbortError of its signal.
- */
+/** Follows redirects that `checkMediaUrl` allows, without any key. Throws only the AbortError of its signal. */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
   const first = checkUrl(request.url, request);
   const source = request.isOwn === true ? 'settings' : 'service';

@@ -37,10 +37,7 @@ interface PictureSize {
   readonly height: number;
 }
 
-/**
- * The current thumbnails of live streams, if the service has any. Fetched on demand without a key, cached for 10 s, and
- * shared by concurrent callers. A failure gives no picture and a log entry.
- */
+/** The thumbnails of live streams, fetched without a key, cached for 10 s, and shared by concurrent callers. */
 export class Thumbnails {
   readonly #options: ThumbnailsOptions;
   readonly #kept = new Map<string, Kept>();
@@ -49,10 +46,7 @@ export class Thumbnails {
     this.#options = options;
   }
 
-  /**
-   * Returns a picture. Does not throw. An aborted caller gets undefined while the others keep waiting; the fetch is
-   * aborted with the last caller, and the next call starts a new one.
-   */
+  /** Does not throw. An aborted caller gets undefined; the fetch is aborted with the last caller. */
   async get(of: PictureOf, signal?: AbortSignal): Promise<Picture> {
     if (signal?.aborted === true) return undefined;
     const key = `${of.connection.id}/${of.playbackId}`;
@@ -108,9 +102,7 @@ export class Thumbnails {
   }
 }
 
-/**
- * Accepts only data that both begins and is declared as an image: anything else could be a page, or SVG with scripts.
- */
+/** Both bytes and type have to be an image's: anything else could be a page, or SVG with scripts. */
 function pictureOf({ status, headers, body }: HttpResponse): Picture {
   const type = imageType(body);
   const isCalledImage = /^image\//i.test(headers['content-type'] ?? '');
@@ -138,10 +130,7 @@ const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= EOI);
 
-/**
- * Reads a picture's size from its header; undefined if it has none. Decoders allocate memory for that size: 62 bytes
- * can become 3 GB.
- */
+/** Undefined without a header. Decoders allocate memory for that size: 62 bytes can become 3 GB. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -20,10 +20,7 @@ export interface Listed extends AnswerMeta {
 
 type Facts = Pick<Snapshot, 'streams' | 'recentChanges' | 'leftActive'>;
 
-/**
- * Merges the streams of a list response. Never overwrites newer data, nor a change that was just read back until that
- * expires or the list agrees.
- */
+/** Never overwrites newer data, nor a change that was read back until it expires or the list agrees. */
 export function mergeListed(facts: Facts, listed: Listed, now: number): Facts {
   const streams = new Map(facts.streams);
   const recentChanges = new Map([...facts.recentChanges].filter(([, mark]) => isInForce(mark, now)));
@@ -84,10 +81,7 @@ function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta)
   return { stream, requestSeq, startedAt, serverDate };
 }
 
-/**
- * Returns streams that were active and that a newer, complete response of the active streams doesn't name. Each has to
- * be read by id.
- */
+/** Returns active streams that a newer list of them doesn't name. Each has to be read by id. */
 export function missingFrom(facts: Facts, listed: Listed, now: number): readonly string[] {
   const named = new Set(listed.streams.map((stream) => stream.id));
   const missing: string[] = [];
@@ -110,10 +104,7 @@ export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerMet
   return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
-/**
- * Drops idle streams that a list showed before and that nothing names any more, so that memory doesn't grow over a long
- * day.
- */
+/** Drops idle streams that nothing names any more, so that memory doesn't grow over a long day. */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
   const { lists, leftActive, pinnedIds, streams } = after;
   const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...leftActive, ...pinnedIds]);
@@ -150,10 +141,7 @@ export function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed,
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }
 
-/**
- * Like missingOf. Pages may be minutes apart, and rows created between them are counted by the later page but contained
- * in none.
- */
+/** Like missingOf. A later page also counts the rows that were created since the earlier ones. */
 function missingBetween(earlierTotal: number | undefined, listed: Omit<Listed, 'streams'>): number {
   const { total = earlierTotal } = listed;
   return missingOf({ ...listed, total: total && Math.min(total, earlierTotal ?? total) });

@@ -103,10 +103,7 @@ export function findRecording(snapshot: Snapshot, sessionId: string): Session | 
   return snapshot.recordings.items.find((session) => session.id === sessionId);
 }
 
-/**
- * Returns the broadcast's duration in seconds: that of the source, else from start to last data; undefined if not known
- * or not positive.
- */
+/** Seconds, by the source or from start to last data; undefined if not known or not positive. */
 export function sessionDuration(session: Session): number | undefined {
   const { sourceSegmentsDuration, createdAt, lastSeen } = session;
   if (sourceSegmentsDuration !== undefined && sourceSegmentsDuration > 0) return sourceSegmentsDuration;

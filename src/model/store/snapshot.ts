@@ -81,10 +81,7 @@ export interface Recordings extends SubList<Session> {
   readonly requestSeq: number;
   /** How far back the loaded pages go, Unix time in milliseconds; undefined if the service provided no times. */
   readonly listedBackTo: number | undefined;
-  /**
-   * Names of streams that were read by id because their sessions had no stream name; undefined if the stream is gone.
-   * Kept while the connection is open.
-   */
+  /** Names read by id because sessions had none; undefined if the stream is gone. Kept while it is open. */
   readonly parents: ReadonlyMap<string, string | undefined>;
   readonly lastNames: ReadonlyMap<string, string>;
   /** Whether the view is visible. Nothing is requested for it otherwise. */

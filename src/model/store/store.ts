@@ -304,9 +304,7 @@ export class StreamStore implements Disposable {
 
   // One stream
 
-  /**
-   * Writes a stream that was read by id. With `settle`, after a change: lists that disagree are ignored for a while.
-   */
+  /** With `settle`, after a change: lists that disagree are ignored for a while. */
   read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
     const facts = mergeRead(this.#snapshot, stream, answer);
     const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
@@ -315,10 +313,7 @@ export class StreamStore implements Disposable {
     this.#apply({ ...facts, recentChanges, pinnedIds });
   }
 
-  /**
-   * A read by id did not find the stream. That may come from a stale replica, so it doesn't override newer data, nor a
-   * change that was just read back.
-   */
+  /** May come from a stale replica, so it outweighs neither newer data nor a change that was just read back. */
   notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
     const { streams, recentChanges } = this.#snapshot;
     const mark = recentChanges.get(id);

@@ -2,10 +2,7 @@ import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
 
-/**
- * A live stream without data for longer than this is stale. The service's own clean-up waits as long
- * (src/api/README.md, Streams).
- */
+/** The service's own clean-up waits as long (src/api/README.md, Streams). */
 export const STALE_AFTER_MS = 90_000;
 
 /** What a stream is doing, according to one response: doesn't change between responses. */
@@ -31,10 +28,7 @@ export function streamState(fact: StreamFact): StreamState {
   return fact.stream.suspended === true ? 'suspended' : 'idle';
 }
 
-/**
- * How the service sorts the paged lists. The `lastSeen` of idle streams doesn't change; that of live streams does, and
- * rows would move between pages.
- */
+/** `lastSeen` changes while streams are live, which would move rows between pages. */
 export const LIST_SORTS = { idle: 'lastSeen', recording: 'createdAt' } as const satisfies Partial<
   Record<ListName, SortKey>
 >;
@@ -56,10 +50,7 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }
 
-/**
- * Returns the ids that a group shows, in order: of its pages, up to `revealed` rows; besides them, all other streams
- * that are known to belong to the group.
- */
+/** In order: those of its pages, up to `revealed`, and all others that are known to belong to the group. */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
   return shownRows(snapshot, list).ids;
 }
