@@ -4,7 +4,7 @@ import { KnownSecrets } from './knownSecrets.ts';
 import { dateOf } from './retryAfter.ts';
 import type { Stream } from './types.ts';
 
-/** If the Date header and the local clock differ by more, one of them is wrong. */
+// If the Date header and the local clock differ by more, one of them is wrong.
 const DOUBTFUL_FROM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 

@@ -122,7 +122,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? truncate(value, LONGEST_TEXT) : undefined;
 }
 
-/** Returns an id or key: printable ASCII without spaces. A line break in one would run as a command when pasted. */
+// Returns an id or key: printable ASCII without spaces. A line break in one would run as a command when pasted.
 function tokenOf(value: unknown): string | undefined {
   const text = wholeOf(value);
   return text !== undefined && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
@@ -133,7 +133,7 @@ export function wholeOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 
-/** Accepts "true" and "false" too (src/api/README.md, Streams: retrieving a stream may render booleans so). */
+// Accepts "true" and "false" too (src/api/README.md, Streams: retrieving a stream may render booleans so).
 function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
@@ -145,7 +145,7 @@ export function countOf(value: unknown): number | undefined {
   return number !== undefined && number >= 0 ? number : undefined;
 }
 
-/** Returns a Unix time in milliseconds; 0 means never and becomes undefined. */
+// Returns a Unix time in milliseconds; 0 means never and becomes undefined.
 function timeOf(value: unknown): number | undefined {
   const number = countOf(value);
   return number !== undefined && number > 0 && number <= LAST_TIME ? number : undefined;

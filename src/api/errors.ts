@@ -48,7 +48,7 @@ export interface ApiErrorInit {
 
 const TRANSIENT: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
 
-/** Failures of the network that the next try would meet again. */
+// Failures of the network that the next try would meet again.
 const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'certificate',
   'plainHttp',

@@ -1,14 +1,14 @@
 import { type JsonObject, toRow, wholeOf } from './decode.ts';
 
-/** Shorter secrets would match parts of ordinary words. */
+// Shorter secrets would match parts of ordinary words.
 const SHORTEST = 6;
 const MOST_KNOWN = 50_000;
 const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
-/** Parts of URLs: user info, query and, for ingest URLs, the last path segment. */
+// Parts of URLs: user info, query and, for ingest URLs, the last path segment.
 const USER = /(:\/\/)[^/?#@\s"']*@/g;
 const QUERY = /(:\/\/[^\s"'?#]*[?#])[^\s"']*/g;
 const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"'/?#]+/gi;
-/** Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths. */
+// Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths.
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
 /** The secrets of one client. A service may echo any of them in an error, whose text is shown to users. */

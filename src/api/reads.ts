@@ -7,7 +7,7 @@ import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
 import type { Read } from './types.ts';
 
-/** Limits the work of stripping secrets. */
+// Limits the work of stripping secrets.
 const LONGEST_MESSAGE = 20_000;
 
 export function isSuccess(status: number): boolean {

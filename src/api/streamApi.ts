@@ -70,7 +70,6 @@ export class StreamApi {
   readonly #filterRefusals = new FilterRefusals();
   readonly #sessionLists: SessionLists;
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
-  /** Changes whose last attempt got a 404 although their stream exists. */
   readonly #doubted = new Set<keyof Abilities>();
   #abilities = ALL_ABILITIES;
 

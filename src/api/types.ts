@@ -1,4 +1,4 @@
-/** The fields of streams and sessions. Times are Unix times in milliseconds, durations seconds. */
+// The fields of streams and sessions. Times are Unix times in milliseconds, durations seconds.
 interface SharedFields {
   readonly id: string;
   readonly createdAt: number | undefined;

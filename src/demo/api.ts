@@ -76,7 +76,7 @@ export function answerApi(api: Api, request: DemoRequest): DemoResponse {
   }
 }
 
-/** Like the public service's, the error echoes the key. */
+// Like the public service's, the error echoes the key.
 function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): DemoResponse | undefined {
   const sent = request.headers.authorization;
   if (sent === undefined) return failure(401, 'There is no authorization header');
@@ -132,7 +132,7 @@ const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'DELETE terminate': (state, stream) => answerTerminate(state, stream),
 };
 
-/** Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't. */
+// Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't.
 function quoteSome(stream: DemoStream): unknown {
   return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
 }
@@ -162,7 +162,7 @@ function answerSession(state: DemoState, call: FullCall): DemoResponse {
   return session ? json(200, session) : failure(404, 'Not found');
 }
 
-/** All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here. */
+// All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here.
 function listSessions(state: DemoState, call: FullCall): DemoResponse {
   const passes = readTest(call, SESSION_FIELDS);
   const parentId = call.isIndifferent ? null : call.query.get('parentId');
@@ -176,7 +176,7 @@ function listSessions(state: DemoState, call: FullCall): DemoResponse {
   return answerRows({ state, call, fields: SESSION_FIELDS, show }, rows);
 }
 
-/** No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list. */
+// No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list.
 function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): DemoResponse {
   const recordedOnly = query.get('record') === '1';
   const sessions = state.sessionsOf.get(stream.id) ?? [];
@@ -202,7 +202,7 @@ interface Listing<T> {
   readonly show: (row: T) => unknown;
 }
 
-/** Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages. */
+// Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages.
 function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>, found: readonly T[]): DemoResponse {
   if (call.isIndifferent) return json(200, found.toSorted(makeOrder(DEFAULT_ORDER, fields)).map(show));
   state.listsAnswered += 1;
@@ -311,7 +311,7 @@ const STREAM_PATCH: BodyRule = {
 
 type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
 
-/** Like the public service: 400 if it is not JSON, 422 and a JSON-encoded entry per error if it breaks the rule. */
+// Like the public service: 400 if it is not JSON, 422 and a JSON-encoded entry per error if it breaks the rule.
 function readBody(text: string, rule: BodyRule): ReadBody {
   const value = parseJson(text);
   if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };

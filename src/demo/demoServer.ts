@@ -161,7 +161,7 @@ export class DemoServer implements EmbeddedDemo {
     return answerApi({ state: this.state, variant: this.#variant, apiKey, browserKey }, request);
   }
 
-  /** A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host. */
+  // A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host.
   #isHostAllowed(request: DemoRequest): boolean {
     const host = (request.headers.host ?? '').toLowerCase();
     return this.#ownHosts.has(host) || (!isApi(request) && this.#allowedHosts.has(host));

@@ -64,7 +64,7 @@ export interface Broadcast {
   endsAt?: number;
 }
 
-/** A stream as readers of the replica still see it; undefined if they don't see it yet. */
+// A stream as readers of the replica still see it; undefined if they don't see it yet.
 interface SeenBefore {
   readonly until: number;
   readonly stream: DemoStream | undefined;

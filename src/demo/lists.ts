@@ -109,7 +109,7 @@ function numberTest(id: string, value: unknown): Test {
   return (row) => tests.every((test) => test(row));
 }
 
-/** Matches substrings, ignoring case. % matches anything, _ one sample; a backslash escapes them. */
+// Matches substrings, ignoring case. % matches anything, _ one sample; a backslash escapes them.
 function likeTest(id: string, pattern: string): Test {
   const source = pattern.replace(/\\([\s\S])|[%_]|[.*+?^${}()|[\]\\/]/g, (found, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped.replace(/[^\p{L}\p{N}\s]/u, '\\$&');

@@ -59,7 +59,7 @@ export function makePlaybackId(random: Random): string {
   return quad(random.bits() >>> 16) + letters(random) + letters(random) + letters(random);
 }
 
-/** Four hexadecimal digits from 16 bits. Small integers for speed: a hundred thousand streams are created at once. */
+// Four hexadecimal digits from 16 bits. Small integers for speed: a hundred thousand streams are created at once.
 function quad(bits: number): string {
   return (0x10000 + bits).toString(16).slice(1);
 }

@@ -4,12 +4,12 @@ import { awaitRecording, countsOf, giveRecording, SEGMENT_MS, stallBroadcast, st
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Streams after these have no sessions, so that a hundred thousand are created quickly. */
+// Streams after these have no sessions, so that a hundred thousand are created quickly.
 const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
 const STREAM_WITH_BROKEN_SESSION = 'Parish council';
 const STALE_MS = 4 * MINUTE_MS;
-/** The first of the streams that are live at the start stay so. */
+// The first of the streams that are live at the start stay so.
 const ALWAYS_LIVE = 2;
 
 const PROFILES = [
@@ -100,7 +100,7 @@ function addPast(state: DemoState, { stream, sample, index }: SeededStream): voi
   for (const [place, span] of all.entries()) addPastSession(state, stream, { ...span, place });
 }
 
-/** Two recorded streams ended just now, one with a recording that has been pending for long. */
+// Two recorded streams ended just now, one with a recording that has been pending for long.
 function recentSpan(index: number, now: number): Span | undefined {
   if (index === 0) {
     const evening = new Date(now - DAY_MS).setHours(18, 0, 0, 0);
@@ -184,7 +184,7 @@ const SCHEDULES: Readonly<Record<ScheduleName, Schedule>> = {
   lesson: { days: WEEKDAYS, hours: [8, 17], minutes: [40, 55], share: 0.35 },
 };
 
-/** In epoch ms. */
+// In epoch ms.
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -227,9 +227,9 @@ function spanOn(date: Date, schedule: Schedule, random: Random): Span {
 const KEPT_MS = 21 * 86_400_000;
 const JUST_NOW_MS = 70_000;
 const LATELY_MS = 1_800_000;
-/** Recording was turned on this many broadcasts ago. Earlier ones were not recorded. */
+// Recording was turned on this many broadcasts ago. Earlier ones were not recorded.
 const RECORDED_SESSIONS = 5;
-/** Like in a signed address: escapes that must be preserved. */
+// Like in a signed address: escapes that must be preserved.
 const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
 
 interface SeededSpan {
@@ -296,7 +296,7 @@ const LONG_NAME =
   'included, please do not reuse this one for the investor call because its recordings are kept for seven years and the ' +
   'archive team files them by this very name';
 
-/** The most interesting first. The first five are live at the start. */
+// The most interesting first. The first five are live at the start.
 const SAMPLE_STREAMS: readonly SampleStream[] = [
   { name: 'Keynote', schedule: 'event', isRecorded: true, traits: ['in project'] },
   { name: 'Bird nest cam', schedule: 'camera', traits: ['pulled'] },

@@ -10,11 +10,10 @@ import { pick } from './random.ts';
 
 /** Duration of a segment, both in the counts and in the media. */
 export const SEGMENT_MS = 2000;
-/** A session shows data this much later than its stream. */
+// A session shows data this much later than its stream.
 const SESSION_LAG_MS = 5000;
 const SUSPEND_LAG_MS = 4000;
 const RECORDING_MS = 70_000;
-/** Measured duration of a segment: slightly more than the nominal one. */
 const SEGMENT_SECONDS = 2.002;
 const BYTES_PER_SECOND = 312_500;
 
@@ -152,15 +151,15 @@ export function giveRecording(state: DemoState, session: DemoSession): void {
 }
 
 const MINUTE_MS = 60_000;
-/** Nothing starts or ends before this, so that no row changes places under a newcomer's pointer. */
+// Nothing starts or ends before this, so that no row changes places under a newcomer's pointer.
 const CALM_MS = 6 * MINUTE_MS;
 const STEP_MS = 10 * MINUTE_MS;
-/** After a long sleep, only this much of it is simulated. */
+// After a long sleep, only this much of it is simulated.
 const CATCH_UP_MS = 3 * STEP_MS;
 const SHORTEST_MS = 5 * MINUTE_MS;
-/** A broadcast whose playlist was requested within this time doesn't end: somebody is watching it. */
+// A broadcast whose playlist was requested within this time doesn't end: somebody is watching it.
 const WATCHED_MS = 30_000;
-/** Includes the stale stream. */
+// Includes the stale stream.
 const FEWEST_LIVE = 4;
 const MOST_LIVE = 6;
 
@@ -199,7 +198,7 @@ function startOne(state: DemoState, at: number): void {
   if (stream) startBroadcast(state, stream, { createdAt: at });
 }
 
-/** Streams that were never seen stay so, because the demo is meant to show one. */
+// Streams that were never seen stay so, because the demo is meant to show one.
 function canStart(stream: DemoStream): boolean {
   return !stream.isActive && !stream.suspended && stream.parentId === undefined && stream.lastSeen > 0;
 }

@@ -8,7 +8,7 @@ import { answerFile, type DemoRequest, type DemoResponse, empty, failure } from 
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
-/** Lets any page play the media, including cross-origin isolated webviews. */
+// Lets any page play the media, including cross-origin isolated webviews.
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'content-length, content-range, etag',
@@ -106,11 +106,11 @@ function decode(part: string): string {
 }
 
 const WINDOW = 6;
-/** Players wait for three segments before they start. A broadcast that has just begun has these at once. */
+// Players wait for three segments before they start. A broadcast that has just begun has these at once.
 const HEAD_START = 3;
 const TARGET_SECONDS = 3;
 
-/** Appends its query to the renditions, as signed addresses need it. */
+// Appends its query to the renditions, as signed addresses need it.
 function masterPlaylist(query: string): string {
   const suffix = query === '' ? '' : `?${query}`;
   const lines = RENDITIONS.flatMap(({ name, bandwidth, resolution }) => [
@@ -249,7 +249,7 @@ function livePlayer(state: DemoState, playbackId: string): string {
   return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
 }
 
-/** Plays only this service's recordings. Their addresses become relative to work through a forwarded port too. */
+// Plays only this service's recordings. Their addresses become relative to work through a forwarded port too.
 function recordingPlayer(state: DemoState, url: string): string {
   const prefix = `${state.origin}/recordings/`;
   const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;

@@ -24,9 +24,9 @@ const EXAMPLES: Readonly<Record<StreamingPurpose, string>> = {
   hls: 'https://example.com/hls/{playbackId}/index.m3u8',
 };
 const MAX_LENGTH = 2000;
-/** Shorter ones could be part of another word in a URL. */
+// Shorter ones could be part of another word in a URL.
 const LEAST_VALUE_LENGTH = 6;
-/** A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings. */
+// A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings.
 const KEY_AT_END = /\/[a-z0-9]{4}(-[a-z0-9]{4})+\/?$/i;
 const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
 
@@ -121,7 +121,7 @@ function hostnameOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').toLowerCase();
 }
 
-/** The last two labels of a name; an IP address as it is. */
+// The last two labels of a name; an IP address as it is.
 function domainOf(hostname: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }

@@ -106,7 +106,7 @@ export function checkMediaUrl(url: string | undefined, connection: { readonly ba
   return isForeign ? { ok: false, fault: { kind: 'ofThisMachine' } } : checkOwnAddress(url, connection);
 }
 
-/** Only a local service, and each for its own origin, may make this machine send requests to itself. */
+// Only a local service, and each for its own origin, may make this machine send requests to itself.
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
   const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
   if (target === null || !reachesThisMachine(target.hostname)) return false;

@@ -45,7 +45,7 @@ export function makeLink(scheme: string, { kind, id, connection }: EditorLink): 
   return `${scheme}://${EXTENSION_ID}/${kind}/${id}${query}`;
 }
 
-/** Encodes `&` and `%` twice, because VS Code decodes once before the parameters can be split. */
+// Encodes `&` and `%` twice, because VS Code decodes once before the parameters can be split.
 function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed().replace(/[&%]/g, encodeURIComponent));
 }

@@ -39,7 +39,7 @@ function hasAddress(session: Session, wish: SessionPurpose): boolean {
   return session.recordingUrl !== undefined || session.mp4Url !== undefined;
 }
 
-/** Needs `parentId`, because the service finds the session by its parent. */
+// Needs `parentId`, because the service finds the session by its parent.
 function shouldHaveAddress(snapshot: Snapshot, session: Session): boolean {
   const { recordingStatus = 'ready', parentId } = session;
   const isReady = recordingStatus === 'ready' && wasRecorded(session);

@@ -136,7 +136,7 @@ function originOf(text: string): string | undefined {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
 }
 
-/** Returns the type in words, never the value: users paste keys into the wrong place. */
+// Returns the type in words, never the value: users paste keys into the wrong place.
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

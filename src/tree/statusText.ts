@@ -9,7 +9,7 @@ import { joinWords } from './texts.ts';
 import { streamsState } from './treeState.ts';
 import { troubleSentence } from './troubleText.ts';
 
-/** The number of live streams is hidden after this time or two poll intervals, whichever is longer. */
+// The number of live streams is hidden after this time or two poll intervals, whichever is longer.
 const SHOWN_FOR_MS = 2 * 60_000;
 const MOST_NAMES = 10;
 
@@ -65,7 +65,7 @@ function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): 
   return [...names.slice(0, MOST_NAMES), t('and {0} more', formatCount(more, locale) ?? '')];
 }
 
-/** The view's message leaves out what the view's notice rows show, but the status bar has no rows. */
+// The view's message leaves out what the view's notice rows show, but the status bar has no rows.
 function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return t('The API key was rejected.');

@@ -22,7 +22,7 @@ import { joinParts, joinWords, streamsWord } from './texts.ts';
 import { troubleSentence } from './troubleText.ts';
 import { isAccountEmpty } from './viewContext.ts';
 
-/** Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees). */
+// Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).
 const LARGE_GROUP = 200;
 
 type Store = Pick<StreamStore, 'snapshot'>;
@@ -80,7 +80,7 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
   },
 };
 
-/** Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. */
+// Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something.
 async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { generation, connection } = store.snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return;
@@ -103,7 +103,7 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   return [...notices, ...LIST_NAMES.map(groupNode), ...childStreamRootRows(snapshot)];
 }
 
-/** The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint. */
+// The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.
 function wantsIdle({ previous, current }: SnapshotChanges): boolean {
   const { active, idle } = current.lists;
   const isNews = !previous.lists.active.isLoaded && active.isLoaded;
@@ -137,13 +137,13 @@ function groupLabel(list: ListName): string {
   }
 }
 
-/** Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering. */
+// Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering.
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
   return snapshot.lists.active.isLoaded && liveStreams(snapshot).length === 0;
 }
 
-/** Active counts like badge and status bar, and streams without data apart. */
+// Active counts like badge and status bar, and streams without data apart.
 function countTexts(snapshot: Snapshot, list: ListName, locale: string): readonly (string | undefined)[] {
   if (list !== 'active') return [countText(snapshot, list, locale)];
   const ids = shownIds(snapshot, list);
@@ -221,7 +221,7 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
   };
 }
 
-/** Streams that aren't loaded may match a filter, or belong between the loaded ones. */
+// Streams that aren't loaded may match a filter, or belong between the loaded ones.
 function loadedOnlyTexts(
   snapshot: Snapshot,
   list: ListName,
@@ -290,7 +290,7 @@ function redrawGroup(redrawing: Redrawing, group: GroupNode): readonly Node[] {
   return [...new Set([...streams, ...ends])].flatMap(redraw);
 }
 
-/** Redrawing a group redraws all its rows. */
+// Redrawing a group redraws all its rows.
 function isGroupOutdated({ changes, painted, isOutdated }: Redrawing, group: GroupNode): boolean {
   const { current, relisted } = changes;
   // The response will be up to date, and `TreeModel` then checks the group's own row.
@@ -311,12 +311,12 @@ function isGroupOverdue({ changes, painted, isOutdated }: Redrawing, group: Grou
   return isOutdated(group) || !hasSameIds(rows, groupRows(changes.current, group));
 }
 
-/** The group has to load again, which only happens when its children are requested. */
+// The group has to load again, which only happens when its children are requested.
 function isReset({ previous, current }: SnapshotChanges, { list }: GroupNode): boolean {
   return previous.lists[list].isLoaded && !current.lists[list].isLoaded;
 }
 
-/** Whether a row has to appear. Rows that only move up, because another one left, can wait until the next listing. */
+// Whether a row has to appear. Rows that only move up, because another one left, can wait until the next listing.
 function hasNewcomer(
   { previous, current, streams }: SnapshotChanges,
   rows: readonly Node[],

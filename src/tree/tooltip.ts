@@ -10,7 +10,7 @@ import type { DrawingContext, RowLink } from './row.ts';
 import { escapeMarkdown, hasText, joinParts } from './texts.ts';
 
 const MOST_ISSUES = 2;
-/** About two lines. */
+// About two lines.
 const MOST_ISSUE = 120;
 
 /** The name of a stream, what it is doing, and what is wrong with it, as Markdown without links. Never its key. */
@@ -62,7 +62,7 @@ export function sessionLinks(snapshot: Snapshot, session: Session): readonly Row
   return links.filter((link) => link !== false);
 }
 
-/** For example "Live for 48 min · recording · 2.5 Mbps · healthy". */
+// For example "Live for 48 min · recording · 2.5 Mbps · healthy".
 function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   const words = [stateWord(snapshot, fact, drawing)];
@@ -91,7 +91,7 @@ function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): 
   return duration === undefined ? t('Live') : t('Live for {0}', duration);
 }
 
-/** An ended broadcast may have had issues, too, which nobody can do anything about any more. */
+// An ended broadcast may have had issues, too, which nobody can do anything about any more.
 function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!fact.stream.isActive) return [];
   const stale = streamState(fact) === 'stale' && t('Reported as active, but no data is being received.');
@@ -110,7 +110,7 @@ function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
   return when === undefined ? t('Never live') : t('Last live: {0}', when);
 }
 
-/** For example "Yesterday 18:00 – 19:02 · 1h 02m". */
+// For example "Yesterday 18:00 – 19:02 · 1h 02m".
 function timesLine(session: Session, drawing: DrawingContext): string {
   const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
   const seconds = sessionDuration(session);
@@ -124,7 +124,7 @@ function endClock({ createdAt }: Session, seconds: number | undefined, drawing: 
     : formatClock(createdAt + seconds * 1000, drawing);
 }
 
-/** Lines of a paragraph end in two spaces, which is a line break in Markdown. */
+// Lines of a paragraph end in two spaces, which is a line break in Markdown.
 function paragraphs(...parts: readonly (readonly (string | false | undefined)[])[]): string {
   return parts
     .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
@@ -137,7 +137,7 @@ function healthText(isHealthy: boolean | undefined): string | undefined {
   return isHealthy ? t('healthy') : t('unhealthy');
 }
 
-/** Formats bytes per second as a bit rate. Undefined for 0 and undefined. */
+// Formats bytes per second as a bit rate. Undefined for 0 and undefined.
 function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
   return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
 }

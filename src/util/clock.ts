@@ -1,7 +1,7 @@
 import type { Clock } from '../services.ts';
 import { onDispose } from './disposable.ts';
 
-/** In Node, longer timeouts overflow and would fire at once. */
+// In Node, longer timeouts overflow and would fire at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function createClock(): Clock {

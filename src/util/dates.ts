@@ -13,7 +13,7 @@ export interface Reader {
 
 type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers' | 'sortable' | 'timeOfDay';
 
-/** Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads. */
+// Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads.
 const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   day: { month: 'short', day: 'numeric' },

@@ -6,14 +6,14 @@ const DAY = 86_400;
 const YEAR = 365 * DAY;
 const SECONDS = { size: 1, unit: 'second' };
 const YEARS = { size: YEAR, unit: 'year' };
-/** The largest first. Seconds stand alone: beside minutes nobody needs them. */
+// The largest first. Seconds stand alone: beside minutes nobody needs them.
 const SPOKEN_UNITS = [
   { size: DAY, unit: 'day' },
   { size: HOUR, unit: 'hour' },
   { size: MINUTE, unit: 'minute' },
 ];
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
-/** Not by Intl, which writes Mb/s: too easily taken for megabytes. */
+// Not by Intl, which writes Mb/s: too easily taken for megabytes.
 const BIT_RATES: readonly ((rate: string) => string)[] = [
   (rate) => t('{0} bps', rate),
   (rate) => t('{0} kbps', rate),
@@ -106,7 +106,7 @@ export function localeOrEnglish(locale: string): string {
   }
 }
 
-/** Returns how often the value was divided by 1000 as `step`, which is less than `steps`. */
+// Returns how often the value was divided by 1000 as `step`, which is less than `steps`.
 function scale(value: number, steps: number) {
   let scaled = value;
   let step = 0;

@@ -1,9 +1,9 @@
-/** Bidirectional controls, which could end the isolate that `oneLine` adds. */
+// Bidirectional controls, which could end the isolate that `oneLine` adds.
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** Invisible characters: spaces, controls, ignorable ones (zero-width, fillers), and the empty braille cell. */
+// Invisible characters: spaces, controls, ignorable ones (zero-width, fillers), and the empty braille cell.
 const INVISIBLE = String.raw`\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800`;
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u');
 const INVISIBLE_BEGINNING = new RegExp(`^[${INVISIBLE}]+`, 'u');

@@ -58,7 +58,7 @@ async function sendOnce(
   return { status, headers: plain, body: await readBody(source, { status, headers: plain, maxBytes, isJson }) };
 }
 
-/** Returns the response, or the redirect. Throws ApiError (redirect) if fetch hides where it leads. */
+// Returns the response, or the redirect. Throws ApiError (redirect) if fetch hides where it leads.
 async function fetchOnce(fetch: FetchTransportOptions['fetch'], url: string, request: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...request, redirect: 'manual' });
   if (answer.status !== 0) return answer;

@@ -8,7 +8,7 @@ interface Classification {
   readonly why: ApiErrorCause | undefined;
 }
 
-/** Error codes of Node, OpenSSL, undici and, behind the editor's fetch, Chromium. */
+// Error codes of Node, OpenSSL, undici and, behind the editor's fetch, Chromium.
 const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiErrorReason, ApiErrorCause?]])[] = [
   [/^(ENOTFOUND|EAI_|ERR_NAME_)/, ['network', 'nameNotFound']],
   [/^(ECONNREFUSED|ERR_CONNECTION_REFUSED)$/, ['network', 'refused']],

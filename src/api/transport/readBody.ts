@@ -7,9 +7,9 @@ export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024;
 const ERROR_LIMIT = 64 * 1024;
-/** 64 MiB of the smallest rows of a service, about 90 bytes for each object, stay below this. */
+// 64 MiB of the smallest rows of a service, about 90 bytes for each object, stay below this.
 const MOST_CONTAINERS = 1_000_000;
-/** Maximum of values: 11 bytes each, with name and quotes, in a body of 64 MiB. */
+// Maximum of values: 11 bytes each, with name and quotes, in a body of 64 MiB.
 const MOST_VALUES = 6_000_000;
 
 const [BRACE, BRACKET, COMMA] = [0x7b, 0x5b, 0x2c];
@@ -73,7 +73,6 @@ interface Bounds {
   readonly isTooMuch: (chunk: Uint8Array) => boolean;
 }
 
-/** Stops at the first chunk beyond the limit, which also closes the source streams. */
 async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuch }: Bounds): Promise<void> {
   let size = 0;
   for await (const chunk of source) {
@@ -110,7 +109,7 @@ function decoderOf(coding: string, firstByte: number): Transform {
   throw new ApiError('invalidResponse', 'Unknown encoding', { why: 'notJson' });
 }
 
-/** Returns the first byte without consuming it. */
+// Returns the first byte without consuming it.
 async function peek(body: Readable): Promise<number | undefined> {
   let chunk: Buffer | null = body.read();
   if (chunk === null && !body.readableEnded) {

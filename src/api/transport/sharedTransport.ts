@@ -28,7 +28,7 @@ interface Options extends SharedOptions {
   readonly timeoutMs: () => number;
 }
 
-/** Single attempts. They have to settle when the signal aborts, and may throw anything, as may the body. */
+// Single attempts. They have to settle when the signal aborts, and may throw anything, as may the body.
 interface Attempts {
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   download(
@@ -121,7 +121,7 @@ function createSender(options: Options, attempts: Attempts): Transport & Disposa
   };
 }
 
-/** Returns milliseconds, or undefined for no retry. A 429 is retried only with Retry-After. */
+// Returns milliseconds, or undefined for no retry. A 429 is retried only with Retry-After.
 function waitBeforeRetry(
   { method, outcome, retries }: Attempted,
   { now, random }: { readonly now: number; readonly random: () => number },
@@ -235,7 +235,7 @@ export function withoutEncoding(headers: Readonly<Record<string, string>>): Read
   return others;
 }
 
-/** An AbortSignal that aborts with an AbortError when the signal of the caller does, and on `end`. */
+// An AbortSignal that aborts with an AbortError when the signal of the caller does, and on `end`.
 interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
   /** Aborts with this error. Default: an AbortError. */
@@ -263,7 +263,7 @@ function linkSignal(caller: AbortSignal | undefined): LinkedSignal {
   };
 }
 
-/** One signal for a whole call. Aborts with an ApiError (timeout) when the time of the clock is up. */
+// One signal for a whole call. Aborts with an ApiError (timeout) when the time of the clock is up.
 function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined): Deadline {
   const linked = linkSignal(caller);
   const until = clock.elapsed() + timeoutMs;
@@ -280,7 +280,7 @@ function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | un
   };
 }
 
-/** Settles like the promise, or rejects with the reason of the signal as soon as it aborts. */
+// Settles like the promise, or rejects with the reason of the signal as soon as it aborts.
 function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

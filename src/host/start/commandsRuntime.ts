@@ -12,7 +12,7 @@ import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-/** The user's actions. None rejects because a handler failed. */
+// The user's actions. None rejects because a handler failed.
 interface CommandsRuntime extends Disposable {
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;

@@ -21,7 +21,7 @@ interface DemoSwitchOptions {
 }
 
 const STARTS = 'demoStarts';
-/** The demo has the same streams each time, so that tabs that are open on them keep working. */
+// The demo has the same streams each time, so that tabs that are open on them keep working.
 const SEED = 1;
 
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
@@ -60,7 +60,7 @@ async function startService(options: DemoSwitchOptions, slot: DisposableSlot<Emb
   return service;
 }
 
-/** Counts the starts in this workspace: the events of a demo, and the ids created in it, depend on this number. */
+// Counts the starts in this workspace: the events of a demo, and the ids created in it, depend on this number.
 async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number> {
   const kept = workspace.get(STARTS);
   const start = (typeof kept === 'number' ? kept : 0) + 1;
@@ -72,7 +72,7 @@ async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number
   return start;
 }
 
-/** In a remote window its media have another host. If that fails, only the media are missing: just log it. */
+// In a remote window its media have another host. If that fails, only the media are missing: just log it.
 async function allowForwarded(service: EmbeddedDemo, log: Pick<Log, 'warn'>): Promise<void> {
   try {
     const external = await externalAddress(new URL(service.baseUrl).origin);

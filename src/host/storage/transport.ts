@@ -54,7 +54,7 @@ export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: numb
   };
 }
 
-/** `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote. */
+// `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote.
 function localValue(inspected: object | undefined): unknown {
   if (inspected === undefined) return undefined;
   const values: { readonly globalLocalValue?: unknown; readonly defaultValue?: unknown } = inspected;

@@ -52,7 +52,7 @@ const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
 };
 const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
 const LIVE_AT_ONCE = 1000;
-/** Must include the session that ended last. */
+// Must include the session that ended last.
 const NEWEST = 20;
 
 /**
@@ -267,7 +267,7 @@ export class Account implements Disposable {
     return orNotFound(this.#run(async (signal) => ({ value: await read(signal) })));
   }
 
-  /** Returns undefined if the service has no info for this id, or doesn't offer playback infos at all. */
+  // Returns undefined if the service has no info for this id, or doesn't offer playback infos at all.
   async #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
     try {
       return await this.#run((either) => this.#parts.api.getPlaybackInfo(playbackId, { signal: either }), signal);

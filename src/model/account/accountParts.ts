@@ -13,7 +13,7 @@ export interface AccountParts {
   readonly recentEnds: RecentEnds;
 }
 
-/** The service refuses to end a broadcast twice within this time (src/api/README.md, Changes). */
+// The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).
 const PAUSE_MS = 5000;
 
 /** Remembers which broadcasts this window has just ended, so that the next attempt waits instead of being refused. */

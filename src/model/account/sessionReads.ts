@@ -4,7 +4,7 @@ import type { Session, UserSessionQuery } from '../../api/types.ts';
 import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
-/** The maximum of a service. Without a limit the public one returns 20. */
+// The maximum of a service. Without a limit the public one returns 20.
 const PAGE_SIZE = 1000;
 const SEARCHED_PAGES = 20;
 

@@ -6,7 +6,7 @@ import { delay } from '../../util/clock.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
 import type { AccountParts } from './accountParts.ts';
 
-/** Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes). */
+// Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes).
 const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 
 export interface ReadOptions {
@@ -45,7 +45,7 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
   return undefined;
 }
 
-/** The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't. */
+// The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't.
 function missing({ store }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
   store.notFound(id, requestSeq);
   return store.snapshot.streams.get(id)?.stream;
@@ -80,7 +80,7 @@ const RECENT = 100;
 const FOUND_AT_MOST = 100;
 const PAGE_SIZE = 1000;
 const MAX_PAGES = 20;
-/** Shorter text isn't tried as an id: ids and playback ids are longer than most words that names begin with. */
+// Shorter text isn't tried as an id: ids and playback ids are longer than most words that names begin with.
 const SHORTEST_ID = 8;
 
 export async function listRecentStreams(api: StreamApi, signal: AbortSignal): Promise<FoundStreams> {
@@ -111,7 +111,7 @@ export function searchStreams(
   return [matching('name'), withId(api, text, signal), ...byPlaybackId];
 }
 
-/** Returns no child streams: the tree shows their parents. */
+// Returns no child streams: the tree shows their parents.
 async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
   try {
     const { value } = await api.getStream(id, { signal });

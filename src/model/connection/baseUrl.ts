@@ -18,7 +18,7 @@ export type ParsedApiKey =
 
 const MAX_ADDRESS_LENGTH = 2000;
 const MAX_KEY_LENGTH = 4096;
-/** Never mistaken for a host with a port ("file:80"). */
+// Never mistaken for a host with a port ("file:80").
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
 
 /**
@@ -57,7 +57,7 @@ export function parseApiKey(text: string): ParsedApiKey {
   return { ok: true, apiKey };
 }
 
-/** Strips the query of a dashboard's address copied from a browser: it is about the page, not the service. */
+// Strips the query of a dashboard's address copied from a browser: it is about the page, not the service.
 function withoutPageState(typed: string): string {
   return /^[^?#]*\/dashboard(\/[^?#]*)?[?#]/.test(typed) ? typed.replace(/[?#].*$/s, '') : typed;
 }

@@ -45,7 +45,7 @@ export interface ConnectionsOptions {
 
 type Reads = SecretWaits['unlimited'];
 
-/** One storage key per connection, because a list loses entries when two windows write it. */
+// One storage key per connection, because a list loses entries when two windows write it.
 const PREFIX = 'connection/';
 const LAST = 'lastConnection';
 const CHOSEN = 'chosenConnection';
@@ -212,7 +212,7 @@ export class Connections implements Disposable {
     return (await this.list()).filter((each) => each.id !== id).map((each) => each.name);
   }
 
-  /** Secret first: a window that is killed in between leaves a complete connection, not one without its key. */
+  // Secret first: a window that is killed in between leaves a complete connection, not one without its key.
   async #write(connection: StoredConnection): Promise<void> {
     const { id } = connection;
     this.#inMemory.set(id, connection);
@@ -224,7 +224,7 @@ export class Connections implements Disposable {
     if (outcome !== 'stored') this.#changes.fire(id);
   }
 
-  /** Until it is stored, the connection stays in memory. Does not throw. */
+  // Until it is stored, the connection stays in memory. Does not throw.
   async #store(connection: StoredConnection, onLate: () => void): Promise<'stored' | 'failed'> {
     const { id, ...secret } = connection;
     try {
@@ -238,7 +238,6 @@ export class Connections implements Disposable {
     return 'stored';
   }
 
-  /** A connection that was removed while it was waiting to be stored. */
   async #deleteRemoved(id: string): Promise<void> {
     try {
       await this.#secrets.delete(PREFIX + id);
@@ -252,7 +251,7 @@ export class Connections implements Disposable {
     await this.#remember(this.#global, PREFIX + id, known);
   }
 
-  /** Notes besides the secrets are optional: the connection works even if they can't be written. */
+  // Notes besides the secrets are optional: the connection works even if they can't be written.
   async #remember(memento: Memento, key: string, value: unknown): Promise<void> {
     try {
       await memento.set(key, value);
@@ -284,7 +283,7 @@ export class Connections implements Disposable {
     return known === undefined ? undefined : { ...known, id, apiKey: '', insecureAccepted: false };
   }
 
-  /** Returns whether there was a secret. Deleting one fires the change event in all windows, including this one. */
+  // Returns whether there was a secret. Deleting one fires the change event in all windows, including this one.
   async #deleteSecret(id: string): Promise<boolean> {
     const hasSecret = (await this.#secrets.keys()).includes(PREFIX + id);
     if (hasSecret) await this.#secrets.delete(PREFIX + id);
@@ -344,7 +343,7 @@ function idOfKey(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-/** Undefined if malformed, or if it uses plain http to another machine without the user's consent. */
+// Undefined if malformed, or if it uses plain http to another machine without the user's consent.
 function decodeStored(id: string, text: string): StoredConnection | undefined {
   const value = parseJson(text);
   const known = decodeKnown(value);

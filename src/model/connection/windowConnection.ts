@@ -76,7 +76,7 @@ export async function openAtStart(
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-/** Waits without a limit; informs the store once that takes long. */
+// Waits without a limit; informs the store once that takes long.
 async function readAll({
   connections,
   clock,

@@ -69,7 +69,7 @@ interface Transfer extends DownloadSeams, DownloadOrder {
   restarts: number;
 }
 
-/** Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover. */
+// Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover.
 const MAX_TRIES = { atFirst: 3, later: 6 };
 const MAX_RESTARTS = 3;
 const FIRST_WAIT = 1000;
@@ -113,7 +113,7 @@ async function transferWithRetries(transfer: Transfer): Promise<void> {
   }
 }
 
-/** Returns undefined if the file is complete, or a failure that a retry may fix. Throws other failures. */
+// Returns undefined if the file is complete, or a failure that a retry may fix. Throws other failures.
 async function tryOnce(transfer: Transfer): Promise<Error | undefined> {
   try {
     const headers = rangeHeaders(transfer);
@@ -168,7 +168,7 @@ async function startOver(
   if (free !== undefined && identity?.total !== undefined && free < identity.total) throw new DownloadError('diskFull');
 }
 
-/** The server sent the whole file although the rest was requested: the file changed, or the server can't resume. */
+// The server sent the whole file although the rest was requested: the file changed, or the server can't resume.
 function reasonToStartOver(before: FileIdentity | undefined, now: FileIdentity): DownloadReason {
   return isOtherFile(before, now) ? 'changes' : 'shorter';
 }
@@ -186,7 +186,7 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
   }
 }
 
-/** Other names take only what begins like a video, so that a service can't replace a .bashrc. */
+// Other names take only what begins like a video, so that a service can't replace a .bashrc.
 function mayBeVideo(target: string, head: Uint8Array): boolean {
   return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
 }
@@ -202,7 +202,7 @@ function retryDelay(failure: Error, failures: number, random: () => number): num
   return Math.min(Math.max(backoff, requested), LONGEST_WAIT);
 }
 
-/** No request contains a key, for any host. Throws DownloadError, ApiError or an AbortError. */
+// No request contains a key, for any host. Throws DownloadError, ApiError or an AbortError.
 async function openFollowing(
   transport: Downloads,
   request: DownloadRequest,
@@ -233,7 +233,6 @@ async function openDownload(transport: Downloads, request: DownloadRequest): Pro
   }
 }
 
-/** Returns the headers that request the rest of a file: none if nothing is there yet, or its length isn't known. */
 function rangeHeaders({ received, identity }: Progress): Readonly<Record<string, string>> {
   if (received === 0 || identity?.total === undefined) return {};
   // A weak ETag doesn't guarantee identical bytes (RFC 9110, 13.1.5).
@@ -242,7 +241,7 @@ function rangeHeaders({ received, identity }: Progress): Readonly<Record<string,
   return { range: `bytes=${received}-`, ...(condition !== undefined && { 'if-range': condition }) };
 }
 
-/** Classifies a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video. */
+// Classifies a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video.
 function classifyResponse(opened: Opened, progress: Progress, now: number): ResponseClass {
   const { response, host } = opened;
   const { status, headers } = response;
@@ -260,13 +259,13 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   return { kind: 'whole', identity };
 }
 
-/** Whether these bytes begin an HTML page or a text message. A video begins with a length. */
+// Whether these bytes begin an HTML page or a text message. A video begins with a length.
 function beginsLikeText(bytes: Uint8Array): boolean {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
   return /^(\xef\xbb\xbf)?\s*[<{]/.test(head);
 }
 
-/** Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12). */
+// Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12).
 function beginsLikeVideo(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(4, 8)) === 'ftyp';
 }
@@ -300,7 +299,7 @@ function classifyPart(range: ContentRange | undefined, identity: FileIdentity, p
   return { kind: 'append' };
 }
 
-/** The server has no bytes past `received`: that is the end, or the file isn't the one that was promised. */
+// The server has no bytes past `received`: that is the end, or the file isn't the one that was promised.
 function classifyUnsatisfiable(
   headers: Readonly<Record<string, string>>,
   { received, identity }: Progress,
@@ -326,7 +325,7 @@ interface ContentRange {
   readonly total: number | undefined;
 }
 
-/** Returns where a part begins and the total; undefined if the header is malformed (RFC 9110, 14.4). */
+// Returns where a part begins and the total; undefined if the header is malformed (RFC 9110, 14.4).
 function readContentRange(value: string | undefined): ContentRange | undefined {
   const found = /^\s*bytes\s+(?:(\d+)-(\d+)|\*)\s*\/\s*(\d+|\*)\s*$/i.exec(value ?? '');
   if (found === null) return undefined;

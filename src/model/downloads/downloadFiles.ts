@@ -41,20 +41,20 @@ interface Noted {
 }
 
 const ID = /^[0-9a-f]{16}$/;
-/** A note that is incomplete may still be on its way to the disk for this long. */
+// A note that is incomplete may still be on its way to the disk for this long.
 const TORN_MS = 60_000;
-/** Another process may have got the pid of a killed one: a file that has not grown for this long is left over. */
+// Another process may have got the pid of a killed one: a file that has not grown for this long is left over.
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Returns an unfinished download's path. Our files are known by this name, which no other file has, and their note. */
+// Returns an unfinished download's path. Our files are known by this name, which no other file has, and their note.
 function partPath(target: string, id: string): string {
   return `${target}.${id}.part`;
 }
 
-/** Notes on running downloads, one small file each, to find the .part files of a process that was killed. */
+// Notes on running downloads, one small file each, to find the .part files of a process that was killed.
 class DownloadNotes {
   readonly #options: DownloadFilesOptions;
-  /** Distinguishes this extension host from an earlier one with the same pid. */
+  // Distinguishes this extension host from an earlier one with the same pid.
   readonly #run = randomUUID();
   readonly #written = new Map<string, string>();
 
@@ -104,7 +104,7 @@ class DownloadNotes {
     return left;
   }
 
-  /** undefined if there is nothing to report: the download is running or finished, or another window was faster. */
+  // undefined if there is nothing to report: the download is running or finished, or another window was faster.
   async #clear(name: string): Promise<LeftDownload | undefined> {
     const path = join(this.#options.folder, name);
     const noted = decodeNoted(name, await readFile(path, 'utf8'));
@@ -137,7 +137,7 @@ class DownloadNotes {
   }
 }
 
-/** False if it did not exist: another window was faster, or the .part file has its final name. */
+// False if it did not exist: another window was faster, or the .part file has its final name.
 async function unlinkIfThere(path: string): Promise<boolean> {
   try {
     await unlink(path);
@@ -181,7 +181,7 @@ function succeeds(act: Promise<unknown>): Promise<boolean> {
 
 const GATHERED_BYTES = 1024 * 1024;
 
-/** A .part file of ours. `id` identifies the file even if another one takes its name. */
+// A .part file of ours. `id` identifies the file even if another one takes its name.
 interface OpenPart {
   readonly path: string;
   readonly target: string;
@@ -302,13 +302,13 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
   };
 }
 
-/** A file that only its owner could read stays like that. */
+// A file that only its owner could read stays like that.
 async function takeModeOf(target: string, handle: FileHandle): Promise<void> {
   const old = await lstat(target).catch(() => undefined);
   if (old?.isFile()) await handle.chmod(old.mode & 0o777).catch(onlyWhereItCan);
 }
 
-/** Some network drives do not support the operation. */
+// Some network drives do not support the operation.
 function onlyWhereItCan(error: NodeJS.ErrnoException): void {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(error.code ?? '')) throw error;
 }
@@ -322,7 +322,7 @@ async function startPart(target: string, noteId: string): Promise<OpenPart> {
   return { path, target, handle, id: { dev, ino }, noteId };
 }
 
-/** Renaming replaces an existing file, linking does not; not every file system supports links. */
+// Renaming replaces an existing file, linking does not; not every file system supports links.
 async function moveTo(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
@@ -339,7 +339,7 @@ async function isOurs({ path, id }: OpenPart): Promise<boolean> {
   return found !== undefined && isSame(found, id);
 }
 
-/** Removes the file. Returns false if it already has its final name, or could not be removed. */
+// Removes the file. Returns false if it already has its final name, or could not be removed.
 function removeNow({ path, id }: OpenPart): boolean {
   try {
     const found = statSync(path, { bigint: true });
@@ -359,7 +359,7 @@ function exists(path: string): Promise<boolean> {
   return succeeds(lstat(path));
 }
 
-/** Some network drives report 0 free bytes, which means unknown. */
+// Some network drives report 0 free bytes, which means unknown.
 async function freeBytes(path: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -74,7 +74,7 @@ interface Sample {
 }
 
 const EVERY_MS = 250;
-/** The speed is averaged over this time: long enough to be steady, short enough to follow the network. */
+// The speed is averaged over this time: long enough to be steady, short enough to follow the network.
 const WINDOW_MS = 10_000;
 const LEAST_MS = 1000;
 
@@ -120,7 +120,7 @@ function percentOf({ received, total }: Amount): number | undefined {
 }
 
 const MAX_LENGTH = 80;
-/** Leaves room for time, extension and the additions of a .part file within the 255 bytes of file systems. */
+// Leaves room for time, extension and the additions of a .part file within the 255 bytes of file systems.
 const MOST_NAME_BYTES = 180;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 

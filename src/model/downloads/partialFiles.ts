@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../util/isRecord.ts';
 
 export const NOTE_ENDING = '.json';
-/** Another process may have got the pid of a killed one: a note that has not changed for this long is checked. */
+// Another process may have got the pid of a killed one: a note that has not changed for this long is checked.
 const SURE_MS = 3_600_000;
 
 /**

@@ -43,7 +43,7 @@ export function throwIfClosed({ account }: LoadContext): void {
   account.signal.throwIfAborted();
 }
 
-/** Failures after which reading the next stream is pointless. */
+// Failures after which reading the next stream is pointless.
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
 /**
@@ -61,7 +61,7 @@ export async function tryReadStream({ account, log }: LoadContext, id: string): 
   }
 }
 
-/** With this, a response of 100,000 rows pauses polling for five minutes. */
+// With this, a response of 100,000 rows pauses polling for five minutes.
 const MS_A_ROW = 3;
 const LONGEST_MS = 5 * 60_000;
 

@@ -249,7 +249,7 @@ function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
   };
 }
 
-/** Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead. */
+// Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead.
 const READS_AT_MOST = 20;
 const READS_AT_ONCE = 4;
 
@@ -293,7 +293,7 @@ class ActiveLoader {
   }
 }
 
-/** Drops streams from Idle that no page names and that are gone; beyond READS_AT_MOST, unread. */
+// Drops streams from Idle that no page names and that are gone; beyond READS_AT_MOST, unread.
 async function checkPinned(context: LoadContext): Promise<void> {
   const { lists, leftActive, pinnedIds } = context.store.snapshot;
   const named = new Set(lists.idle.ids);

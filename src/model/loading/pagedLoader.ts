@@ -15,7 +15,7 @@ import { isUnsettled, mergeSessions } from '../store/sessions.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
 import { type LoadContext, PollPause, runInBackground, throwIfClosed, tryReadStream } from './loadContext.ts';
 
-/** A list that is read page by page: how to request its rows, and how to write them to the store. */
+// A list that is read page by page: how to request its rows, and how to write them to the store.
 interface PagedSource<T> {
   /** What the rows depend on besides the page. Rows are not written if it has changed since they were requested. */
   readonly choice: () => unknown;
@@ -105,7 +105,7 @@ export class PagedLoader<T> {
     });
   }
 
-  /** Reads from the beginning; starts again with one page if the choice has changed meanwhile. */
+  // Reads from the beginning; starts again with one page if the choice has changed meanwhile.
   async #readChosen(request: PageRequest): Promise<PagesRead<T>> {
     const choice = this.#source.choice();
     const read = await this.#read(request);
@@ -131,7 +131,7 @@ export class PagedLoader<T> {
   }
 }
 
-/** A poll requests the rows down to the last that can still change, plus this many that may be new. */
+// A poll requests the rows down to the last that can still change, plus this many that may be new.
 const NEW_SESSIONS = 10;
 
 export function createListLoader(context: LoadContext, list: PagedList): PagedLoader<Stream> {
@@ -199,17 +199,16 @@ export function createSessionsLoader(context: LoadContext, streamId: string): Pa
 
 const FEW = 10;
 const MORE_PAGES_AT_MOST = 5;
-/** A poll requests the rows down to the last awaited recording, plus this many that may be new. */
+// A poll requests the rows down to the last awaited recording, plus this many that may be new.
 const NEW_ROWS = 20;
 const PARENTS_AT_ONCE = 6;
-/** Names are written to the store in batches, so that rows aren't redrawn for each. */
+// Names are written to the store in batches, so that rows aren't redrawn for each.
 const PARENTS_A_TIME = 24;
 
 export class RecordingsLoader {
   /** A poll requests recordings that are being processed, and newer rows; all other rows stay. */
   readonly pages: PagedLoader<Session>;
   readonly #context: LoadContext;
-  /** When the user last requested a refresh whose names aren't read yet. */
   #freshFrom: number | undefined;
 
   constructor(context: LoadContext) {
@@ -291,7 +290,6 @@ export class RecordingsLoader {
     });
   }
 
-  /** Reads at least the requested pages, and some more while they contain few recordings. */
   async #read(request: PageRequest): Promise<PagesRead<Session>> {
     const { account } = this.#context;
     const { limit, pages: atLeast = 1, isPoll = false } = request;

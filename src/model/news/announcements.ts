@@ -18,7 +18,7 @@ import { type EndedBroadcast, FollowedStreams } from './followedStreams.ts';
 import type { LastFocused } from './lastFocused.ts';
 
 const AT_MOST_EVERY_MS = 60_000;
-/** One poll changes the store several times, so wait for the rest. */
+// One poll changes the store several times, so wait for the rest.
 const GATHER_FOR_MS = 2000;
 
 export interface AnnouncementsOptions {
@@ -156,7 +156,7 @@ const POLL_EVERY_MS = 60_000;
 const POLL_FOR_MS = 3 * 60 * 60_000;
 const MAX_STREAMS = 20;
 const MAX_PARALLEL = 4;
-/** A session whose data ended earlier than this before the end of the broadcast belongs to a previous broadcast. */
+// A session whose data ended earlier than this before the end of the broadcast belongs to a previous broadcast.
 const TOLERANCE_MS = 2 * 60_000;
 
 interface Awaited {
@@ -276,7 +276,7 @@ class RecordingWatch implements Disposable {
   }
 }
 
-/** Compares the end of the session's data; if the service doesn't provide it, assumes the newest session. */
+// Compares the end of the session's data; if the service doesn't provide it, assumes the newest session.
 function isOfBroadcast(session: Session, at: number, dataAt: number): boolean {
   const { lastSeen, createdAt } = session;
   const duration = sessionDuration(session);

@@ -3,12 +3,12 @@ import type { NotificationKind } from '../../services.ts';
 import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
-/** No further notification about a stream for this long, doubled after each one. */
+// No further notification about a stream for this long, doubled after each one.
 const QUIET_MS = 60_000;
 const QUIET_AT_MOST_MS = 30 * 60_000;
-/** After this long without a notification, the count for QUIET_MS restarts. */
+// After this long without a notification, the count for QUIET_MS restarts.
 const FORGET_AFTER_MS = 60 * 60_000;
-/** A stream that is called active without data is neither live nor ended; after this long it has ended. */
+// A stream that is called active without data is neither live nor ended; after this long it has ended.
 const ENDED_AFTER_MS = 5 * 60_000;
 
 interface Followed {
@@ -96,7 +96,7 @@ export class FollowedStreams {
     return [...this.#followed.values()].filter((followed) => followed.isLive !== followed.isKnownLive);
   }
 
-  /** Drops streams that ended long ago, so that memory doesn't grow over a long day. */
+  // Drops streams that ended long ago, so that memory doesn't grow over a long day.
   #forget(now: number): void {
     for (const [id, { isLive: isNowLive, isKnownLive, notifiedAt }] of this.#followed) {
       if (!isNowLive && !isKnownLive && now - notifiedAt >= FORGET_AFTER_MS) this.#followed.delete(id);

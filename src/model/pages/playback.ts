@@ -39,7 +39,7 @@ export interface LocateRequest {
 }
 
 const MOST_ORIGINS = 8;
-/** A day in one-second segments is 9 MB. */
+// A day in one-second segments is 9 MB.
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
 
@@ -87,7 +87,7 @@ async function follow(request: LocateRequest): Promise<Located> {
   }
 }
 
-/** The beginning of a medium; without a body if the response is successful but larger than requested. */
+// The beginning of a medium; without a body if the response is successful but larger than requested.
 type Beginning = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined };
 
 async function requestBeginning(request: LocateRequest, url: string): Promise<Beginning> {
@@ -142,7 +142,7 @@ function toLocated(request: LocateRequest, url: string, { status, headers, body 
   return { ok: true, media: { kind: 'hls', url, origins: originsOf([request.url, url, ...named]) } };
 }
 
-/** A server that sends a whole MP4 although its beginning was requested has shown that the file exists. */
+// A server that sends a whole MP4 although its beginning was requested has shown that the file exists.
 function foundTooMuch(request: LocateRequest, url: string): Located {
   const { kind } = request;
   if (kind === 'hls') return { ok: false, problem: { kind: 'endlessPlaylist' } };
@@ -153,7 +153,7 @@ function originsOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].slice(0, MOST_ORIGINS);
 }
 
-/** Tags with an address that players load; keys have other schemes as well (skd:, data:). */
+// Tags with an address that players load; keys have other schemes as well (skd:, data:).
 const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY|SESSION-KEY):/;
 const KEY_TAGS = /^#EXT-X-(SESSION-)?KEY:/;
 const URI_ATTRIBUTE = /[:,]URI="([^"]*)"/;

@@ -70,13 +70,13 @@ export function mergeRead(facts: Facts, stream: Stream, answer: AnswerMeta): Fac
   return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
-/** Keeps the stream object if nothing in it changed, so that rows can be compared by identity. */
+// Keeps the stream object if nothing in it changed, so that rows can be compared by identity.
 function factOf(stream: Stream, answer: AnswerMeta, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
   return aged(same ? known.stream : stream, answer);
 }
 
-/** Copies only the age, so that the fact doesn't keep a whole list response alive. */
+// Copies only the age, so that the fact doesn't keep a whole list response alive.
 function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta): StreamFact {
   return { stream, requestSeq, startedAt, serverDate };
 }
@@ -141,7 +141,7 @@ export function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed,
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }
 
-/** Like missingOf. A later page also counts the rows that were created since the earlier ones. */
+// Like missingOf. A later page also counts the rows that were created since the earlier ones.
 function missingBetween(earlierTotal: number | undefined, listed: Omit<Listed, 'streams'>): number {
   const { total = earlierTotal } = listed;
   return missingOf({ ...listed, total: total && Math.min(total, earlierTotal ?? total) });

@@ -88,7 +88,7 @@ export function runningSession(snapshot: Snapshot, streamId: string): Session | 
   return newest !== undefined && isRunning(newest, snapshot.streams.get(streamId), newest) ? newest : undefined;
 }
 
-/** Returns the newest session of a stream that either view has loaded. */
+// Returns the newest session of a stream that either view has loaded.
 function newestSession({ sessions, recordings }: Snapshot, streamId: string): Session | undefined {
   const listed = sessions.get(streamId)?.items[0];
   const recorded = recordings.items.find((session) => session.parentId === streamId);

@@ -50,7 +50,7 @@ type RecordingsListed = Pick<
 export class StreamStore implements Disposable {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #changed: Emitter<SnapshotChange>;
-  /** Changes by listeners are queued, so that all listeners receive all changes in order. */
+  // Changes by listeners are queued, so that all listeners receive all changes in order.
   readonly #pending: SnapshotChange[] = [];
   #snapshot: Snapshot;
 
@@ -369,7 +369,7 @@ export class StreamStore implements Disposable {
     return error.reason === 'notFound' && !this.#snapshot.streams.has(streamId);
   }
 
-  /** A successful response after a 401 means that the key works again. */
+  // A successful response after a 401 means that the key works again.
   #accepted(): Partial<Snapshot> {
     const { connection } = this.#snapshot;
     return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};

@@ -71,7 +71,7 @@ interface ShownRows {
   set?: ReadonlySet<string>;
 }
 
-/** Cached per snapshot: each change requests the rows of a group many times, and sorting thousands is slow. */
+// Cached per snapshot: each change requests the rows of a group many times, and sorting thousands is slow.
 const shown = new WeakMap<Snapshot, Map<ListName, ShownRows>>();
 
 function shownRows(snapshot: Snapshot, list: ListName): ShownRows {

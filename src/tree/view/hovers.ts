@@ -20,7 +20,7 @@ export interface HoverLoading {
   readonly facts: Promise<unknown>;
 }
 
-/** CSS pixels. VS Code reads the size from the end of the address. */
+// CSS pixels. VS Code reads the size from the end of the address.
 const WIDTH = 320;
 
 /** Loads for live streams only, while the service can be reached. Sends requests only when called. */

@@ -86,7 +86,7 @@ export function createRedraws<T>(states: RowStates<T>, clock: Pick<Clock, 'setTi
   };
 }
 
-/** VS Code's own bursts of redraws take 200 ms; it has registered new rows well within this time. */
+// VS Code's own bursts of redraws take 200 ms; it has registered new rows well within this time.
 const SETTLES_IN_MS = 500;
 
 /**
@@ -141,7 +141,7 @@ export class Settling<T> {
   }
 }
 
-/** A user who has not pointed at a row for this long is not about to click one. */
+// A user who has not pointed at a row for this long is not about to click one.
 const PAUSE_MS = 10_000;
 
 export interface Pause extends Disposable {
@@ -179,7 +179,7 @@ export function createPause({
   };
 }
 
-/** Shorter than what a reveal waits for postponed redraws (`Redraws.drain`). */
+// Shorter than what a reveal waits for postponed redraws (`Redraws.drain`).
 const POINTS_FOR_MS = 2500;
 
 /** Tells whether the user points at a row. VS Code says so only when it asks for the row's tooltip. */
