@@ -198,7 +198,6 @@ export interface PickOptions<T> {
   readonly placeholder?: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
   readonly matchOnDescription?: boolean;
-  readonly matchOnDetail?: boolean;
   readonly step?: Step;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
   readonly back?: () => void;

@@ -81,8 +81,8 @@ function reasonOf(status: number): ApiErrorReason {
   return REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected');
 }
 
-function invalid({ request, response: { status } }: Answer, why: ApiErrorCause): ApiError {
-  return new ApiError('invalidResponse', `${request.what}: ${status}, ${why}`, { status, host: request.host, why });
+function invalid(answer: Answer, why: ApiErrorCause): ApiError {
+  return refusal('invalidResponse', answer, { words: why, why });
 }
 
 function isHtml({ response: { headers } }: Answer, text: string): boolean {
@@ -125,25 +125,25 @@ export function mayLackEndpoint(status: number): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-export function notOffered({ request, response: { status } }: Answer): ApiError {
-  return new ApiError('rejected', `${request.what}: ${status}, not offered`, {
-    status,
-    host: request.host,
-    why: 'notOffered',
-  });
+export function notOffered(answer: Answer): ApiError {
+  return refusal('rejected', answer, { words: 'not offered', why: 'notOffered' });
 }
 
 /** The error of a 404 although the stream exists. A lagging replica may send one, so it isn't final. */
-export function changeNotFound({ request, response: { status } }: Answer): ApiError {
-  return new ApiError('rejected', `${request.what}: ${status}, though it is there`, {
-    status,
-    host: request.host,
-    why: 'changeNotFound',
-  });
+export function changeNotFound(answer: Answer): ApiError {
+  return refusal('rejected', answer, { words: 'though it is there', why: 'changeNotFound' });
 }
 
-export function notFound({ request, response: { status } }: Answer): ApiError {
-  return new ApiError('notFound', `${request.what}: ${status}, found nowhere`, { status, host: request.host });
+export function notFound(answer: Answer): ApiError {
+  return refusal('notFound', answer, { words: 'found nowhere', why: undefined });
+}
+
+function refusal(
+  reason: ApiErrorReason,
+  { request, response: { status } }: Answer,
+  { words, why }: { readonly words: string; readonly why: ApiErrorCause | undefined },
+): ApiError {
+  return new ApiError(reason, `${request.what}: ${status}, ${words}`, { status, host: request.host, why });
 }
 
 const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([

@@ -134,13 +134,7 @@ export function makeOrder(order: string, fields: Fields): Compare {
     if (direction === undefined || rest.length > 0 || !Object.hasOwn(fields, id)) return [];
     return [compareBy(id, direction === 'true')];
   });
-  return (a, b) => {
-    for (const compare of compares) {
-      const result = compare(a, b);
-      if (result !== 0) return result;
-    }
-    return 0;
-  };
+  return (a, b) => compares.reduce((result, compare) => result || compare(a, b), 0);
 }
 
 function compareBy(id: string, isDescending: boolean): Compare {

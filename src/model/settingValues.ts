@@ -28,7 +28,7 @@ export function settingsFrom(read: <T>(key: string, decode: (written: unknown) =
     refreshInterval: () => read('refreshInterval', readRefreshInterval),
     notifications: () => read('notifications', readNotifications),
     pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
-    playIn: () => read('playIn', readPlayIn),
+    playIn: () => read('playIn', (written) => readWord<'editor' | 'browser'>(written, 'editor', 'browser')),
     showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
     addresses: () => read('addresses', readAddresses),
     networkClient: () => read('network.client', readNetworkClient),
@@ -68,16 +68,14 @@ export function readNotifications(written: unknown): ReadValue<ReadonlySet<Notif
   return isKnown ? { value } : { value, problem: 'holds something else than the words there are: the rest is used' };
 }
 
-export function readPlayIn(written: unknown): ReadValue<'editor' | 'browser'> {
-  if (written === 'editor' || written === 'browser') return { value: written };
-  if (written === undefined) return { value: 'editor' };
-  return { value: 'editor', problem: 'is neither "editor" nor "browser": "editor" is used' };
+export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
+  return readWord(written, 'undici', 'editor');
 }
 
-export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
-  if (written === 'undici' || written === 'editor') return { value: written };
-  if (written === undefined) return { value: 'undici' };
-  return { value: 'undici', problem: 'is neither "undici" nor "editor": "undici" is used' };
+function readWord<W extends string>(written: unknown, standard: W, other: W): ReadValue<W> {
+  if (written === undefined || written === standard) return { value: standard };
+  if (written === other) return { value: other };
+  return { value: standard, problem: `is neither "${standard}" nor "${other}": "${standard}" is used` };
 }
 
 export function readBoolean(written: unknown, standard: boolean): ReadValue<boolean> {

@@ -60,11 +60,7 @@ export class Connections implements Disposable {
   readonly #secrets: SecretWaits['limited'];
   readonly #unlimited: Reads;
   readonly #storeSecret: SecretWaits['store'];
-  readonly #global: Memento;
-  readonly #workspace: Memento;
-  readonly #log: Log;
-  readonly #newId: () => string;
-  readonly #locale: string;
+  readonly #options: Omit<ConnectionsOptions, 'secrets' | 'clock'>;
   readonly #changes = new Emitter<string>();
   readonly #subscription: Disposable;
   readonly #inMemory = new Map<string, StoredConnection>();
@@ -79,11 +75,7 @@ export class Connections implements Disposable {
     this.#secrets = limited;
     this.#unlimited = unlimited;
     this.#storeSecret = store;
-    this.#global = options.global;
-    this.#workspace = options.workspace;
-    this.#log = options.log;
-    this.#newId = options.newId;
-    this.#locale = options.locale;
+    this.#options = options;
     this.#subscription = options.secrets.onDidChange((key) => {
       const id = idOfKey(key);
       if (id !== undefined) this.#changes.fire(id);
@@ -108,7 +100,7 @@ export class Connections implements Disposable {
     const connections = await Promise.all([...ids].map((id) => this.#readConnection(id, secrets)));
     return connections
       .filter((connection) => connection !== undefined)
-      .sort((a, b) => compareNames(a.name, b.name, this.#locale) || (a.id < b.id ? -1 : 1));
+      .sort((a, b) => compareNames(a.name, b.name, this.#options.locale) || (a.id < b.id ? -1 : 1));
   }
 
   /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */
@@ -128,7 +120,7 @@ export class Connections implements Disposable {
 
   async add(connection: Omit<StoredConnection, 'id'>): Promise<StoredConnection> {
     const name = uniqueName(connection.name, await this.#namesBut(undefined));
-    const added: StoredConnection = { ...connection, id: this.#newId(), name };
+    const added: StoredConnection = { ...connection, id: this.#options.newId(), name };
     await this.#write(added);
     return added;
   }
@@ -149,13 +141,13 @@ export class Connections implements Disposable {
     const known = this.#known(id);
     const wasInMemory = this.#inMemory.has(id);
     // Must come first, so that another window never sees a connection whose secret is missing.
-    await this.#remember(this.#global, PREFIX + id, undefined);
+    await this.#remember(this.#options.global, PREFIX + id, undefined);
     try {
       const hadSecret = await this.#deleteSecret(id);
       if (hadSecret && !wasInMemory) return;
     } catch (error) {
       if (!wasInMemory) {
-        await this.#remember(this.#global, PREFIX + id, known);
+        await this.#remember(this.#options.global, PREFIX + id, known);
         throw error;
       }
     }
@@ -173,26 +165,26 @@ export class Connections implements Disposable {
 
   /** The same, of all connections that were read before. */
   async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
-    const wanted = [this.#workspace.get(CHOSEN), this.#global.get(LAST)];
+    const wanted = [this.#options.workspace.get(CHOSEN), this.#options.global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
-    if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#workspace, CHOSEN, found.id);
+    if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#options.workspace, CHOSEN, found.id);
     // Stored by a window that was killed before it could write the note.
     if (found?.hasKey === true && this.#known(found.id) === undefined) await this.#note(found);
     return found;
   }
 
   async choose(id: string | undefined): Promise<void> {
-    await this.#remember(this.#workspace, CHOSEN, id);
-    if (id !== undefined) await this.#remember(this.#global, LAST, id);
+    await this.#remember(this.#options.workspace, CHOSEN, id);
+    if (id !== undefined) await this.#remember(this.#options.global, LAST, id);
   }
 
   /** Remembers for this window whether the demo is on, so that a reload starts it again. */
   async noteDemo(isOn: boolean): Promise<void> {
-    await this.#remember(this.#workspace, DEMO, isOn ? true : undefined);
+    await this.#remember(this.#options.workspace, DEMO, isOn ? true : undefined);
   }
 
   wasDemoOn(): boolean {
-    return this.#workspace.get(DEMO) === true;
+    return this.#options.workspace.get(DEMO) === true;
   }
 
   /** Returns a sentence for the user about a storage failure, each only once. */
@@ -242,13 +234,13 @@ export class Connections implements Disposable {
     try {
       await this.#secrets.delete(PREFIX + id);
     } catch (error) {
-      this.#log.error(`The removed connection ${id} stays in the secret storage`, error);
+      this.#options.log.error(`The removed connection ${id} stays in the secret storage`, error);
     }
   }
 
   async #note({ id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>): Promise<void> {
     const known: KnownConnection = { name, baseUrl };
-    await this.#remember(this.#global, PREFIX + id, known);
+    await this.#remember(this.#options.global, PREFIX + id, known);
   }
 
   // Notes besides the secrets are optional: the connection works even if they can't be written.
@@ -256,7 +248,7 @@ export class Connections implements Disposable {
     try {
       await memento.set(key, value);
     } catch (error) {
-      this.#log.error('The editor did not keep which connections there are', error);
+      this.#options.log.error('The editor did not keep which connections there are', error);
     }
   }
 
@@ -270,12 +262,12 @@ export class Connections implements Disposable {
   }
 
   #knownIds(): readonly string[] {
-    const ids = this.#global.keys().map(idOfKey);
+    const ids = this.#options.global.keys().map(idOfKey);
     return ids.filter((id) => id !== undefined);
   }
 
   #known(id: string): KnownConnection | undefined {
-    return decodeKnown(this.#global.get(PREFIX + id));
+    return decodeKnown(this.#options.global.get(PREFIX + id));
   }
 
   #keyless(id: string): StoredConnection | undefined {
@@ -302,7 +294,7 @@ export class Connections implements Disposable {
   #reportDamaged(id: string): void {
     if (this.#reported.has(id)) return;
     this.#reported.add(id);
-    this.#log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
+    this.#options.log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
     const name = this.#known(id)?.name ?? id;
     this.#warning = t('Couldn\'t read the saved connection "{0}". It wasn\'t changed.', name);
   }
@@ -310,7 +302,7 @@ export class Connections implements Disposable {
   #reportWait(): void {
     if (this.#reported.has('wait')) return;
     this.#reported.add('wait');
-    this.#log.warn('The secret storage has not answered yet (store)');
+    this.#options.log.warn('The secret storage has not answered yet (store)');
     this.#warning = t(
       "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
     );
@@ -320,7 +312,9 @@ export class Connections implements Disposable {
     if (this.#reported.has(act)) return;
     this.#reported.add(act);
     const reason = error instanceof Error ? error.message : 'unknown reason';
-    this.#log.warn(`The secret storage refused (${act}): ${secret === '' ? reason : reason.replaceAll(secret, '***')}`);
+    this.#options.log.warn(
+      `The secret storage refused (${act}): ${secret === '' ? reason : reason.replaceAll(secret, '***')}`,
+    );
     this.#warning =
       act === 'store'
         ? t("Couldn't save the API key to secret storage. You'll stay connected until you close this window.")
