@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { DownloadRequest, HttpRequest, HttpResponse } from '../../services.ts';
 import { ApiError, isAbortError } from '../errors.ts';
 import { isNetworkFailure } from './networkErrors.ts';
-import type { NetworkSettings } from './networkSettings.ts';
+import type { NetworkSettings } from './proxyRoute.ts';
 import { readBody } from './readBody.ts';
 import {
   createSharedTransport,

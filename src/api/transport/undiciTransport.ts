@@ -7,8 +7,7 @@ import { type Disposable, DisposableStore, onDispose } from '../../util/disposab
 import { isRecord } from '../../util/isRecord.ts';
 import { ApiError } from '../errors.ts';
 import { classifyError, isUntrusted } from './networkErrors.ts';
-import type { NetworkSettings } from './networkSettings.ts';
-import { type Route, routeOf } from './proxyRoute.ts';
+import { type NetworkSettings, type Route, routeOf } from './proxyRoute.ts';
 import { ACCEPTED_ENCODINGS, decode, readBody } from './readBody.ts';
 import {
   createSharedTransport,
@@ -17,8 +16,6 @@ import {
   type WholeTransport,
   withoutEncoding,
 } from './sharedTransport.ts';
-
-export type { NetworkSettings } from './networkSettings.ts';
 
 export interface TransportOptions extends SharedOptions {
   readonly settings: () => NetworkSettings;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createFetchTransport } from '../../api/transport/fetchTransport.ts';
-import type { NetworkSettings } from '../../api/transport/networkSettings.ts';
+import type { NetworkSettings } from '../../api/transport/proxyRoute.ts';
 import { createChosenTransport } from '../../api/transport/sharedTransport.ts';
 import { createUndiciTransport } from '../../api/transport/undiciTransport.ts';
 import type { Clock, Downloads, Log, Settings, Transport } from '../../services.ts';
