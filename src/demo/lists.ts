@@ -1,3 +1,4 @@
+import { isRecord } from '../util/isRecord.ts';
 import type { DemoRequest } from './http.ts';
 import { type DemoResponse, json } from './http.ts';
 
@@ -53,7 +54,7 @@ export function readFilters(text: string): readonly RawFilter[] {
   const list = parse(text);
   if (!Array.isArray(list)) throw new MalformedFilters('filters must be an array');
   return list.map((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null || !('id' in entry) || typeof entry.id !== 'string') {
+    if (!isRecord(entry) || typeof entry.id !== 'string') {
       throw new MalformedFilters('a filter has no id');
     }
     if (!('value' in entry)) throw new MalformedFilters(`the filter "${entry.id}" has no value`);
@@ -97,7 +98,7 @@ const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> =
 
 function numberTest(id: string, value: unknown): Test {
   if (typeof value === 'number') return (row) => row[id] === value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new MalformedFilters(`"${id}" takes a number or a comparison`);
   }
   const tests = Object.entries(value).map(([name, bound]: [string, unknown]) => {

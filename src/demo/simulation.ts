@@ -204,16 +204,13 @@ function canStart(stream: DemoStream): boolean {
 }
 
 function endOne(state: DemoState, at: number): void {
-  const [streamId] =
-    pick(
-      state.random,
-      [...state.broadcasts].filter(([id, it]) => canEnd(state, id, it, at)),
-    ) ?? [];
-  const stream = state.streams.get(streamId ?? '');
+  const endable = [...state.broadcasts].filter((entry) => canEnd(state, entry, at));
+  const [streamId = ''] = pick(state.random, endable) ?? [];
+  const stream = state.streams.get(streamId);
   if (stream) stopBroadcast(state, stream, at);
 }
 
-function canEnd(state: DemoState, streamId: string, broadcast: Broadcast, at: number): boolean {
+function canEnd(state: DemoState, [streamId, broadcast]: readonly [string, Broadcast], at: number): boolean {
   if (state.alwaysLive.has(streamId) || broadcast.isStalled || at - broadcast.startedAt < SHORTEST_MS) return false;
   return at - (broadcast.watchedAt ?? Number.NEGATIVE_INFINITY) > WATCHED_MS;
 }

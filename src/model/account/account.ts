@@ -13,6 +13,7 @@ import type {
 } from '../../api/types.ts';
 import type { Clock, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { isRecord } from '../../util/isRecord.ts';
 import type { Change } from '../changes.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
@@ -319,17 +320,14 @@ async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/**
- * The response of GET /playback/{playbackId} has sources under meta.source[] (src/api/README.md, Addresses). Addresses
- * are as sent: check them before opening.
- */
-
+// The response of GET /playback/{playbackId} (src/api/README.md, Addresses). Check its addresses before opening them.
 function sourceAddress(info: unknown, type: RegExp): string | undefined {
-  const sources = read(read(info, 'meta'), 'source');
-  if (!Array.isArray(sources)) return undefined;
-  const found = sources.find((source) => type.test(textOf(read(source, 'type'))));
-  const url = textOf(read(found, 'url'));
-  return url === '' ? undefined : url;
+  const meta = isRecord(info) ? info.meta : undefined;
+  const sources: unknown = isRecord(meta) ? meta.source : undefined;
+  const found = Array.isArray(sources)
+    ? sources.filter(isRecord).find((each) => type.test(textOf(each.type)))
+    : undefined;
+  return textOf(found?.url) || undefined;
 }
 
 export function hlsAddress(info: unknown): string | undefined {
@@ -338,10 +336,6 @@ export function hlsAddress(info: unknown): string | undefined {
 
 export function imageAddress(info: unknown): string | undefined {
   return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
-}
-
-function read(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 function textOf(value: unknown): string {

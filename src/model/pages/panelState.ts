@@ -1,4 +1,5 @@
 import { isId } from '../../api/ids.ts';
+import { isRecord } from '../../util/isRecord.ts';
 
 export interface PanelSubject {
   readonly kind: 'stream' | 'session';
@@ -20,8 +21,8 @@ export const DETAILS_VIEW = 'liveStreams.details';
 export const PLAYER_VIEW = 'liveStreams.player';
 
 export function readPanelSubject(value: unknown): KeptSubject | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { connection, kind, id } = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return undefined;
+  const { connection, kind, id } = value;
   if (!isId(connection) || !isId(id) || (kind !== 'stream' && kind !== 'session')) return undefined;
   return { connection, kind, id };
 }
@@ -29,8 +30,8 @@ export function readPanelSubject(value: unknown): KeptSubject | undefined {
 /** Decodes a restored panel's state; undefined if it is malformed. An invalid position becomes 0. */
 export function readPlayerState(value: unknown): PlayerState | undefined {
   const subject = readPanelSubject(value);
-  if (subject === undefined) return undefined;
-  const { position } = value as { readonly position?: unknown };
+  if (subject === undefined || !isRecord(value)) return undefined;
+  const { position } = value;
   const isPosition = typeof position === 'number' && Number.isFinite(position) && position > 0;
   return { ...subject, position: isPosition ? position : 0 };
 }
