@@ -106,11 +106,7 @@ export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-export interface DownloadRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-}
+export type DownloadRequest = Pick<HttpRequest, 'url' | 'headers' | 'signal'>;
 
 /**
  * A response that has to be disposed, read or not, to close the connection. Has no content-length if the body had to be
@@ -231,10 +227,7 @@ export interface NewFile {
 }
 
 /** A file that the caller writes, on the machine that the extension runs on. Like NewFile without content. */
-export interface SaveQuestion {
-  readonly fileName: string;
-  readonly filters: Readonly<Record<string, readonly string[]>>;
-}
+export type SaveQuestion = Omit<NewFile, 'bytes'>;
 
 export type Severity = 'info' | 'warning' | 'error';
 

@@ -65,10 +65,6 @@ export class StreamLoader implements Disposable {
     await this.#attached?.active.poll();
   }
 
-  async refresh(): Promise<void> {
-    await this.#refresh();
-  }
-
   /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
   async retryExpanded(): Promise<void> {
     const { lists, sessions } = this.#options.store.snapshot;
@@ -183,7 +179,7 @@ export class StreamLoader implements Disposable {
     await this.#attached?.children.load(list);
   }
 
-  readonly #refresh = coalesce(async () => {
+  readonly refresh = coalesce(async () => {
     const attached = this.#attached;
     if (attached === undefined) return;
     const { account, store } = attached.context;
