@@ -157,7 +157,7 @@ export interface DownloadFiles {
 }
 
 /** A button at the end of a row. Closes the picker with its value. */
-export interface PickButton<T> {
+interface PickButton<T> {
   readonly icon: string;
   readonly tooltip: string;
   readonly value: T;

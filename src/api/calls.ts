@@ -9,7 +9,7 @@ const DOUBTFUL_FROM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
 /** How errors and logs name a request: `what` is method and path ('GET /stream'), `host` includes the port. */
-export interface RequestInfo {
+interface RequestInfo {
   readonly what: string;
   readonly host: string;
   readonly secrets: KnownSecrets;
@@ -42,7 +42,7 @@ export interface Call {
 /** Sends one request. Throws what the transport throws, and `unauthorized` if a header can't hold the API key. */
 export type Caller = (call: Call) => Promise<Answer>;
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;

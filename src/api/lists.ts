@@ -15,7 +15,7 @@ const VALUE_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 // Enough for what polls request: one list, or the sessions of some expanded streams.
 const MAX_CACHED = 12;
 
-export interface ListCall {
+interface ListCall {
   readonly request: ListRequest;
   readonly query: Paging;
   /** True: the Link header announces the next page. False: a full page means that there is another. */
@@ -28,7 +28,7 @@ interface PageCall extends ListCall {
   readonly isPaged: boolean;
 }
 
-export interface ListerOptions<T> {
+interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
   /** Returns the server time of a response with these rows. Default: the `serverDate` of the response. */

@@ -41,17 +41,17 @@ export interface StreamApiOptions {
   readonly onDidChangeAbilities?: (abilities: Abilities) => void;
 }
 
-export interface ListOptions extends CallOptions {
+interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean | undefined;
 }
 
-export interface SessionOptions extends CallOptions {
+interface SessionOptions extends CallOptions {
   /** The session's stream, if known: the fallback lists its sessions if the service lacks /session/{id}. */
   readonly parentId?: string | undefined;
 }
 
-export interface WalkOptions extends CallOptions {
+interface WalkOptions extends CallOptions {
   /** Default: 1000. */
   readonly maxPages?: number | undefined;
 }

@@ -78,7 +78,7 @@ export async function startDemoServer(options: ServerOptions): Promise<DemoServe
   return new DemoServer(server, options);
 }
 
-export class DemoServer implements EmbeddedDemo {
+class DemoServer implements EmbeddedDemo {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly addresses: AddressTemplates;

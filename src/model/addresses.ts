@@ -8,7 +8,7 @@ export interface RunningDemo {
   readonly addresses: AddressTemplates;
 }
 
-export interface AddressValues {
+interface AddressValues {
   readonly streamKey?: string | undefined;
   readonly playbackId?: string | undefined;
   readonly id?: string | undefined;
@@ -24,7 +24,7 @@ export type CheckedUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly fault: AddressFault };
 
-export type RecordingTarget =
+type RecordingTarget =
   | { readonly kind: 'mp4' | 'playerPage' | 'playlist'; readonly url: string }
   | { readonly kind: 'refused'; readonly fault: AddressFault }
   | { readonly kind: 'none' };

@@ -14,9 +14,7 @@ export interface EditorLink extends LinkTarget {
   readonly connection?: string;
 }
 
-export type ParsedLink =
-  | { readonly ok: true; readonly link: EditorLink }
-  | { readonly ok: false; readonly sentence: string };
+type ParsedLink = { readonly ok: true; readonly link: EditorLink } | { readonly ok: false; readonly sentence: string };
 
 /** Parts of a URI as VS Code provides them: each is already percent-decoded once. */
 export interface LinkParts {

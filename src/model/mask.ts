@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import { isRecord } from '../util/isRecord.ts';
 
-export interface MaskedTexts {
+interface MaskedTexts {
   readonly masked: string;
   readonly revealed: string;
 }

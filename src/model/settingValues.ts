@@ -8,7 +8,7 @@ export interface ReadValue<T> {
 
 type Values = Omit<Settings, 'onDidChange' | 'writeAddresses' | 'writeNotifications'>;
 
-export interface NumberRange {
+interface NumberRange {
   readonly standard: number;
   readonly least: number;
   readonly most: number;

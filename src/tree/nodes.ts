@@ -45,7 +45,7 @@ type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K 
 
 /** Rows whose rows are loaded in pages. */
 export type PagedKind = 'group' | 'stream' | 'orphans' | 'recordings';
-export type PagedNode = NodeOf<PagedKind>;
+type PagedNode = NodeOf<PagedKind>;
 
 /** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
 export function groupNode(list: ListName): NodeOf<'group'> {

@@ -38,7 +38,7 @@ export function streamLinks(fact: StreamFact): readonly RowLink[] {
   return links.filter((link) => link !== false);
 }
 
-export interface SessionTexts {
+interface SessionTexts {
   readonly stream: string;
   readonly state: string;
 }

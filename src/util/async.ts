@@ -1,4 +1,4 @@
-export interface Coalesced {
+interface Coalesced {
   (): Promise<void>;
   /** Shares the current run, if any. For callers whose changes the current run can't have missed. */
   join(): Promise<void>;

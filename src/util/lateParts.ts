@@ -6,7 +6,7 @@ export type LatePart<T> = () => Promise<T | undefined>;
 
 type Load<T> = () => Promise<(() => T) | undefined>;
 
-export interface LatePartContext {
+interface LatePartContext {
   readonly owned: DisposableStore;
   readonly log: Pick<Log, 'error'>;
   /** Notifies the user of a failure. Node caches failed imports, so only a restart may help. */

@@ -14,7 +14,7 @@ const MOST_VALUES = 6_000_000;
 
 const [BRACE, BRACKET, COMMA] = [0x7b, 0x5b, 0x2c];
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes?: number | undefined;

@@ -12,9 +12,7 @@ export type ParsedBaseUrl =
     }
   | { readonly ok: false; readonly sentence: string };
 
-export type ParsedApiKey =
-  | { readonly ok: true; readonly apiKey: string }
-  | { readonly ok: false; readonly sentence: string };
+type ParsedApiKey = { readonly ok: true; readonly apiKey: string } | { readonly ok: false; readonly sentence: string };
 
 const MAX_ADDRESS_LENGTH = 2000;
 const MAX_KEY_LENGTH = 4096;

@@ -31,9 +31,9 @@ export interface ReadConnection extends ConnectionSummary {
   readonly stored: StoredConnection | undefined;
 }
 
-export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
+type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly secrets: Secrets;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly global: Memento;

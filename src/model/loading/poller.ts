@@ -9,7 +9,7 @@ import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
 import type { StreamLoader } from './loader.ts';
 
-export const UNWATCHED_INTERVAL_MS = 60_000;
+const UNWATCHED_INTERVAL_MS = 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 // Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment.
 const JITTER = 0.25;
@@ -21,7 +21,7 @@ const RECORDINGS_EVERY_MS = 60_000;
 const EMPTY_EVERY_MS = 60_000;
 const SESSION_LISTS_PER_POLL = 8;
 
-export interface PollerOptions {
+interface PollerOptions {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly interest: Interest;

@@ -137,7 +137,7 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
 }
 
 /** Returns how many rows the service counts that no page contained. */
-export function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
+function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }
 

@@ -204,6 +204,6 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
-export function isKnownEmpty(state: ListState): boolean {
+function isKnownEmpty(state: ListState): boolean {
   return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;
 }
