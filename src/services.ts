@@ -47,9 +47,8 @@ export interface AddressTemplates {
 }
 
 /**
- * Effective settings, validated and within range. Each call reads the current value. `refreshInterval` is in seconds (0
- * is off, else 5 to 3600), `networkTimeout` in milliseconds, `pageSize` from 20 to 1000. `addresses` are by origin of
- * the base URL.
+ * Valid, and current on each call. `refreshInterval` is in seconds (0 is off, else 5 to 3600), `networkTimeout` in
+ * milliseconds, `pageSize` from 20 to 1000. `addresses` are by origin of the base URL.
  */
 export interface Settings {
   refreshInterval(): number;
@@ -80,10 +79,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /**
-   * Maximum of decoded bytes; beyond it the response is `invalidResponse` (tooLarge). Default: 64 MiB. Bodies of a
-   * status from 400 are cut after 64 KiB instead.
-   */
+  /** Of decoded bytes; more is `invalidResponse` (tooLarge). Default: 64 MiB. Errors are cut after 64 KiB. */
   readonly maxBytes?: number | undefined;
   /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;

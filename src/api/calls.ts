@@ -16,8 +16,8 @@ interface RequestInfo {
 }
 
 /**
- * A response and its age (AnswerMeta). Times are Unix times in milliseconds; `startedAt` and `answeredAt` are by the
- * local clock. `date` is the Date header, `serverDate` that header or, without one, `answeredAt`.
+ * A response and its age (AnswerMeta), as Unix times in milliseconds. `startedAt` and `answeredAt` are by the local
+ * clock; `serverDate` is the Date header (`date`) or, without one, `answeredAt`.
  */
 export interface Answer {
   readonly response: HttpResponse;

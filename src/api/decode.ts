@@ -36,11 +36,7 @@ export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
   return { items, unreadable: rows.length - items.length };
 }
 
-/**
- * Decodes a stream. Returns undefined if the value isn't an object or has no valid id. Note that a single literal takes
- * two thirds of the time and 10 % less memory than spreading the fields shared with sessions, which matters for long
- * lists.
- */
+/** Undefined without a valid id. One literal takes two thirds of the time of spreading what sessions have too. */
 export function decodeStream(value: unknown): Stream | undefined {
   const row = toRow(value);
   const id = row && tokenOf(row.id);

@@ -105,10 +105,7 @@ export function isAbortError(error: unknown): error is Error {
 
 const DEEPEST_CAUSE = 3;
 
-/**
- * Returns the text to log for an error and its causes. ApiErrors and causes appear with their message, which holds no
- * secret; any other error is a bug and keeps its stack.
- */
+/** For the log. ApiErrors and causes have their messages; any other error is a bug and keeps its stack. */
 export function errorText(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return `A value of type ${typeof error} was thrown`;
   const isMistake = !isApiError(error) && depth === 0;

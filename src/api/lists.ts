@@ -40,9 +40,8 @@ interface ListerOptions<T> {
 }
 
 /**
- * Loads one page of a list. If the service refuses the request, retries it without the unstated filters, then
- * without all unstated parameters; the caller filters the rows. If the response to a conditional call is unchanged,
- * returns the same `items` array.
+ * Loads one page of a list. If the service refuses parameters, retries without them, and the caller filters the rows.
+ * If the response to a conditional call is unchanged, returns the same `items` array.
  */
 export type Lister<T> = (call: ListCall) => Promise<Page<T>>;
 

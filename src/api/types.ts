@@ -56,8 +56,8 @@ export interface Paging {
 }
 
 /**
- * The query of GET /stream. `limit` (1 to 1000), `order`, `count` (for the total) and all filters but those on isActive
- * and record are unstated (src/api/README.md, Lists), so only tried. Default order of paged requests: newest first.
+ * The query of GET /stream. All but `parentsOnly` and filters on isActive and record is unstated (src/api/README.md,
+ * Lists), so only tried. Default order of paged requests: newest first.
  */
 export interface StreamQuery extends Paging {
   /** Excludes child streams (streamsonly=1). */
@@ -89,10 +89,7 @@ export interface AnswerMeta {
   readonly serverDate: number;
 }
 
-/**
- * One page of a list. `next` is the cursor of the next page, undefined on the last one. `total` is the X-Total-Count
- * header, if sent. `unreadable` counts rows omitted as unreadable.
- */
+/** `next`: cursor of the next page. `total`: X-Total-Count, if sent. `unreadable`: rows that were left out. */
 export interface Page<T> extends AnswerMeta {
   readonly items: readonly T[];
   readonly next: string | undefined;

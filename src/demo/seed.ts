@@ -35,10 +35,7 @@ interface SeededStream {
   readonly index: number;
 }
 
-/**
- * Fills an empty state. The same random source, clock and options give the same data. With another time, data that
- * exists in both has the same ids, because open tabs refer to it by them.
- */
+/** The same random source, clock and options give the same data. Ids don't depend on the time: tabs refer to them. */
 export function seedState(state: DemoState, options: SeedOptions): void {
   const live = options.liveCount ?? Math.min(5, Math.ceil(options.streamCount / 10));
   const made: DemoStream[] = [];
@@ -191,8 +188,8 @@ interface Span {
 }
 
 /**
- * Returns the broadcasts of a schedule in the five weeks before `now`, newest first, without those that ended in the
- * last two hours. A day's broadcast is the same for any `now`, because each day has its own branch of the random source.
+ * Newest first, without those of the last two hours. Each day has its own branch of the random source, so that its
+ * broadcast is the same for any `now`.
  */
 function pastBroadcasts(name: ScheduleName, now: number, random: Random): readonly Span[] {
   const schedule = SCHEDULES[name];

@@ -125,11 +125,7 @@ function recordingPlaylist(rendition: RenditionName, folder: string): string {
   return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
 }
 
-/**
- * Returns the last segments of a broadcast that has run for `elapsed` ms. The same few segments repeat, each round
- * after a discontinuity. Segment n of the broadcast is in round floor(n / 6), which makes the discontinuity sequence
- * right.
- */
+/** The same segments repeat, each round after a discontinuity: segment n is in round floor(n / 6). */
 function livePlaylist(rendition: RenditionName, folder: string, elapsed: number): string {
   const end = Math.floor(elapsed / SEGMENT_MS) + HEAD_START;
   const first = Math.max(0, end - WINDOW);

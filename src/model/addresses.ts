@@ -42,10 +42,7 @@ const STUDIO_ADDRESSES: AddressTemplates = {
 };
 const STUDIO_DASHBOARD_WITHOUT_PROJECT = 'https://livepeer.studio/dashboard/streams';
 
-/**
- * Returns the templates for a connection: the settings for its origin over the built-in ones. A missing template stays
- * missing: the host of another service is never used instead.
- */
+/** The settings for the origin over the built-in ones. Never uses the host of another service instead. */
 export function addressesFor(
   baseUrl: string,
   settings: Readonly<Record<string, AddressTemplates>>,
@@ -113,10 +110,7 @@ function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: st
   return base === null || (!isLoopback(base.hostname) && target.origin !== base.origin);
 }
 
-/**
- * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Allows https; http
- * on this machine or if the connection itself uses http.
- */
+/** Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';
   const fault = faultOf(text, connection);
@@ -135,10 +129,7 @@ function faultOf(text: string, { baseUrl }: { readonly baseUrl: string }): Addre
   return isSafe ? undefined : { kind: 'unencrypted' };
 }
 
-/**
- * Returns what a browser can show of a recording: its MP4, else the player page with the playlist's address, else the
- * playlist itself, which many browsers only download.
- */
+/** Its MP4, else the player page, else the playlist itself, which many browsers only download. */
 export function openTargetOfRecording(
   session: Pick<Session, 'recordingUrl' | 'mp4Url'>,
   connection: { readonly baseUrl: string },

@@ -23,10 +23,7 @@ export interface LinkParts {
   readonly query: string;
 }
 
-/**
- * Parses `…://live-streams.live-streams/stream/{id}` and `/session/{id}`, with or without `?connection=NAME`. Links are
- * untrusted: anything else is refused with a sentence that repeats nothing of it.
- */
+/** Parses `…/stream/{id}` and `…/session/{id}`, with `?connection=NAME` or without. Never repeats an invalid link. */
 export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
   const [root, kind, id, ...rest] = path.split('/');
   const isOurs = authority.toLowerCase() === EXTENSION_ID && root === '' && rest.length === 0 && id !== undefined;

@@ -13,10 +13,7 @@ const GAP = 7;
 // What is left of a name says nothing if it is shorter.
 const LEAST_CHARACTERS = 10;
 
-/**
- * Returns a name as one line, cut so that the description after it is not cut at the default width of the sidebar: VS
- * Code cuts the end of a row, which is what changes. The tooltip has the whole name.
- */
+/** Cuts a name so that VS Code doesn't cut the description after it. The tooltip has the whole name. */
 export function fitLabel(name: string, description: string | undefined, room: number): string {
   const whole = oneLine(name);
   const left = room - (description === undefined ? 0 : GAP + DESCRIPTION_SCALE * pixelsOf(description));

@@ -1,9 +1,6 @@
 import type { ListName } from '../model/store/snapshot.ts';
 
-/**
- * A row's identity and nothing else. Nodes are created once, kept by id and never replaced, because VS Code finds
- * elements by object identity. What a row shows is read from the snapshot when it is drawn.
- */
+/** A row's identity: kept by id and never replaced, because VS Code finds elements by object identity. */
 export type Node =
   | { readonly kind: 'group'; readonly id: string; readonly list: ListName }
   | { readonly kind: 'stream'; readonly id: string; readonly list: ListName; readonly streamId: string }

@@ -23,8 +23,7 @@ export interface StatusText {
 }
 
 /**
- * Returns the number of live streams for the status bar; undefined if there is no connection, if none is live, or if
- * the number is unknown or too old.
+ * Undefined if there is no connection, if no stream is live, or if the number is unknown or too old.
  * @param refreshInterval Seconds between two polls, 0 for none. One poll may fail before the number is hidden.
  */
 export function statusText(

@@ -220,10 +220,7 @@ interface Tunnel {
   readonly socket: Duplex;
 }
 
-/**
- * Throws an ApiError about the proxy if there is no tunnel. Errors of undici must not get through: after one with the
- * code UND_ERR_SOCKET (the proxy hangs up) it would reconnect endlessly, thousands of times a second.
- */
+/** Errors of undici must not get through: after UND_ERR_SOCKET it would reconnect thousands of times a second. */
 async function openTunnel<T extends Tunnel>(connecting: Promise<T>): Promise<T> {
   const tunnel = await connecting.catch((error: unknown) => {
     const { code, reason, why } = classifyError(error);

@@ -31,10 +31,8 @@ export function createTransport({
 const PROXY_SUPPORT = ['off', 'on', 'override', 'fallback'] as const;
 
 /**
- * Returns how requests are sent now: by VS Code's settings (`http.*`), or by this process's environment variables if
- * those name no proxy. Read it for each request, so that a change needs no reload. If the extension runs on the user's
- * machine in a remote window, the local values count, as for VS Code itself: the remote machine's proxy may not be
- * reachable from here.
+ * By VS Code's `http.*` settings, or the environment's variables if those name no proxy. Read it for each request. If
+ * the extension runs on the user's machine in a remote window, the local values count, as for VS Code itself.
  * @param where on which side of a remote window the extension runs
  */
 export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {

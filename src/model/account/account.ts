@@ -153,10 +153,7 @@ export class Account implements Disposable {
 
   // One stream, one session
 
-  /**
-   * Reads a stream by id and writes it to the store. Returns undefined if it is gone, or the known stream if the store
-   * doesn't believe that: the response may come from a stale replica.
-   */
+  /** Returns undefined if it is gone, or the known stream if the store doesn't believe a replica's answer. */
   readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
     return this.#run(() => readStream(this.#parts, id, options));
   }

@@ -10,11 +10,7 @@ const SEARCHED_PAGES = 20;
 
 export type RecordingAddress = 'recordingUrl' | 'mp4Url';
 
-/**
- * Reads a session. If the service doesn't know the request or the id, searches the sessions of its stream, and the
- * newest 20,000 sessions of the account.
- * @param parentId The session's stream, if known.
- */
+/** If the service doesn't know the id, searches the sessions of the stream and the account's newest 20,000. */
 export async function fetchSession(
   { api, store: { snapshot }, signal }: AccountParts,
   id: string,

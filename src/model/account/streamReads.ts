@@ -28,10 +28,7 @@ export async function readStream(
   return found.stream ?? missing(parts, id, found.requestSeq);
 }
 
-/**
- * Reads a stream after a change, up to 3 times in 5 s, until `shows` returns true. "Not found" counts only the last
- * time, unless the change is a deletion: a replica may not have the stream yet.
- */
+/** "Not found" counts only the last time, unless the stream was deleted: a replica may not have it yet. */
 export async function confirmChange(parts: AccountParts, id: string, shows: ShowsChange): Promise<Stream | undefined> {
   for (const [attempt, ms] of ATTEMPTS_AFTER_MS.entries()) {
     const isLast = attempt === ATTEMPTS_AFTER_MS.length - 1;

@@ -19,10 +19,7 @@ const MAX_KEY_LENGTH = 4096;
 // Never mistaken for a host with a port ("file:80").
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
 
-/**
- * Parses a service's address as typed. Corrects surrounding whitespace, trailing slashes and a missing scheme (https;
- * http for loopback). Rejects credentials, queries, fragments and other schemes.
- */
+/** Corrects whitespace, trailing slashes and a missing scheme (https; http for loopback). */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const typed = withoutPageState(text.trim());
   const problem = problemOfText(typed);

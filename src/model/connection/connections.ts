@@ -155,10 +155,7 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /**
-   * Returns the connection to open in this window: the one it had, else the last one chosen in any window, else the
-   * first. Remembers the result for this window. Does not throw.
-   */
+  /** The one this window had, else the last one chosen in any window, else the first. Does not throw. */
   async chosen(): Promise<ConnectionSummary | undefined> {
     return this.chosenOf(await this.list());
   }

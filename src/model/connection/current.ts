@@ -55,10 +55,7 @@ export class CurrentConnection implements Disposable {
     return this.#account;
   }
 
-  /**
-   * Opens a connection, and drops the data and pending responses of the previous one. If it is already open with the
-   * same key and address, only its name changes, so that nothing is reloaded.
-   */
+  /** If it is already open with the same key and address, only its name changes, so that nothing is reloaded. */
   open(connection: StoredConnection, isDemo = false): void {
     const { id, name, baseUrl } = connection;
     const info: ConnectionInfo = { id, name, baseUrl, isDemo };

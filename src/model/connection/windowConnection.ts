@@ -50,10 +50,7 @@ async function followChange(
   else current.open(stored);
 }
 
-/**
- * Opens what this window begins with: the demo if it was on, else its connection. Keeps what a command has opened
- * meanwhile. Shows a warning if storage failed.
- */
+/** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */
 export async function openAtStart(
   parts: Parts & {
     readonly store: Pick<StreamStore, 'setConnectionCount' | 'secretsAwaited' | 'snapshot'>;

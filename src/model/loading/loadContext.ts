@@ -46,10 +46,7 @@ export function throwIfClosed({ account }: LoadContext): void {
 // Failures after which reading the next stream is pointless.
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
-/**
- * Reads one of several streams by id and writes it to the store. If only that stream can't be read, it stays as it is:
- * the next poll finds it missing again. Throws ApiError for failures that would affect the other streams as well.
- */
+/** If only that stream can't be read, it stays: the next poll finds it missing again. Throws other failures. */
 export async function tryReadStream({ account, log }: LoadContext, id: string): Promise<void> {
   try {
     await account.readStream(id);

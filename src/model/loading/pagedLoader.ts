@@ -222,10 +222,7 @@ export class RecordingsLoader {
     void this.#renameParents();
   }
 
-  /**
-   * Reads the streams of shown sessions that have no stream name, each once per connection. Failed reads are retried
-   * after the next response. Not awaited by callers: rows are shown first, their names follow.
-   */
+  /** Reads stream names that sessions lack, each once per connection. Not awaited: rows are shown first. */
   readonly nameParents = coalesce(() =>
     runInBackground(
       this.#context,

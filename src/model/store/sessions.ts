@@ -31,8 +31,8 @@ export function mergeSessions(known: readonly Session[], read: readonly Session[
 }
 
 /**
- * Whether a session is being broadcast now (src/README.md, Rows, ids and settings are a contract): the newest session
- * of a live stream that isn't stale, whose recording isn't settled and whose lastSeen is within 90 s of the stream's.
+ * The newest session of a live stream (src/README.md, Rows, ids and settings are a contract), last seen within 90 s
+ * of the stream, whose recording isn't settled.
  */
 export function isRunning(session: Session, stream: StreamFact | undefined, newest: Session | undefined): boolean {
   if (stream === undefined || !isLive(stream) || newest?.id !== session.id) return false;

@@ -147,8 +147,8 @@ export class StreamStore implements Disposable {
   // The active streams
 
   /**
-   * Writes a complete response of the active streams. The poll ends with `pollSucceeded` or `pollFailed`. Returns the
-   * ids of streams that were active and are missing: each has to be read by id, or passed to `leftActiveUnread`.
+   * Returns the ids of active streams that are missing: each has to be read by id, or passed to `leftActiveUnread`.
+   * The poll ends with `pollSucceeded` or `pollFailed`.
    */
   activeListed(listed: Listed): readonly string[] {
     const now = this.#clock.now();

@@ -162,10 +162,7 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
   return facts;
 }
 
-/**
- * Live before stale before idle (Active has only the first two), then the chosen order. Among live streams `lastSeen`
- * is ignored: rows would swap places at every poll.
- */
+/** Live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll. */
 function compareFacts(
   sorting: Pick<Snapshot, 'sort' | 'locale'>,
   list: ListName,

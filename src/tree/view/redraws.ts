@@ -202,9 +202,8 @@ export function createPointing(clock: Pick<Clock, 'elapsed'>): Pointing {
 const TICK_MS = 20_000;
 
 /**
- * While the view is visible, updates "4 min ago" to "5 min ago" without a request, and redraws rows that showed a
- * picture: VS Code resolves a tooltip once per drawing, and the next picture is newer. A hidden view has no timer: VS
- * Code requests all its rows again when it is shown.
+ * Redraws times, and rows that showed a picture: VS Code resolves a tooltip once per drawing. A hidden view has no
+ * timer: VS Code requests all its rows again when it is shown.
  */
 export function startRelativeTimeTicker(options: {
   readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };
