@@ -8,8 +8,13 @@ import { registerIdLinks } from './host/code/idLinks.ts';
 import { watchForKeys } from './host/code/keyWatch.ts';
 import { registerRowDrops } from './host/code/rowDrops.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
-import { createLoadFailure } from './host/start/loadFailure.ts';
-import { readCommandIds, registerCommands, registerLinks, registerRestoredPanels } from './host/start/registrations.ts';
+import {
+  createLoadFailure,
+  readCommandIds,
+  registerCommands,
+  registerLinks,
+  registerRestoredPanels,
+} from './host/start/registrations.ts';
 import type { BootContext, ViewsRuntime } from './host/start/viewsRuntime.ts';
 import { createLog } from './host/storage/log.ts';
 import { createSettings } from './host/storage/settings.ts';
@@ -117,13 +122,12 @@ interface StoreParts {
   readonly locale: string;
 }
 
-/** The store, which follows the settings and keeps the user's view choices in the workspace. */
 function createStore(owned: DisposableStore, { clock, log, settings, workspace, locale }: StoreParts): StreamStore {
-  const showsHistoricChildStreams = settings.showHistoricChildStreams();
-  const initial = { ...readViewChoices(workspace), showsHistoricChildStreams, locale };
+  const showsChildStreams = settings.showHistoricChildStreams();
+  const initial = { ...readViewChoices(workspace), showsChildStreams, locale };
   const onListenerError = (error: unknown) => log.error('Following a change failed', error);
   const store = owned.add(new StreamStore({ clock, initial, onListenerError }));
   owned.add(keepViewChoices(store, workspace, log));
-  owned.add(settings.onDidChange(() => store.setShowsHistoricChildStreams(settings.showHistoricChildStreams())));
+  owned.add(settings.onDidChange(() => store.setShowsChildStreams(settings.showHistoricChildStreams())));
   return store;
 }

@@ -17,10 +17,7 @@ export interface Log {
   error(message: string, error?: unknown): void;
 }
 
-/**
- * Key-value storage of the editor, shared by all windows (globalState) or per workspace (workspaceState). Setting
- * undefined removes the key.
- */
+/** Storage of the editor, for all windows (globalState) or a workspace. Setting undefined removes the key. */
 export interface Memento {
   get(key: string): unknown;
   keys(): readonly string[];
@@ -50,9 +47,8 @@ export interface AddressTemplates {
 }
 
 /**
- * Effective settings, validated and within range. Each call reads the current value. `refreshInterval` is in seconds (0
- * is off, else 5 to 3600), `networkTimeout` in milliseconds, `pageSize` from 20 to 1000. `addresses` are by origin of
- * the base URL.
+ * Valid, and current on each call. `refreshInterval` is in seconds (0 is off, else 5 to 3600), `networkTimeout` in
+ * milliseconds, `pageSize` from 20 to 1000. `addresses` are by origin of the base URL.
  */
 export interface Settings {
   refreshInterval(): number;
@@ -67,10 +63,7 @@ export interface Settings {
   leakGuard(resource: string): boolean;
   /** Globs of files in which keys are not looked for. */
   leakGuardExclude(resource: string): readonly string[];
-  /**
-   * Writes the addresses of one origin to the user's settings, beside those that are there; undefined removes one.
-   * Rejects if the settings can't be written.
-   */
+  /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */
   writeNotifications(kinds: readonly NotificationKind[]): Promise<void>;
@@ -89,18 +82,12 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /**
-   * Maximum of decoded bytes; beyond it the response is `invalidResponse` (tooLarge). Default: 64 MiB. Bodies of a
-   * status from 400 are cut after 64 KiB instead.
-   */
-  readonly maxBytes?: number;
-  /**
-   * Whether the body of a success is parsed as JSON. Bodies with an excessive number of objects and values are tooLarge
-   * too.
-   */
+  readonly body?: string | undefined;
+  /** Of decoded bytes; more is `invalidResponse` (tooLarge). Default: 64 MiB. Errors are cut after 64 KiB. */
+  readonly maxBytes?: number | undefined;
+  /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** `headers` have lower-case names and join repeated ones with ', '; `body` is decompressed. */
@@ -119,11 +106,7 @@ export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-export interface DownloadRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
+export type DownloadRequest = Pick<HttpRequest, 'url' | 'headers' | 'signal'>;
 
 /**
  * A response that has to be disposed, read or not, to close the connection. Has no content-length if the body had to be
@@ -144,10 +127,7 @@ export interface Downloads {
   download(request: DownloadRequest): Promise<DownloadResponse>;
 }
 
-/**
- * A partial file beside its target under a unique name, renamed to the target when complete. Rejects with system errors
- * (`code`), except for `discard`, which never rejects.
- */
+/** A partial file beside its target, renamed when complete. Rejects with system errors (`code`). */
 export interface PartFile {
   append(bytes: Uint8Array): Promise<void>;
   clear(): Promise<void>;
@@ -169,10 +149,7 @@ export interface LeftDownload {
   readonly note: DownloadNote;
 }
 
-/**
- * Files of downloads, with paths on the machine that the extension runs on. `freeBytes` returns the free space beside a
- * path, undefined if unknown.
- */
+/** On the machine that the extension runs on. `freeBytes` are those beside a path; undefined if unknown. */
 export interface DownloadFiles {
   exists(path: string): Promise<boolean>;
   freeBytes(path: string): Promise<number | undefined>;
@@ -180,7 +157,7 @@ export interface DownloadFiles {
 }
 
 /** A button at the end of a row. Closes the picker with its value. */
-export interface PickButton<T> {
+interface PickButton<T> {
   readonly icon: string;
   readonly tooltip: string;
   readonly value: T;
@@ -217,13 +194,11 @@ export interface PickOptions<T> {
   readonly placeholder?: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
   readonly matchOnDescription?: boolean;
-  readonly matchOnDetail?: boolean;
   readonly step?: Step;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
   readonly back?: () => void;
 }
 
-/** Items with a checkbox each. */
 export interface PickManyOptions<T> {
   readonly title: string;
   readonly placeholder?: string;
@@ -241,14 +216,10 @@ export interface InputOptions {
   readonly step?: Step | undefined;
   /** Runs with the typed text when the user presses Back, which closes the box. Without it there is no Back button. */
   readonly back?: ((typed: string) => void) | undefined;
-  /** Buttons in the title bar; they leave the box open. */
   readonly buttons?: readonly { readonly icon: string; readonly tooltip: string; readonly run: () => void }[];
 }
 
-/**
- * A file to save at a location that the user chooses. `fileName` is a suggestion, with its extension; `filters` are
- * file extensions by display name: { Picture: ['png'] }.
- */
+/** `fileName` is a suggestion with its extension; `filters` are extensions by name: { Picture: ['png'] }. */
 export interface NewFile {
   readonly fileName: string;
   readonly bytes: Uint8Array;
@@ -256,10 +227,7 @@ export interface NewFile {
 }
 
 /** A file that the caller writes, on the machine that the extension runs on. Like NewFile without content. */
-export interface SaveQuestion {
-  readonly fileName: string;
-  readonly filters: Readonly<Record<string, readonly string[]>>;
-}
+export type SaveQuestion = Omit<NewFile, 'bytes'>;
 
 export type Severity = 'info' | 'warning' | 'error';
 
@@ -285,7 +253,6 @@ export type RowReference =
 /** The user interface of the editor. Dismissed dialogs return undefined or false; `confirm` is modal. */
 export interface Ui {
   pick<T>(options: PickOptions<T>): Promise<T | undefined>;
-  /** Returns the values of the checked items. */
   pickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined>;
   input(options: InputOptions): Promise<string | undefined>;
   confirm(question: Question): Promise<boolean>;
@@ -299,7 +266,6 @@ export interface Ui {
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   copy(text: string): Promise<void>;
-  /** Fires when `copy` has copied something. */
   readonly onDidCopy: Event<void>;
   /** Opens a URL without re-encoding it, so that signed query strings survive. Makes loopback URLs reachable first. */
   openAddress(url: string): Promise<void>;
@@ -308,9 +274,7 @@ export interface Ui {
   saveFile(file: NewFile): Promise<boolean>;
   /** Prompts for a path, and for confirmation to replace a file. Returns undefined when dismissed. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
-  /**
-   * Reveals a file in the system's file manager or the Explorer; if neither is possible, copies its path and notifies.
-   */
+  /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
   revealFile(path: string): Promise<void>;
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;

@@ -4,23 +4,20 @@ import { KnownSecrets } from './knownSecrets.ts';
 import { dateOf } from './retryAfter.ts';
 import type { Stream } from './types.ts';
 
-/** If the Date header and the local clock differ by more, one of them is wrong. */
+// If the Date header and the local clock differ by more, one of them is wrong.
 const DOUBTFUL_FROM_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Describes a request in errors and logs: `what` is method and path without the query ('GET /stream'); `host` includes
- * the port.
- */
-export interface RequestInfo {
+/** How errors and logs name a request: `what` is method and path ('GET /stream'), `host` includes the port. */
+interface RequestInfo {
   readonly what: string;
   readonly host: string;
   readonly secrets: KnownSecrets;
 }
 
 /**
- * A response and its age (AnswerMeta). Times are Unix times in milliseconds; `startedAt` and `answeredAt` are by the
- * local clock. `date` is the Date header, `serverDate` that header or, without one, `answeredAt`.
+ * A response and its age (AnswerMeta), as Unix times in milliseconds. `startedAt` and `answeredAt` are by the local
+ * clock; `serverDate` is the Date header (`date`) or, without one, `answeredAt`.
  */
 export interface Answer {
   readonly response: HttpResponse;
@@ -45,7 +42,7 @@ export interface Call {
 /** Sends one request. Throws what the transport throws, and `unauthorized` if a header can't hold the API key. */
 export type Caller = (call: Call) => Promise<Answer>;
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;
@@ -76,8 +73,8 @@ export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOption
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
       isJson: true,
-      ...(body !== undefined && { body }),
-      ...(signal && { signal }),
+      body,
+      signal,
     });
     const answeredAt = clock.now();
     const date = dateOf(response.headers);

@@ -1,18 +1,14 @@
-import { booleanOf, countOf, listOf, textOf, textsOf, timeOf, tokenOf, toRow, wholeOf } from './decodeValues.ts';
+import { truncate } from '../util/text.ts';
 import { isId } from './ids.ts';
 import { MAX_ROWS } from './paging.ts';
 import type { Session, Stream } from './types.ts';
 
-/**
- * Rows without duplicates: the first row of each id is kept. `unreadable` counts rows that are unreadable or exceed
- * MAX_ROWS.
- */
+/** The first row of each id. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
 export interface Rows<T> {
   readonly items: readonly T[];
   readonly unreadable: number;
 }
 
-/** Decodes at most MAX_ROWS rows, each on its own, so that a bad row doesn't affect the others. */
 export function decodeRows<T extends { readonly id: string }>(
   rows: readonly unknown[],
   decode: (row: unknown) => T | undefined,
@@ -40,11 +36,7 @@ export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
   return { items, unreadable: rows.length - items.length };
 }
 
-/**
- * Decodes a stream. Returns undefined if the value isn't an object or has no valid id. Note that a single literal takes
- * two thirds of the time and 10 % less memory than spreading the fields shared with sessions, which matters for long
- * lists.
- */
+/** Undefined without a valid id. One literal takes two thirds of the time of spreading what sessions have too. */
 export function decodeStream(value: unknown): Stream | undefined {
   const row = toRow(value);
   const id = row && tokenOf(row.id);
@@ -103,4 +95,74 @@ export function decodeSession(value: unknown): Session | undefined {
 
 function idOf(value: unknown): string | undefined {
   return isId(value) ? value : undefined;
+}
+
+/** A JSON object from the service. The decoders here return undefined if a field is missing, null or unusable. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const LONGEST_TEXT = 10_000;
+const LONGEST_TOKEN = 16_384;
+const NONE: readonly never[] = [];
+const LAST_TIME = 8.64e15;
+
+/** Returns the value if it is a plain object, as in JSON: all its fields are its own. Arrays aren't. */
+export function toRow(value: unknown): JsonObject | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null ? (value as JsonObject) : undefined;
+}
+
+/** Returns text to display. Numbers become text; cuts after 10,000 characters. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' ? truncate(value, LONGEST_TEXT) : undefined;
+}
+
+// Returns an id or key: printable ASCII without spaces. A line break in one would run as a command when pasted.
+function tokenOf(value: unknown): string | undefined {
+  const text = wholeOf(value);
+  return text !== undefined && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+/** Returns a URL or secret unchanged, or undefined if it is too long: a part of one is of no use. */
+export function wholeOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
+}
+
+// Accepts "true" and "false" too (src/api/README.md, Streams: retrieving a stream may render booleans so).
+function booleanOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+  return word === 'true' ? true : word === 'false' ? false : undefined;
+}
+
+export function countOf(value: unknown): number | undefined {
+  const number = parseNumber(value);
+  return number !== undefined && number >= 0 ? number : undefined;
+}
+
+// Returns a Unix time in milliseconds; 0 means never and becomes undefined.
+function timeOf(value: unknown): number | undefined {
+  const number = countOf(value);
+  return number !== undefined && number > 0 && number <= LAST_TIME ? number : undefined;
+}
+
+export function textsOf(value: unknown): readonly string[] {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return NONE;
+  const list = Array.isArray(value) ? value : [value];
+  return list
+    .slice(0, 100)
+    .filter((item): item is string => typeof item === 'string' && item !== '')
+    .map((item) => truncate(item, LONGEST_TEXT));
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : NONE;
+}
+
+function parseNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
 }

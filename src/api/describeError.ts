@@ -1,10 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
 
-/**
- * Returns one or two sentences for the user: what happened and what to do next. `service` is the host or the name of
- * the connection. The text holds no secret; it includes the message of the service where that helps.
- */
+/** What happened and what to do next, without secrets. `service` is the host or the name of the connection. */
 export function describeError(error: unknown, { service }: { readonly service: string }): string {
   if (isApiError(error)) return (byCause(error) ?? BY_REASON[error.reason])(service, error);
   if (isAbortError(error)) return t('Canceled.');

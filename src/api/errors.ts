@@ -1,6 +1,5 @@
 import { hasTag } from '../util/hasTag.ts';
 
-/** Why a call failed. Closed, so that every caller can be exhaustive. */
 export type ApiErrorReason =
   | 'unauthorized'
   | 'forbidden'
@@ -49,7 +48,7 @@ export interface ApiErrorInit {
 
 const TRANSIENT: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
 
-/** Failures of the network that the next try would meet again. */
+// Failures of the network that the next try would meet again.
 const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'certificate',
   'plainHttp',
@@ -61,9 +60,7 @@ const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'proxyUnsupported',
 ]);
 
-/**
- * The only error that leaves `api/`. Its message is for logs and holds no secret, no body of a 401 and no query string.
- */
+/** The only error that leaves `api/`. Its message is for logs and holds no secret and no query. */
 export class ApiError extends Error {
   readonly tag = 'ApiError';
   readonly reason: ApiErrorReason;
@@ -104,4 +101,24 @@ export function isApiError(error: unknown): error is ApiError {
 /** Whether the call was aborted by its AbortSignal. Such errors aren't reported. */
 export function isAbortError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'AbortError';
+}
+
+const DEEPEST_CAUSE = 3;
+
+/** For the log. ApiErrors and causes have their messages; any other error is a bug and keeps its stack. */
+export function errorText(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return `A value of type ${typeof error} was thrown`;
+  const isMistake = !isApiError(error) && depth === 0;
+  const own = isMistake ? [messageOf(error), ...framesOf(error)].join('\n') : messageOf(error);
+  if (error.cause === undefined || depth >= DEEPEST_CAUSE) return own;
+  return `${own}\n  because: ${errorText(error.cause, depth + 1)}`;
+}
+
+function messageOf(error: Error): string {
+  // The message of JSON.parse quotes its input, which may be anything a service sent.
+  return error instanceof SyntaxError ? error.name : `${error.name}: ${error.message}`;
+}
+
+function framesOf(error: Error): readonly string[] {
+  return (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
 }

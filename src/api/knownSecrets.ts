@@ -1,22 +1,17 @@
-import { type Row, toRow, wholeOf } from './decodeValues.ts';
+import { type JsonObject, toRow, wholeOf } from './decode.ts';
 
-/** Shorter secrets would match parts of ordinary words. */
+// Shorter secrets would match parts of ordinary words.
 const SHORTEST = 6;
 const MOST_KNOWN = 50_000;
 const CREDENTIALS = /\b(bearer|basic|digest)\s+[^\s"',;]+/gi;
-/** Parts of URLs: user info, query and, for ingest URLs, the last path segment. */
+// Parts of URLs: user info, query and, for ingest URLs, the last path segment.
 const USER = /(:\/\/)[^/?#@\s"']*@/g;
 const QUERY = /(:\/\/[^\s"'?#]*[?#])[^\s"']*/g;
 const INGEST = /\b((?:rtmps?|rtsps?|srt):\/\/[^\s"'/]+\/(?:[^\s"'/?#]+\/)*)[^\s"'/?#]+/gi;
-/**
- * Groups of four joined by hyphens, as in stream keys (src/api/README.md, Streams). Ids have groups of other lengths.
- */
+// Groups of four joined by hyphens (src/api/README.md, Streams). Ids have groups of other lengths.
 const STREAM_KEY = /\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}\b/gi;
 
-/**
- * The secrets that one client knows: its API key, stream keys, and the headers of pull sources. A service may echo any
- * of them in an error, whose text is shown to users.
- */
+/** The secrets of one client. A service may echo any of them in an error, whose text is shown to users. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
 
@@ -36,7 +31,7 @@ export class KnownSecrets {
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');
   }
 
-  #noteRow(row: Row | undefined): void {
+  #noteRow(row: JsonObject | undefined): void {
     if (row === undefined) return;
     this.#add(wholeOf(row.streamKey));
     const headers = toRow(toRow(row.pull)?.headers);
@@ -53,7 +48,7 @@ export class KnownSecrets {
   }
 }
 
-function wordsOf(headers: Row, key: string): readonly string[] {
+function wordsOf(headers: JsonObject, key: string): readonly string[] {
   const value = wholeOf(headers[key]);
   return value === undefined ? [] : [value, ...value.split(/[\s:=,;]+/)];
 }

@@ -1,22 +1,21 @@
 import type { Log } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 import type { Answer, Caller } from './calls.ts';
-import type { RawRow, Rows } from './decode.ts';
-import { toRow } from './decodeValues.ts';
+import { type RawRow, type Rows, toRow } from './decode.ts';
 import { isApiError } from './errors.ts';
 import { cursorOfFullPage, cursorOfLink } from './paging.ts';
 import { readAnswer, wrongShape } from './reads.ts';
 import { type ListRequest, listSessionsRequest, listUserSessionsRequest, pageLimit } from './requests.ts';
 import type { Abilities, Page, Paging, Session, SessionQuery, UserSessionQuery } from './types.ts';
 
-/** Statuses of a service that doesn't know a parameter (src/api/README.md, Stated and seen). */
+// Statuses of a service that doesn't know a parameter (src/api/README.md, Stated and seen).
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 const MAX_REFUSED = 100;
 const VALUE_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
-/** Enough for what polls request: one list, or the sessions of some expanded streams. */
+// Enough for what polls request: one list, or the sessions of some expanded streams.
 const MAX_CACHED = 12;
 
-export interface ListCall {
+interface ListCall {
   readonly request: ListRequest;
   readonly query: Paging;
   /** True: the Link header announces the next page. False: a full page means that there is another. */
@@ -29,7 +28,7 @@ interface PageCall extends ListCall {
   readonly isPaged: boolean;
 }
 
-export interface ListerOptions<T> {
+interface ListerOptions<T> {
   readonly call: Caller;
   readonly decode: (rows: readonly unknown[]) => Rows<T>;
   /** Returns the server time of a response with these rows. Default: the `serverDate` of the response. */
@@ -41,9 +40,8 @@ export interface ListerOptions<T> {
 }
 
 /**
- * Loads one page of a list. If the service refuses the request, retries it without the unstated filters, then
- * without all unstated parameters; the caller filters the rows. If the response to a conditional call is unchanged,
- * returns the same `items` array.
+ * Loads one page of a list. If the service refuses parameters, retries without them, and the caller filters the rows.
+ * If the response to a conditional call is unchanged, returns the same `items` array.
  */
 export type Lister<T> = (call: ListCall) => Promise<Page<T>>;
 
@@ -104,10 +102,6 @@ function formsToTry(
   return [...new Set(isTried ? [full, unfiltered, stated] : [unfiltered, stated])];
 }
 
-/**
- * Returns the ability that the service turns out to lack if another form than `first` succeeded; `status` is that of
- * `first`.
- */
 function refusedAbility({
   first,
   status,
@@ -173,7 +167,6 @@ function totalOf(headers: Readonly<Record<string, string>>): number | undefined 
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** LRU cache of the last value per URL with its ETag, for conditional requests. */
 class KeptAnswers<T> {
   readonly #byUrl = new Map<string, { readonly etag: string; readonly value: T }>();
 
@@ -206,10 +199,7 @@ export class FilterRefusals {
     if (filters !== '') this.#hasAccepted = true;
   }
 
-  /**
-   * Records that these filters were refused with this status. Returns whether the service refuses all filters: the
-   * status isn't about a value, or two different filters were refused and none was ever accepted.
-   */
+  /** Returns whether all filters are refused, rather than a value: by the status, or if no filters ever passed. */
   refused(filters: string, status: number): boolean {
     if (!VALUE_REFUSALS.has(status)) return true;
     if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
@@ -235,7 +225,6 @@ interface SessionsCall {
   readonly isConditional?: boolean;
 }
 
-/** Lists the sessions of streams, decoded or undecoded. Remembers the streams whose stated request fails. */
 export class SessionLists {
   readonly #sessions: SessionLister<Session>;
   readonly #rows: SessionLister<RawRow>;

@@ -1,3 +1,5 @@
+import type { Page } from './types.ts';
+
 export const MAX_PAGES = 1000;
 
 /** Maximum of rows loaded, so that an endless list doesn't exhaust the memory: 200 full pages. */
@@ -14,7 +16,7 @@ export interface PagingState {
   readonly pages: number;
 }
 
-export interface Advance<T> {
+interface Advance<T> {
   readonly state: PagingState;
   /** The page's items whose ids are new. Items without an id are always included, but don't keep the paging going. */
   readonly fresh: readonly T[];
@@ -25,10 +27,7 @@ export function startPaging(): PagingState {
   return { ids: new Set(), count: 0, cursors: new Set(), pages: 0 };
 }
 
-/**
- * Adds a page. `next` is the cursor of the next request. The list ends on a page without new ids, an empty page, a
- * repeated cursor, and at a maximum of pages or rows (src/api/README.md, Lists).
- */
+/** Adds a page. The list ends on a page without new ids, a repeated cursor, or a limit (src/api/README.md, Lists). */
 export function advance<T extends { readonly id: string | undefined }>(
   state: PagingState,
   page: { readonly items: readonly T[]; readonly next: string | undefined },
@@ -55,10 +54,7 @@ function idsUntil({ ids, count }: PagingState): Set<string> {
   return ids.size === count && count > 0 ? ids : new Set([...ids].slice(0, count));
 }
 
-/**
- * Returns the cursor of the next page in a Link header. The rest of the URL is ignored: services build it from the Host
- * header, and it may be http: behind a proxy (src/api/README.md, Lists).
- */
+/** Returns the cursor of a Link header. The rest of its URL may be wrong behind a proxy (src/api/README.md, Lists). */
 export function cursorOfLink(link: string | undefined): string | undefined {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
@@ -70,10 +66,7 @@ export function cursorOfLink(link: string | undefined): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the cursor of the next page for lists without Link (sessions of a stream): an offset, as long as pages are
- * full. More rows than the limit mean that the service ignored the limit and sent everything.
- */
+/** Returns the cursor of lists without Link: an offset, as long as pages have exactly `limit` rows. */
 export function cursorOfFullPage(
   rows: number,
   { limit, cursor }: { readonly limit: number | undefined; readonly cursor: string | undefined },
@@ -81,4 +74,27 @@ export function cursorOfFullPage(
   if (limit === undefined || rows !== limit) return undefined;
   const offset = Number(/^skip(\d{1,9})$/.exec(cursor ?? 'skip0')?.[1] ?? Number.NaN);
   return Number.isNaN(offset) ? undefined : `skip${offset + rows}`;
+}
+
+/** Loads page after page by the rules of `advance`. Yields each page without the items of earlier pages. */
+export async function* walk<T extends { readonly id: string | undefined }>(
+  ask: (cursor: string | undefined) => Promise<Page<T>>,
+  maxPages?: number,
+): AsyncGenerator<Page<T>> {
+  let state = startPaging();
+  let cursor: string | undefined;
+  do {
+    const page = await ask(cursor);
+    const step = advance(state, page, maxPages);
+    state = step.state;
+    cursor = step.next;
+    yield { ...page, items: step.fresh, next: step.next };
+  } while (cursor !== undefined);
+}
+
+export function withCursor<Q extends { readonly cursor?: string | undefined }>(
+  query: Q,
+  cursor: string | undefined,
+): Q {
+  return cursor === undefined ? query : { ...query, cursor };
 }

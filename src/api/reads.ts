@@ -1,12 +1,13 @@
+import { parseJson } from '../util/parseJson.ts';
 import { cut, truncate } from '../util/text.ts';
 import type { Answer } from './calls.ts';
-import { type Row, toRow } from './decodeValues.ts';
-import { ApiError, type ApiErrorCause, type ApiErrorReason } from './errors.ts';
+import { type JsonObject, toRow } from './decode.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
 import type { Read } from './types.ts';
 
-/** Limits the work of stripping secrets. */
+// Limits the work of stripping secrets.
 const LONGEST_MESSAGE = 20_000;
 
 export function isSuccess(status: number): boolean {
@@ -80,20 +81,17 @@ function reasonOf(status: number): ApiErrorReason {
   return REASONS[status] ?? (status >= 500 ? 'unavailable' : 'rejected');
 }
 
-function invalid({ request, response: { status } }: Answer, why: ApiErrorCause): ApiError {
-  return new ApiError('invalidResponse', `${request.what}: ${status}, ${why}`, { status, host: request.host, why });
+function invalid(answer: Answer, why: ApiErrorCause): ApiError {
+  return refusal('invalidResponse', answer, { words: why, why });
 }
 
 function isHtml({ response: { headers } }: Answer, text: string): boolean {
   return text.startsWith('<') || /\bhtml\b/i.test(headers['content-type'] ?? '');
 }
 
-/**
- * Returns the message in an error body ({"errors": […]} or {"error": …}), without known secrets, at most 300
- * characters.
- */
+/** Returns the message of an error body ({errors: […]} or {error: …}), without secrets, at most 300 characters. */
 export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>): string | undefined {
-  const row = toRow(parse(new TextDecoder().decode(body)));
+  const row = toRow(parseJson(new TextDecoder().decode(body)));
   if (row === undefined) return undefined;
   const entries = Array.isArray(row.errors) ? row.errors : [row.error ?? row.message];
   const message = entries.slice(0, 10).map(entryMessage).filter(Boolean).join('; ');
@@ -102,17 +100,17 @@ export function messageOf(body: Uint8Array, secrets: Pick<KnownSecrets, 'strip'>
 
 function listsErrors(body: Uint8Array): boolean {
   if (body.byteLength === 0) return false;
-  const errors = toRow(parse(new TextDecoder().decode(body)))?.errors;
+  const errors = toRow(parseJson(new TextDecoder().decode(body)))?.errors;
   return Array.isArray(errors) && errors.length > 0;
 }
 
 function entryMessage(entry: unknown): string {
-  const value = typeof entry === 'string' ? (toRow(parse(entry)) ?? entry) : entry;
+  const value = typeof entry === 'string' ? (toRow(parseJson(entry)) ?? entry) : entry;
   const row = toRow(value);
   return row ? validationMessage(row) : typeof value === 'string' ? value : '';
 }
 
-function validationMessage(row: Row): string {
+function validationMessage(row: JsonObject): string {
   const field = row.instancePath ?? row.dataPath;
   const message = row.message ?? row.error;
   return [field, message].filter((part) => typeof part === 'string' && part !== '').join(' ');
@@ -123,10 +121,58 @@ function clean(message: string, secrets: Pick<KnownSecrets, 'strip'>): string {
   return cut(withoutSecrets.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), 300);
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+export function mayLackEndpoint(status: number): boolean {
+  return status === 404 || status === 405 || status === 501;
+}
+
+export function notOffered(answer: Answer): ApiError {
+  return refusal('rejected', answer, { words: 'not offered', why: 'notOffered' });
+}
+
+/** The error of a 404 although the stream exists. A lagging replica may send one, so it isn't final. */
+export function changeNotFound(answer: Answer): ApiError {
+  return refusal('rejected', answer, { words: 'though it is there', why: 'changeNotFound' });
+}
+
+export function notFound(answer: Answer): ApiError {
+  return refusal('notFound', answer, { words: 'found nowhere', why: undefined });
+}
+
+function refusal(
+  reason: ApiErrorReason,
+  { request, response: { status } }: Answer,
+  { words, why }: { readonly words: string; readonly why: ApiErrorCause | undefined },
+): ApiError {
+  return new ApiError(reason, `${request.what}: ${status}, ${words}`, { status, host: request.host, why });
+}
+
+const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
+  'nameNotFound',
+  'refused',
+  'certificate',
+  'plainHttp',
+  'tlsVersion',
+  'tlsHandshake',
+  'http2Only',
+  'clientCertificate',
+  'proxyAuthentication',
+  'proxyUnsupported',
+  'proxy',
+]);
+
+/** Whether a failed change may still have been made (src/api/README.md, Changes). Never retry it then. */
+export function mayHaveHappened(error: unknown): boolean {
+  if (isAbortError(error)) return true;
+  if (!isApiError(error)) return false;
+  switch (error.reason) {
+    case 'unavailable':
+    case 'timeout':
+      return true;
+    case 'network':
+      return !NEVER_SENT.has(error.why);
+    case 'invalidResponse':
+      return error.why !== 'redirect';
+    default:
+      return false;
   }
 }

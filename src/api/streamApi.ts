@@ -1,14 +1,21 @@
 import type { Clock, Log, Transport } from '../services.ts';
 import { type Answer, type Call, type Caller, createCaller, inferServerDate } from './calls.ts';
-import { changeNotFound, isRefusal, notFound, notOffered } from './changes.ts';
-import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow } from './decode.ts';
-import { toRow } from './decodeValues.ts';
+import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
-import { errorInSuccess, errorOfAnswer, isSuccess, readOne } from './reads.ts';
+import { walk, withCursor } from './paging.ts';
+import {
+  changeNotFound,
+  errorInSuccess,
+  errorOfAnswer,
+  isSuccess,
+  mayLackEndpoint,
+  notFound,
+  notOffered,
+  readOne,
+} from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
-
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -23,7 +30,6 @@ import {
   type StreamQuery,
   type UserSessionQuery,
 } from './types.ts';
-import { walk, withCursor } from './walk.ts';
 
 export interface StreamApiOptions {
   /** May have a path and trailing slashes. */
@@ -35,17 +41,17 @@ export interface StreamApiOptions {
   readonly onDidChangeAbilities?: (abilities: Abilities) => void;
 }
 
-export interface ListOptions extends CallOptions {
+interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean | undefined;
 }
 
-export interface SessionOptions extends CallOptions {
+interface SessionOptions extends CallOptions {
   /** The session's stream, if known: the fallback lists its sessions if the service lacks /session/{id}. */
   readonly parentId?: string | undefined;
 }
 
-export interface WalkOptions extends CallOptions {
+interface WalkOptions extends CallOptions {
   /** Default: 1000. */
   readonly maxPages?: number | undefined;
 }
@@ -56,7 +62,6 @@ export interface WalkOptions extends CallOptions {
  * their name return data undecoded, secrets included.
  */
 export class StreamApi {
-  /** Without trailing slashes. */
   readonly baseUrl: string;
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
@@ -65,7 +70,6 @@ export class StreamApi {
   readonly #filterRefusals = new FilterRefusals();
   readonly #sessionLists: SessionLists;
   readonly #onDidChangeAbilities: (abilities: Abilities) => void;
-  /** Changes whose last attempt got a 404 although their stream exists. */
   readonly #doubted = new Set<keyof Abilities>();
   #abilities = ALL_ABILITIES;
 
@@ -94,7 +98,6 @@ export class StreamApi {
     return this.#abilities;
   }
 
-  /** Tries again what the service refused, for a manual refresh. */
   resetAbilities(): void {
     this.#filterRefusals.reset();
     this.#doubted.clear();
@@ -133,10 +136,7 @@ export class StreamApi {
     return this.#sessions({ request: listUserSessionsRequest(query), query, isLinked: true, signal, isConditional });
   }
 
-  /**
-   * GET /session/{id}. If the service doesn't know that request or that id, searches the sessions of the stream or,
-   * without `parentId`, the newest sessions of the account.
-   */
+  /** GET /session/{id}; if unknown, searches the sessions of the stream or, without `parentId`, the newest ones. */
   getSession(id: string, options: SessionOptions = {}): Promise<Read<Session>> {
     return this.#findSession(id, options, decodeSession);
   }
@@ -145,14 +145,11 @@ export class StreamApi {
     return (await this.#findSession(id, options, toRow)).value;
   }
 
-  /**
-   * POST /stream. If the service lists streams but responds to this with 404 twice in a row, it doesn't offer it:
-   * throws `rejected`, notOffered.
-   */
+  /** POST /stream. Throws `rejected` (notOffered) after two 404s in a row if the service lists streams. */
   async createStream(stream: NewStream, options: CallOptions = {}): Promise<Read<Stream>> {
     const { signal } = options;
     const answer = await this.#call({ method: 'POST', path: '/stream', body: newStreamBody(stream), signal });
-    if (!isRefusal(answer.response.status)) {
+    if (!mayLackEndpoint(answer.response.status)) {
       this.#doubted.delete('create');
       return readOne(answer, decodeStream);
     }
@@ -179,9 +176,8 @@ export class StreamApi {
     return this.#change('delete', id, { method: 'DELETE', path: `/stream/${id}`, signal: options.signal });
   }
 
-  /** Yields all pages from the cursor of the query on, without rows of earlier pages. */
   eachStreamPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<Page<Stream>> {
-    return walk((cursor) => this.listStreams(withCursor(query, cursor), options), query.cursor, options.maxPages);
+    return walk((cursor) => this.listStreams(withCursor(query, cursor), options), options.maxPages);
   }
 
   async *eachStreamJsonPage(query: StreamQuery, options: WalkOptions = {}): AsyncGenerator<readonly unknown[]> {
@@ -194,7 +190,7 @@ export class StreamApi {
         signal: options.signal,
       });
     };
-    for await (const page of walk(loadPage, query.cursor, options.maxPages)) yield page.items.map(({ row }) => row);
+    for await (const page of walk(loadPage, options.maxPages)) yield page.items.map(({ row }) => row);
   }
 
   /** GET /playback/{playbackId}: public, sent without the API key. */
@@ -217,7 +213,7 @@ export class StreamApi {
   ): Promise<Read<T>> {
     const { signal, parentId } = options;
     const answer = await this.#call({ path: `/session/${checkId(id)}`, signal });
-    if (!isRefusal(answer.response.status)) return readOne(answer, decode);
+    if (!mayLackEndpoint(answer.response.status)) return readOne(answer, decode);
     // /session/{id} may not know ids of old sessions, or not exist at all (src/api/README.md, Sessions).
     const found = await (isId(parentId) ? this.#searchSession(id, parentId, signal) : this.#searchNewest(id, signal));
     const value = found && decode(found.value);
@@ -263,7 +259,7 @@ export class StreamApi {
       if (error !== undefined) throw error;
       return;
     }
-    if (!isRefusal(status)) throw errorOfAnswer(answer);
+    if (!mayLackEndpoint(status)) throw errorOfAnswer(answer);
     // Throws notFound if the stream is gone. Otherwise the service has no such request.
     readOne(await this.#call({ path: `/stream/${id}`, signal: call.signal }), decodeStream);
     throw this.#refused(ability, answer);

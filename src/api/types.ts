@@ -1,4 +1,4 @@
-/** The fields of streams and sessions. Times are Unix times in milliseconds, durations seconds. */
+// The fields of streams and sessions. Times are Unix times in milliseconds, durations seconds.
 interface SharedFields {
   readonly id: string;
   readonly createdAt: number | undefined;
@@ -13,10 +13,7 @@ interface SharedFields {
   readonly profiles: readonly unknown[];
 }
 
-/**
- * A live stream of the account. Times are Unix times in milliseconds, durations seconds, rates bytes per second;
- * undefined means that the service sent no value.
- */
+/** A live stream of the account. Rates are bytes per second; undefined means that the service sent no value. */
 export interface Stream extends SharedFields {
   readonly name: string;
   /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
@@ -24,7 +21,6 @@ export interface Stream extends SharedFields {
   readonly isActive: boolean;
   /** Whether the next broadcast is recorded. A recording is in progress if `isActive` and `record` are true. */
   readonly record: boolean;
-  /** Set only on historic child streams. */
   readonly parentId: string | undefined;
   readonly suspended: boolean | undefined;
   readonly isHealthy: boolean | undefined;
@@ -34,10 +30,9 @@ export interface Stream extends SharedFields {
   readonly createdByTokenName: string | undefined;
 }
 
-/** One broadcast on a stream, its parent. Times are Unix times in milliseconds, durations seconds. */
+/** One broadcast on a stream, its parent. */
 export interface Session extends SharedFields {
   readonly parentId: string | undefined;
-  /** The name of the stream, if the service included it in the row. */
   readonly parentName: string | undefined;
   readonly record: boolean;
   /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
@@ -52,24 +47,20 @@ export interface Filter {
   readonly value: boolean | number | string | Readonly<Record<string, number>>;
 }
 
-/**
- * Orders of lists. Each ends with the id to be unique: otherwise a service may order equal rows differently on each
- * page, and paging loses rows.
- */
+/** Each ends with the id: equal rows may be ordered differently on each page, and paging would lose some. */
 export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,id-true';
 
-/** What page of a list to load. Each response names the cursor of the next one. */
 export interface Paging {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 /**
- * The query of GET /stream. `limit` (1 to 1000), `order`, `count` (for the total) and all filters but those on isActive
- * and record are unstated (src/api/README.md, Lists), so only tried. Default order of paged requests: newest first.
+ * The query of GET /stream. All but `parentsOnly` and filters on isActive and record is unstated (src/api/README.md,
+ * Lists), so only tried. Default order of paged requests: newest first.
  */
 export interface StreamQuery extends Paging {
-  /** Excludes historic child streams (streamsonly=1). */
+  /** Excludes child streams (streamsonly=1). */
   readonly parentsOnly: boolean;
   readonly filters?: readonly Filter[] | undefined;
   readonly order?: ListOrder | undefined;
@@ -77,7 +68,6 @@ export interface StreamQuery extends Paging {
 }
 
 export interface SessionQuery extends Paging {
-  /** Sends record=1, the stated request for recorded sessions. */
   readonly recordedOnly?: boolean | undefined;
 }
 
@@ -99,10 +89,7 @@ export interface AnswerMeta {
   readonly serverDate: number;
 }
 
-/**
- * One page of a list. `next` is the cursor of the next page, undefined on the last one. `total` is the X-Total-Count
- * header, if sent. `unreadable` counts rows omitted as unreadable.
- */
+/** `next`: cursor of the next page. `total`: X-Total-Count, if sent. `unreadable`: rows that were left out. */
 export interface Page<T> extends AnswerMeta {
   readonly items: readonly T[];
   readonly next: string | undefined;

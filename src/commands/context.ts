@@ -2,7 +2,7 @@ import type { Session, Stream } from '../api/types.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { Connections } from '../model/connection/connections.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
-import type { Downloader } from '../model/downloads/downloader.ts';
+import type { Downloader } from '../model/downloads/download.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log, Settings, Severity, Transport, Ui } from '../services.ts';

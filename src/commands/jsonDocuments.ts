@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { safeFileName } from '../model/downloads/fileName.ts';
+import { safeFileName } from '../model/downloads/downloadText.ts';
 import { maskJson } from '../model/mask.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';

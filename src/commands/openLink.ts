@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import { DEMO_ID } from '../model/connection/current.ts';
-import { isDemoName, isSameName } from '../model/connection/demoName.ts';
+import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/store/sessions.ts';
 import { rowTarget } from '../tree/nodeTable.ts';

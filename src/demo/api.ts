@@ -1,13 +1,16 @@
-import { answerCreate, answerDelete, answerPatch, answerTerminate } from './changes.ts';
+import { isRecord } from '../util/isRecord.ts';
+import { parseJson } from '../util/parseJson.ts';
 import {
+  addStream,
   type DemoSession,
   type DemoState,
   type DemoStream,
+  hideFromReaders,
   keepForReaders,
   listFromReplica,
   readFromReplica,
 } from './demoState.ts';
-import { type Answer, type DemoRequest, failure, json, withETag } from './http.ts';
+import { type DemoRequest, type DemoResponse, empty, failure, json, withETag } from './http.ts';
 import {
   answerListPage,
   cutPage,
@@ -26,15 +29,14 @@ import {
   STREAM_FIELDS,
   type Test,
 } from './lists.ts';
+import { stopBroadcast, stopBroadcastSoon } from './simulation.ts';
 
-/** One way to implement the service's interface. */
 export interface ApiVariant {
-  /** Whether it has GET /playback/{playbackId}, which needs no key. */
   readonly hasPlayback: boolean;
   /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
   /** Answers a request with a valid key. Throws MalformedFilters. */
-  answer(state: DemoState, call: ApiCall): Answer;
+  answer(state: DemoState, call: ApiCall): DemoResponse;
 }
 
 interface Api {
@@ -54,7 +56,7 @@ export function fullVariant(isIndifferent: boolean): ApiVariant {
   };
 }
 
-export function answerApi(api: Api, request: DemoRequest): Answer {
+export function answerApi(api: Api, request: DemoRequest): DemoResponse {
   const { state, variant } = api;
   if (request.headers.origin !== undefined) return failure(403, 'The key does not allow this origin');
   const call = parseCall(request);
@@ -74,8 +76,8 @@ export function answerApi(api: Api, request: DemoRequest): Answer {
   }
 }
 
-/** Like the public service's, the error echoes the key. */
-function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): Answer | undefined {
+// Like the public service's, the error echoes the key.
+function checkKey(request: DemoRequest, { apiKey, browserKey }: Api): DemoResponse | undefined {
   const sent = request.headers.authorization;
   if (sent === undefined) return failure(401, 'There is no authorization header');
   const token = /^Bearer +(\S+)$/i.exec(sent)?.[1];
@@ -102,12 +104,10 @@ export interface ApiCall extends ParsedRequest {
 }
 
 interface FullCall extends ApiCall {
-  /** Parameters that are not stated have no effect. */
   readonly isIndifferent: boolean;
 }
 
-/** Answers like the public service as observed. Throws MalformedFilters. */
-function answerFull(state: DemoState, call: FullCall): Answer {
+function answerFull(state: DemoState, call: FullCall): DemoResponse {
   const [kind, id, part, ...rest] = call.parts;
   if (rest.length > 0) return failure(404, 'Not found');
   if (kind === 'session' && part === undefined) return answerSession(state, call);
@@ -122,7 +122,7 @@ function answerFull(state: DemoState, call: FullCall): Answer {
   return answer(state, stream, call);
 }
 
-type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => Answer;
+type StreamRoute = (state: DemoState, stream: DemoStream, call: FullCall) => DemoResponse;
 
 const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'GET ': (_world, stream) => json(200, quoteSome(stream)),
@@ -132,7 +132,7 @@ const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'DELETE terminate': (state, stream) => answerTerminate(state, stream),
 };
 
-/** Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't. */
+// Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't.
 function quoteSome(stream: DemoStream): unknown {
   return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
 }
@@ -141,7 +141,7 @@ export function quoteBooleans<T extends { isActive: boolean; record: boolean }>(
   return { ...stream, isActive: String(stream.isActive), record: String(stream.record) };
 }
 
-function answerStreams(state: DemoState, call: FullCall): Answer {
+function answerStreams(state: DemoState, call: FullCall): DemoResponse {
   if (call.request.method === 'POST') return answerCreate(state, call.request.body);
   if (call.request.method !== 'GET') return failure(404, 'Not found');
   const { query, isIndifferent } = call;
@@ -154,7 +154,7 @@ function answerStreams(state: DemoState, call: FullCall): Answer {
   return answerRows({ state, call, fields: STREAM_FIELDS, show: (stream) => stream }, rows);
 }
 
-function answerSession(state: DemoState, call: FullCall): Answer {
+function answerSession(state: DemoState, call: FullCall): DemoResponse {
   const [, id] = call.parts;
   if (call.request.method !== 'GET') return failure(404, 'Not found');
   if (id === undefined) return listSessions(state, call);
@@ -162,8 +162,8 @@ function answerSession(state: DemoState, call: FullCall): Answer {
   return session ? json(200, session) : failure(404, 'Not found');
 }
 
-/** All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here. */
-function listSessions(state: DemoState, call: FullCall): Answer {
+// All sessions, including those of deleted streams, with their parent streams. record=1 has no effect here.
+function listSessions(state: DemoState, call: FullCall): DemoResponse {
   const passes = readTest(call, SESSION_FIELDS);
   const parentId = call.isIndifferent ? null : call.query.get('parentId');
   const rows = [...state.sessions.values()].filter(
@@ -176,8 +176,8 @@ function listSessions(state: DemoState, call: FullCall): Answer {
   return answerRows({ state, call, fields: SESSION_FIELDS, show }, rows);
 }
 
-/** No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list. */
-function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): Answer {
+// No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list.
+function listSessionsOf(state: DemoState, stream: DemoStream, { query, isIndifferent }: FullCall): DemoResponse {
   const recordedOnly = query.get('record') === '1';
   const sessions = state.sessionsOf.get(stream.id) ?? [];
   if (sessions.some(({ id }) => state.brokenSessions.has(id))) return failure(500, 'Internal server error');
@@ -202,8 +202,8 @@ interface Listing<T> {
   readonly show: (row: T) => unknown;
 }
 
-/** Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages. */
-function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>, found: readonly T[]): Answer {
+// Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages.
+function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>, found: readonly T[]): DemoResponse {
   if (call.isIndifferent) return json(200, found.toSorted(makeOrder(DEFAULT_ORDER, fields)).map(show));
   state.listsAnswered += 1;
   const order = call.query.get('order') || DEFAULT_ORDER;
@@ -217,7 +217,6 @@ interface Source {
   readonly url: string;
 }
 
-/** Returns the body of GET /playback/{playbackId}; undefined if no stream or session has this playback id. */
 function describePlayback(state: DemoState, playbackId: string): unknown {
   for (const stream of state.streams.values()) {
     if (stream.playbackId === playbackId) {
@@ -251,4 +250,104 @@ function mp4Of(session: DemoSession | undefined): readonly Source[] {
 
 function liveFolder(state: DemoState, playbackId: string): string {
   return `${state.origin}/hls/${encodeURIComponent(playbackId)}`;
+}
+
+const TERMINATE_PAUSE_MS = 5000;
+
+function answerCreate(state: DemoState, body: string): DemoResponse {
+  const read = readBody(body, NEW_STREAM);
+  if ('refusal' in read) return read.refusal;
+  const made = addStream(state, { ...(read.value as Partial<DemoStream>), projectId: state.projectId });
+  hideFromReaders(state, made.id);
+  return json(201, made);
+}
+
+function answerPatch(state: DemoState, stream: DemoStream, body: string): DemoResponse {
+  const read = readBody(body, STREAM_PATCH);
+  if ('refusal' in read) return read.refusal;
+  const patch = read.value as Partial<DemoStream>;
+  if (patch.record !== undefined && stream.isActive)
+    return failure(400, 'record cannot be changed while the stream is active');
+  Object.assign(stream, patch);
+  if (patch.suspended && stream.isActive) stopBroadcastSoon(state, stream);
+  return empty(204);
+}
+
+function answerTerminate(state: DemoState, stream: DemoStream): DemoResponse {
+  const now = state.clock.now();
+  const wait = (state.terminatedAt.get(stream.id) ?? Number.NEGATIVE_INFINITY) + TERMINATE_PAUSE_MS - now;
+  if (wait > 0) {
+    const seconds = String(Math.ceil(wait / 1000));
+    return json(429, { errors: ['The stream was terminated a moment ago'] }, { 'retry-after': seconds });
+  }
+  state.terminatedAt.set(stream.id, now);
+  stopBroadcast(state, stream);
+  return empty(204);
+}
+
+export function answerDelete(state: DemoState, stream: DemoStream): DemoResponse {
+  stopBroadcast(state, stream);
+  state.streams.delete(stream.id);
+  state.deletedStreams.set(stream.id, stream);
+  state.terminatedAt.delete(stream.id);
+  return empty(204);
+}
+
+type Type = 'string' | 'boolean' | 'array';
+
+interface BodyRule {
+  readonly fields: Readonly<Record<string, Type>>;
+  readonly required: readonly string[];
+}
+
+const NEW_STREAM: BodyRule = {
+  fields: { name: 'string', record: 'boolean', profiles: 'array' },
+  required: ['name'],
+};
+const STREAM_PATCH: BodyRule = {
+  fields: { name: 'string', record: 'boolean', suspended: 'boolean' },
+  required: [],
+};
+
+type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
+
+// Like the public service: 400 if it is not JSON, 422 and a JSON-encoded entry per error if it breaks the rule.
+function readBody(text: string, rule: BodyRule): ReadBody {
+  const value = parseJson(text);
+  if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };
+  if (!isRecord(value)) return { refusal: refuse([{ keyword: 'type', dataPath: '', message: 'should be object' }]) };
+  const errors = [...findMissing(value, rule), ...findWrong(value, rule)];
+  return errors.length > 0 ? { refusal: refuse(errors) } : { value };
+}
+
+interface Finding {
+  readonly keyword: string;
+  readonly dataPath: string;
+  readonly message: string;
+}
+
+function refuse(findings: readonly Finding[]): DemoResponse {
+  return failure(422, ...findings.map((finding) => JSON.stringify(finding)));
+}
+
+function findMissing(value: Record<string, unknown>, rule: BodyRule): Finding[] {
+  const missing = rule.required.filter((name) => !Object.hasOwn(value, name));
+  return missing.map((name) => ({
+    keyword: 'required',
+    dataPath: '',
+    message: `should have required property '${name}'`,
+  }));
+}
+
+function findWrong(value: Record<string, unknown>, rule: BodyRule): Finding[] {
+  return Object.entries(value).flatMap(([name, field]): Finding[] => {
+    const type = Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
+    if (type === undefined) {
+      return [
+        { keyword: 'additionalProperties', dataPath: `.${name}`, message: 'should NOT have additional properties' },
+      ];
+    }
+    const isRight = type === 'array' ? Array.isArray(field) : typeof field === type;
+    return isRight ? [] : [{ keyword: 'type', dataPath: `.${name}`, message: `should be ${type}` }];
+  });
 }

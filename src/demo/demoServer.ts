@@ -6,23 +6,18 @@ import type { AddressTemplates, Clock } from '../services.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { type ApiVariant, answerApi, fullVariant } from './api.ts';
 import { createDemoState, type DemoState } from './demoState.ts';
-import { type Answer, type DemoRequest, failure } from './http.ts';
-import { answerMedia, type Media, openMediaFiles } from './media.ts';
-import { answerBrowserPage, notFoundPage } from './pages.ts';
+import { type DemoRequest, type DemoResponse, failure } from './http.ts';
 import { createRandom } from './random.ts';
 import { seedState } from './seed.ts';
 import { Simulation } from './simulation.ts';
+import { answerBrowserPage, answerMedia, type Media, notFoundPage, openMediaFiles } from './site.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 interface EmbeddedOptions {
   readonly clock: Clock;
-  /** The folder of the media files, media/demo. */
   readonly mediaRoot: string;
-  /**
-   * The same seed and clock give the same data. With another start time, data that exists in both has the same ids.
-   * Default: random.
-   */
+  /** The same seed and clock give the same data, and another clock the same ids. Default: random. */
   readonly seed?: number;
   /** Seed for everything after the start, including new ids. Default: continues from `seed`. */
   readonly chance?: number;
@@ -31,21 +26,16 @@ interface EmbeddedOptions {
 export interface ServerOptions extends EmbeddedOptions {
   readonly variant: ApiVariant;
   readonly interceptor?: Interceptor;
-  /**
-   * Whether broadcasts start and end and recordings become ready by themselves. If false, only what the caller started
-   * proceeds with the clock. Default: true.
-   */
+  /** If false, only what the caller started proceeds with the clock. Default: true. */
   readonly isLively?: boolean;
-  /** Default: 60. If at least 10, historic child streams are added to them. */
+  /** Default: 60. If at least 10, child streams are added to them. */
   readonly streamCount?: number;
   /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
   readonly liveCount?: number;
-  /** Default: a random UUID. */
   readonly apiKey?: string;
 }
 
 export interface Interceptor {
-  /** Called with each request. The result is called with the status of its response. */
   note(request: DemoRequest): (status: number) => void;
   /** Called for each request with an allowed Host. Undefined lets the request through; a promise delays it. */
   fault(request: DemoRequest): FaultAnswer | undefined | Promise<FaultAnswer | undefined>;
@@ -74,10 +64,7 @@ export interface EmbeddedDemo extends Disposable {
   allowHost(host: string): void;
 }
 
-/**
- * Starts the embedded service on a free port of 127.0.0.1. Rejects if it cannot listen. Disposing closes all
- * connections at once.
- */
+/** Listens on a free port of 127.0.0.1. Rejects if it cannot. Disposing closes all connections at once. */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
   return startDemoServer({ ...options, variant: fullVariant(false) });
 }
@@ -91,7 +78,7 @@ export async function startDemoServer(options: ServerOptions): Promise<DemoServe
   return new DemoServer(server, options);
 }
 
-export class DemoServer implements EmbeddedDemo {
+class DemoServer implements EmbeddedDemo {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly addresses: AddressTemplates;
@@ -104,7 +91,6 @@ export class DemoServer implements EmbeddedDemo {
   readonly #ownHosts: ReadonlySet<string>;
   readonly #allowedHosts = new Set<string>();
 
-  /** @param server is listening, and has not accepted a request yet */
   constructor(server: Server, options: ServerOptions) {
     const { clock, variant, interceptor, isLively = true, streamCount = 60, liveCount } = options;
     const { port } = server.address() as AddressInfo;
@@ -155,7 +141,7 @@ export class DemoServer implements EmbeddedDemo {
     await pipeline(content, response);
   }
 
-  async #respond(request: DemoRequest): Promise<Answer | FaultAnswer> {
+  async #respond(request: DemoRequest): Promise<DemoResponse | FaultAnswer> {
     if (!this.#isHostAllowed(request)) return failure(403, 'The Host header names another service');
     const fault = await this.#interceptor?.fault(request);
     if (fault !== undefined) return fault;
@@ -169,19 +155,19 @@ export class DemoServer implements EmbeddedDemo {
     return found ?? (this.#variant.hasPages ? notFoundPage() : failure(404, 'Not found'));
   }
 
-  #answerApi(request: DemoRequest): Answer {
+  #answerApi(request: DemoRequest): DemoResponse {
     const apiKey = this.#interceptor?.isKeyRevoked() === true ? undefined : this.apiKey;
     const browserKey = this.#interceptor?.browserKey();
     return answerApi({ state: this.state, variant: this.#variant, apiKey, browserKey }, request);
   }
 
-  /** A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host. */
+  // A foreign page whose name resolves to this machine (DNS rebinding) sends its own Host.
   #isHostAllowed(request: DemoRequest): boolean {
     const host = (request.headers.host ?? '').toLowerCase();
     return this.#ownHosts.has(host) || (!isApi(request) && this.#allowedHosts.has(host));
   }
 
-  #send(incoming: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  #send(incoming: IncomingMessage, response: ServerResponse, answer: DemoResponse): void {
     const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
     response.sendDate = false;
     response.writeHead(answer.status, {

@@ -1,6 +1,18 @@
 import type { Clock } from '../services.ts';
 import { makePlaybackId, makeStreamKey, makeUuid, type Random } from './random.ts';
 
+const NO_COUNTS = {
+  sourceSegments: 0,
+  transcodedSegments: 0,
+  sourceSegmentsDuration: 0,
+  transcodedSegmentsDuration: 0,
+  sourceBytes: 0,
+  ingestRate: 0,
+  outgoingRate: 0,
+};
+
+type Counts = typeof NO_COUNTS;
+
 /** Times in epoch ms, durations in seconds, rates in bytes per second. A type, so that it is assignable to Row. */
 export type DemoStream = {
   id: string;
@@ -13,16 +25,8 @@ export type DemoStream = {
   lastSeen: number;
   record: boolean;
   suspended: boolean;
-  sourceSegments: number;
-  transcodedSegments: number;
-  sourceSegmentsDuration: number;
-  transcodedSegmentsDuration: number;
-  sourceBytes: number;
-  ingestRate: number;
-  outgoingRate: number;
   isHealthy: boolean | null;
   issues?: string[];
-  /** Historic child streams only. */
   parentId?: string;
   profiles: unknown[];
   projectId?: string;
@@ -31,7 +35,7 @@ export type DemoStream = {
   playbackPolicy?: unknown;
   pull?: unknown;
   userTags?: Record<string, unknown>;
-};
+} & Counts;
 
 export type RecordingStatus = 'waiting' | 'ready' | 'failed' | 'deleted' | 'none';
 
@@ -44,32 +48,23 @@ export type DemoSession = {
   lastSeen: number;
   playbackId: string;
   record: boolean;
-  sourceSegments: number;
-  transcodedSegments: number;
-  sourceSegmentsDuration: number;
-  transcodedSegmentsDuration: number;
-  sourceBytes: number;
-  ingestRate: number;
-  outgoingRate: number;
   recordingStatus?: RecordingStatus | (string & {});
   recordingUrl?: string;
   mp4Url?: string;
   projectId?: string;
   profiles: unknown[];
-};
+} & Counts;
 
 export interface Broadcast {
   readonly sessionId: string;
   readonly startedAt: number;
   readonly before: Pick<DemoStream, 'sourceSegments' | 'sourceSegmentsDuration' | 'sourceBytes'>;
-  /** Whether data has stopped arriving although the stream stays active. */
   isStalled: boolean;
-  /** When its playlist was last requested. */
   watchedAt?: number;
   endsAt?: number;
 }
 
-/** A stream as readers of the replica still see it; undefined if they don't see it yet. */
+// A stream as readers of the replica still see it; undefined if they don't see it yet.
 interface SeenBefore {
   readonly until: number;
   readonly stream: DemoStream | undefined;
@@ -85,7 +80,6 @@ export interface DemoState {
   /** By stream, newest first. Kept when the stream is deleted. */
   readonly sessionsOf: Map<string, DemoSession[]>;
   readonly broadcasts: Map<string, Broadcast>;
-  /** The streams whose broadcasts never end by themselves. */
   readonly alwaysLive: Set<string>;
   /** When pending recordings become ready, by session. */
   readonly recordingsDue: Map<string, number>;
@@ -135,13 +129,7 @@ export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): D
     lastSeen: 0,
     record: false,
     suspended: false,
-    sourceSegments: 0,
-    transcodedSegments: 0,
-    sourceSegmentsDuration: 0,
-    transcodedSegmentsDuration: 0,
-    sourceBytes: 0,
-    ingestRate: 0,
-    outgoingRate: 0,
+    ...NO_COUNTS,
     isHealthy: null,
     profiles: [],
     ...fields,
@@ -150,7 +138,6 @@ export function addStream(state: DemoState, fields: Partial<DemoStream> = {}): D
   return stream;
 }
 
-/** Adds a session at its place by createdAt. `record` defaults to the stream's. */
 export function addSession(state: DemoState, streamId: string, fields: Partial<DemoSession> = {}): DemoSession {
   const stream = state.streams.get(streamId);
   const { id = makeUuid(state.random), playbackId = makePlaybackId(state.random) } = fields;
@@ -162,13 +149,7 @@ export function addSession(state: DemoState, streamId: string, fields: Partial<D
     lastSeen: 0,
     playbackId,
     record: stream?.record ?? false,
-    sourceSegments: 0,
-    transcodedSegments: 0,
-    sourceSegmentsDuration: 0,
-    transcodedSegmentsDuration: 0,
-    sourceBytes: 0,
-    ingestRate: 0,
-    outgoingRate: 0,
+    ...NO_COUNTS,
     ...(stream?.projectId === undefined ? {} : { projectId: stream.projectId }),
     profiles: stream?.profiles ?? [],
     ...fields,

@@ -11,17 +11,17 @@ export interface DemoRequest {
   readonly body: string;
 }
 
-export interface Answer {
+export interface DemoResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): DemoResponse {
   return { status, headers, body: '' };
 }
 
-export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): DemoResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
@@ -29,12 +29,12 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   };
 }
 
-export function failure(status: number, ...errors: readonly string[]): Answer {
+export function failure(status: number, ...errors: readonly string[]): DemoResponse {
   return json(status, { errors });
 }
 
 /** Adds a weak ETag over the body. Returns a 304 if the request has this ETag already and does not send no-cache. */
-export function withETag(request: DemoRequest, answer: Answer): Answer {
+export function withETag(request: DemoRequest, answer: DemoResponse): DemoResponse {
   if (request.method !== 'GET' || answer.status !== 200) return answer;
   const etag = `W/"${answer.body.length.toString(16)}-${createHash('sha1').update(answer.body).digest('base64url')}"`;
   const isFresh = !/\bno-cache\b/.test(request.headers['cache-control'] ?? '') && namesETag(request, etag);
@@ -51,11 +51,8 @@ function namesETag(request: DemoRequest, etag: string): boolean {
   return asked.trim() === '*' || asked.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
-/**
- * Answers a file with an ETag and byte ranges: 200, 206, 304, or 416 for a range outside the file. Several ranges get
- * the whole file.
- */
-export function answerFile(request: DemoRequest, content: Buffer, type: string): Answer {
+/** Returns 200, 206, 304, or 416 for a range outside the file. Several ranges get the whole file. */
+export function answerFile(request: DemoRequest, content: Buffer, type: string): DemoResponse {
   const etag = `"${createHash('sha1').update(content).digest('base64url')}"`;
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag };
   if (namesETag(request, etag)) return empty(304, { etag });

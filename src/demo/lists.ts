@@ -1,5 +1,6 @@
+import { isRecord } from '../util/isRecord.ts';
 import type { DemoRequest } from './http.ts';
-import { type Answer, json } from './http.ts';
+import { type DemoResponse, json } from './http.ts';
 
 type FieldKind = 'boolean' | 'number' | 'string' | 'text';
 
@@ -48,15 +49,12 @@ export interface RawFilter {
   readonly value: unknown;
 }
 
-/**
- * Reads the filters parameter. The query is decoded once already; the service decodes the parameter a second time.
- * Throws MalformedFilters.
- */
+/** Throws MalformedFilters. The service decodes the parameter a second time, after the query. */
 export function readFilters(text: string): readonly RawFilter[] {
   const list = parse(text);
   if (!Array.isArray(list)) throw new MalformedFilters('filters must be an array');
   return list.map((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null || !('id' in entry) || typeof entry.id !== 'string') {
+    if (!isRecord(entry) || typeof entry.id !== 'string') {
       throw new MalformedFilters('a filter has no id');
     }
     if (!('value' in entry)) throw new MalformedFilters(`the filter "${entry.id}" has no value`);
@@ -100,7 +98,7 @@ const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> =
 
 function numberTest(id: string, value: unknown): Test {
   if (typeof value === 'number') return (row) => row[id] === value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new MalformedFilters(`"${id}" takes a number or a comparison`);
   }
   const tests = Object.entries(value).map(([name, bound]: [string, unknown]) => {
@@ -112,7 +110,7 @@ function numberTest(id: string, value: unknown): Test {
   return (row) => tests.every((test) => test(row));
 }
 
-/** Matches substrings, ignoring case. % matches anything, _ one sample; a backslash escapes them. */
+// Matches substrings, ignoring case. % matches anything, _ one sample; a backslash escapes them.
 function likeTest(id: string, pattern: string): Test {
   const source = pattern.replace(/\\([\s\S])|[%_]|[.*+?^${}()|[\]\\/]/g, (found, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped.replace(/[^\p{L}\p{N}\s]/u, '\\$&');
@@ -137,13 +135,7 @@ export function makeOrder(order: string, fields: Fields): Compare {
     if (direction === undefined || rest.length > 0 || !Object.hasOwn(fields, id)) return [];
     return [compareBy(id, direction === 'true')];
   });
-  return (a, b) => {
-    for (const compare of compares) {
-      const result = compare(a, b);
-      if (result !== 0) return result;
-    }
-    return 0;
-  };
+  return (a, b) => compares.reduce((result, compare) => result || compare(a, b), 0);
 }
 
 function compareBy(id: string, isDescending: boolean): Compare {
@@ -193,7 +185,7 @@ export interface ParsedRequest {
 }
 
 /** Returns a page with a Link whenever the page is full, and with the total if requested and there are rows. */
-export function answerListPage<T>(call: ParsedRequest, rows: readonly T[], show: (row: T) => unknown): Answer {
+export function answerListPage<T>(call: ParsedRequest, rows: readonly T[], show: (row: T) => unknown): DemoResponse {
   const { query } = call;
   const page = cutPage(rows, query);
   const headers: Record<string, string> = {};

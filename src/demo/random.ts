@@ -6,7 +6,6 @@ export interface Random {
   bits(): number;
   /** In [0, 1). */
   fraction(): number;
-  /** An integer; both ends are included. */
   between(low: number, high: number): number;
   /** Returns a source that depends on the seed and the name only, not on what was drawn before. */
   branch(name: string): Random;
@@ -46,7 +45,6 @@ export function uuidFor(name: string): string {
   return uuidOf([hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12)]);
 }
 
-/** From four integers of 32 bits each. */
 function uuidOf([a, b, c, d]: readonly [number, number, number, number]): string {
   const third = quad((b & 0xfff) | 0x4000);
   const fourth = quad((c >>> 18) | 0x8000);
@@ -61,7 +59,7 @@ export function makePlaybackId(random: Random): string {
   return quad(random.bits() >>> 16) + letters(random) + letters(random) + letters(random);
 }
 
-/** Four hexadecimal digits from 16 bits. Small integers for speed: a hundred thousand streams are created at once. */
+// Four hexadecimal digits from 16 bits. Small integers for speed: a hundred thousand streams are created at once.
 function quad(bits: number): string {
   return (0x10000 + bits).toString(16).slice(1);
 }

@@ -1,16 +1,15 @@
 import { addSession, addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
 import { makePlaybackId, makeUuid, pick, type Random, uuidFor } from './random.ts';
-import { type SampleStream, type ScheduleName, sampleStreamAt, type Trait } from './sampleStreams.ts';
 import { awaitRecording, countsOf, giveRecording, SEGMENT_MS, stallBroadcast, startBroadcast } from './simulation.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Streams after these have no sessions, so that a hundred thousand are created quickly. */
+// Streams after these have no sessions, so that a hundred thousand are created quickly.
 const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
 const STREAM_WITH_BROKEN_SESSION = 'Parish council';
 const STALE_MS = 4 * MINUTE_MS;
-/** The first of the streams that are live at the start stay so. */
+// The first of the streams that are live at the start stay so.
 const ALWAYS_LIVE = 2;
 
 const PROFILES = [
@@ -36,10 +35,7 @@ interface SeededStream {
   readonly index: number;
 }
 
-/**
- * Fills an empty state. The same random source, clock and options give the same data. With another time, data that
- * exists in both has the same ids, because open tabs refer to it by them.
- */
+/** The same random source, clock and options give the same data. Ids don't depend on the time: tabs refer to them. */
 export function seedState(state: DemoState, options: SeedOptions): void {
   const live = options.liveCount ?? Math.min(5, Math.ceil(options.streamCount / 10));
   const made: DemoStream[] = [];
@@ -101,10 +97,7 @@ function addPast(state: DemoState, { stream, sample, index }: SeededStream): voi
   for (const [place, span] of all.entries()) addPastSession(state, stream, { ...span, place });
 }
 
-/**
- * Two recorded streams ended just now, one of them with a recording that has been pending for long. The first stream
- * was live last evening.
- */
+// Two recorded streams ended just now, one with a recording that has been pending for long.
 function recentSpan(index: number, now: number): Span | undefined {
   if (index === 0) {
     const evening = new Date(now - DAY_MS).setHours(18, 0, 0, 0);
@@ -134,7 +127,6 @@ function addChildren(state: DemoState, parents: readonly DemoStream[]): void {
   }
 }
 
-/** Makes the stated request for one stream's sessions fail, as it happens on the public service. */
 function breakOldestSession(state: DemoState, stream: DemoStream | undefined): void {
   const oldest = state.sessionsOf.get(stream?.id ?? '')?.at(-1);
   if (oldest !== undefined) state.brokenSessions.add(oldest.id);
@@ -169,7 +161,6 @@ function goLive(state: DemoState, streams: readonly DemoStream[], hasStale: bool
 interface Schedule {
   /** Days of the week; 0 is Sunday. */
   readonly days: readonly number[];
-  /** Range of start hours in local time. */
   readonly hours: readonly [number, number];
   readonly minutes: readonly [number, number];
   /** Share of the possible days that have a broadcast. */
@@ -190,15 +181,15 @@ const SCHEDULES: Readonly<Record<ScheduleName, Schedule>> = {
   lesson: { days: WEEKDAYS, hours: [8, 17], minutes: [40, 55], share: 0.35 },
 };
 
-/** In epoch ms. */
+// In epoch ms.
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Returns the broadcasts of a schedule in the five weeks before `now`, newest first, without those that ended in the
- * last two hours. A day's broadcast is the same for any `now`, because each day has its own branch of the random source.
+ * Newest first, without those of the last two hours. Each day has its own branch of the random source, so that its
+ * broadcast is the same for any `now`.
  */
 function pastBroadcasts(name: ScheduleName, now: number, random: Random): readonly Span[] {
   const schedule = SCHEDULES[name];
@@ -233,9 +224,9 @@ function spanOn(date: Date, schedule: Schedule, random: Random): Span {
 const KEPT_MS = 21 * 86_400_000;
 const JUST_NOW_MS = 70_000;
 const LATELY_MS = 1_800_000;
-/** Recording was turned on this many broadcasts ago. Earlier ones were not recorded. */
+// Recording was turned on this many broadcasts ago. Earlier ones were not recorded.
 const RECORDED_SESSIONS = 5;
-/** Like in a signed address: escapes that must be preserved. */
+// Like in a signed address: escapes that must be preserved.
 const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
 
 interface SeededSpan {
@@ -244,11 +235,9 @@ interface SeededSpan {
 }
 
 interface PastSpan extends SeededSpan, Span {
-  /** The number of newer sessions. */
   readonly place: number;
 }
 
-/** Adds a past session, with a recording in one state or another, and adds its counts to the stream's. */
 function addPastSession(state: DemoState, stream: DemoStream, span: PastSpan): void {
   const counts = countsOf(Math.floor((span.to - span.from) / SEGMENT_MS), stream.profiles.length);
   const record = stream.record && span.place < RECORDED_SESSIONS;
@@ -264,7 +253,6 @@ function addPastSession(state: DemoState, stream: DemoStream, span: PastSpan): v
   stream.sourceBytes += counts.sourceBytes;
 }
 
-/** Returns the same ids whenever the state is created with the same seed. */
 function sessionIds(state: DemoState, stream: DemoStream, { kind, from }: SeededSpan) {
   const name = `${stream.id}/${kind}/${dayOf(new Date(from))}`;
   return { id: uuidFor(name), playbackId: makePlaybackId(state.random.branch(name)) };
@@ -280,7 +268,6 @@ function settleRecording(state: DemoState, session: DemoSession, place: number):
   else giveOldRecording(state, session, place);
 }
 
-/** Only one recording has a signed address. */
 function giveOldRecording(state: DemoState, session: DemoSession, place: number): void {
   if (place === 1 && state.signatures.size === 0) state.signatures.set(session.id, SIGNATURE);
   giveRecording(state, session);
@@ -288,4 +275,102 @@ function giveOldRecording(state: DemoState, session: DemoSession, place: number)
 
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
+}
+
+type ScheduleName = 'meeting' | 'show' | 'service' | 'camera' | 'test' | 'event' | 'lesson';
+
+type Trait = 'never seen' | 'suspended' | 'in project' | 'pulled' | 'unhealthy';
+
+interface SampleStream {
+  readonly name: string;
+  readonly schedule: ScheduleName;
+  readonly isRecorded?: boolean;
+  readonly traits?: readonly Trait[];
+}
+
+const LONG_NAME =
+  'Quarterly all-hands with questions from every office, interpreted into six languages, rehearsal room and green room ' +
+  'included, please do not reuse this one for the investor call because its recordings are kept for seven years and the ' +
+  'archive team files them by this very name';
+
+// The most interesting first. The first five are live at the start.
+const SAMPLE_STREAMS: readonly SampleStream[] = [
+  { name: 'Keynote', schedule: 'event', isRecorded: true, traits: ['in project'] },
+  { name: 'Bird nest cam', schedule: 'camera', traits: ['pulled'] },
+  { name: 'Back stage', schedule: 'event', traits: ['in project', 'unhealthy'] },
+  { name: 'Quiz Night with Ola', schedule: 'show', traits: ['in project'] },
+  { name: 'Conference room 4B', schedule: 'meeting' },
+  { name: 'Sunday service, St. Brigid', schedule: 'service', isRecorded: true },
+  { name: 'Slow Kitchen: bread week', schedule: 'show', isRecorded: true, traits: ['in project'] },
+  { name: 'Product launch: Heron 2', schedule: 'event', isRecorded: true, traits: ['in project'] },
+  { name: 'ci-smoke-main', schedule: 'test' },
+  { name: 'Town hall', schedule: 'meeting', isRecorded: true, traits: ['in project'] },
+  { name: 'Old partner feed', schedule: 'event', traits: ['suspended'] },
+  { name: 'New stream (not set up yet)', schedule: 'show', traits: ['never seen'] },
+  { name: '🎸 Garage sessions 🎶', schedule: 'show', isRecorded: true },
+  { name: 'أخبار المساء', schedule: 'show', isRecorded: true },
+  { name: '', schedule: 'test' },
+  { name: LONG_NAME, schedule: 'meeting', isRecorded: true },
+  { name: 'Harbour webcam north', schedule: 'camera' },
+  { name: 'Harbour webcam south', schedule: 'camera' },
+  { name: 'Algebra 2, Ms. Okafor', schedule: 'lesson', isRecorded: true },
+  { name: 'Physics lab 9c', schedule: 'lesson' },
+  { name: 'Chess club finals', schedule: 'event', isRecorded: true, traits: ['in project'] },
+  { name: 'Yoga at seven', schedule: 'lesson', isRecorded: true },
+  { name: 'ci-smoke-release', schedule: 'test' },
+  { name: 'ci-webrtc-ingest', schedule: 'test', isRecorded: true },
+  { name: 'loadtest 200 viewers', schedule: 'test' },
+  { name: 'Guess the Price!', schedule: 'show', traits: ['in project'] },
+  { name: 'Evensong', schedule: 'service' },
+  { name: 'Parish council', schedule: 'meeting', isRecorded: true },
+  { name: 'Board meeting (private)', schedule: 'meeting', isRecorded: true, traits: ['in project'] },
+  { name: 'Développeurs & café ☕', schedule: 'meeting' },
+  { name: 'Radio studio A', schedule: 'show' },
+  { name: 'Radio studio B', schedule: 'show' },
+  { name: 'Football U15 Saturday', schedule: 'event', isRecorded: true },
+  { name: 'Swim meet lane camera', schedule: 'event' },
+  { name: 'Observatory dome', schedule: 'camera', isRecorded: true },
+  { name: 'Aquarium: jellyfish', schedule: 'camera' },
+  { name: 'Beehive 3', schedule: 'camera' },
+  { name: 'Traffic, Bridge Street', schedule: 'camera' },
+  { name: 'Weather mast', schedule: 'camera' },
+  { name: 'Standup, platform team', schedule: 'meeting' },
+  { name: 'Design review', schedule: 'meeting', isRecorded: true },
+  { name: 'Onboarding, week 1', schedule: 'lesson', isRecorded: true },
+  { name: 'Customer webinar (EMEA)', schedule: 'event', isRecorded: true, traits: ['in project'] },
+  { name: 'Customer webinar (APAC)', schedule: 'event', isRecorded: true, traits: ['in project'] },
+  { name: 'Auction house, room 1', schedule: 'event', isRecorded: true },
+  { name: 'Film festival Q&A', schedule: 'event', isRecorded: true },
+  { name: 'Open mic | Thursday', schedule: 'show', isRecorded: true },
+  { name: 'Pottery with <Jo>', schedule: 'lesson' },
+  { name: 'Speedrun marathon', schedule: 'show' },
+  { name: 'Retro games hour', schedule: 'show', isRecorded: true },
+  { name: 'Language café: Deutsch', schedule: 'lesson' },
+  { name: '料理教室', schedule: 'lesson', isRecorded: true },
+  { name: 'Drone test flight', schedule: 'test', isRecorded: true },
+  { name: 'Encoder bench (do not delete)', schedule: 'test' },
+  { name: 'rtmp-probe-fra', schedule: 'test' },
+  { name: 'rtmp-probe-sin', schedule: 'test' },
+  { name: 'Wedding, Lind & Amari', schedule: 'event', isRecorded: true },
+  { name: 'Graduation ceremony', schedule: 'event', isRecorded: true },
+  { name: 'City council', schedule: 'meeting', isRecorded: true },
+  { name: 'Night sky', schedule: 'camera' },
+];
+
+const PLACES = ['Hall', 'Studio', 'Lobby', 'Campus', 'Arena', 'Gallery', 'Workshop', 'Rooftop', 'Library', 'Stadium'];
+const THINGS: readonly (readonly [string, ScheduleName])[] = [
+  ['camera', 'camera'],
+  ['talk', 'meeting'],
+  ['class', 'lesson'],
+  ['show', 'show'],
+  ['rehearsal', 'event'],
+  ['feed', 'test'],
+];
+
+function sampleStreamAt(index: number, random: Random): SampleStream {
+  const known = SAMPLE_STREAMS[index];
+  if (known) return known;
+  const [thing, schedule] = pick(random, THINGS) ?? ['camera', 'camera'];
+  const name = `${pick(random, PLACES)} ${thing} ${index + 1}`;
+  return { name, schedule, isRecorded: random.fraction() < 0.3 };
 }

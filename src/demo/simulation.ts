@@ -10,12 +10,10 @@ import { pick } from './random.ts';
 
 /** Duration of a segment, both in the counts and in the media. */
 export const SEGMENT_MS = 2000;
-/** A session shows data this much later than its stream. */
+// A session shows data this much later than its stream.
 const SESSION_LAG_MS = 5000;
 const SUSPEND_LAG_MS = 4000;
-/** Time from the end of a broadcast until its recording is ready. */
 const RECORDING_MS = 70_000;
-/** Measured duration of a segment: slightly more than the nominal one. */
 const SEGMENT_SECONDS = 2.002;
 const BYTES_PER_SECOND = 312_500;
 
@@ -153,29 +151,23 @@ export function giveRecording(state: DemoState, session: DemoSession): void {
 }
 
 const MINUTE_MS = 60_000;
-/** Nothing starts or ends before this, so that no row changes places under a newcomer's pointer. */
+// Nothing starts or ends before this, so that no row changes places under a newcomer's pointer.
 const CALM_MS = 6 * MINUTE_MS;
-/** About the time from one change to the next. */
 const STEP_MS = 10 * MINUTE_MS;
-/** After a long sleep, only this much of it is simulated. */
+// After a long sleep, only this much of it is simulated.
 const CATCH_UP_MS = 3 * STEP_MS;
-/** Broadcasts don't end before this age. */
 const SHORTEST_MS = 5 * MINUTE_MS;
-/** A broadcast whose playlist was requested within this time doesn't end: somebody is watching it. */
+// A broadcast whose playlist was requested within this time doesn't end: somebody is watching it.
 const WATCHED_MS = 30_000;
-/** Includes the stale stream. */
+// Includes the stale stream.
 const FEWEST_LIVE = 4;
 const MOST_LIVE = 6;
 
-/**
- * Starts and ends broadcasts, except those that are always live and those that somebody watches. Advanced before each access,
- * so it needs no timer and stops with its clock.
- */
+/** Starts and ends broadcasts that nobody watches. Advanced before each access, so it needs no timer. */
 export class Simulation {
   readonly #state: DemoState;
   #nextStepAt: number;
 
-  /** @param isLively if false, only what others started proceeds with the clock */
   constructor(state: DemoState, isLively: boolean) {
     this.#state = state;
     this.#nextStepAt = isLively ? state.clock.now() + CALM_MS : Number.POSITIVE_INFINITY;
@@ -206,27 +198,23 @@ function startOne(state: DemoState, at: number): void {
   if (stream) startBroadcast(state, stream, { createdAt: at });
 }
 
-/** Streams that were never seen stay so, because the demo is meant to show one. */
+// Streams that were never seen stay so, because the demo is meant to show one.
 function canStart(stream: DemoStream): boolean {
   return !stream.isActive && !stream.suspended && stream.parentId === undefined && stream.lastSeen > 0;
 }
 
 function endOne(state: DemoState, at: number): void {
-  const [streamId] =
-    pick(
-      state.random,
-      [...state.broadcasts].filter(([id, it]) => canEnd(state, id, it, at)),
-    ) ?? [];
-  const stream = state.streams.get(streamId ?? '');
+  const endable = [...state.broadcasts].filter((entry) => canEnd(state, entry, at));
+  const [streamId = ''] = pick(state.random, endable) ?? [];
+  const stream = state.streams.get(streamId);
   if (stream) stopBroadcast(state, stream, at);
 }
 
-function canEnd(state: DemoState, streamId: string, broadcast: Broadcast, at: number): boolean {
+function canEnd(state: DemoState, [streamId, broadcast]: readonly [string, Broadcast], at: number): boolean {
   if (state.alwaysLive.has(streamId) || broadcast.isStalled || at - broadcast.startedAt < SHORTEST_MS) return false;
   return at - (broadcast.watchedAt ?? Number.NEGATIVE_INFINITY) > WATCHED_MS;
 }
 
-/** Notes that somebody watches a broadcast. */
 export function noteWatched(state: DemoState, stream: DemoStream): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (broadcast) broadcast.watchedAt = state.clock.now();

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { AddressFault } from './addresses.ts';
 
-/** Who named an address. */
 export type AddressSource = 'service' | 'settings' | 'redirect';
 
 /** Returns a sentence for an address that isn't requested or opened. Repeats nothing of it but the scheme. */

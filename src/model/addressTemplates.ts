@@ -9,9 +9,7 @@ export type ParsedTemplate =
   | { readonly ok: false; readonly sentence: string };
 
 export interface TemplateContext {
-  /** The service that the template is for. */
   readonly baseUrl: string;
-  /** Base URLs of other services. */
   readonly others: readonly string[];
   /** Streams of the service: a URL of one of them becomes a template. */
   readonly streams: readonly { readonly streamKey?: string | undefined; readonly playbackId?: string | undefined }[];
@@ -26,11 +24,10 @@ const EXAMPLES: Readonly<Record<StreamingPurpose, string>> = {
   hls: 'https://example.com/hls/{playbackId}/index.m3u8',
 };
 const MAX_LENGTH = 2000;
-/** Shorter ones could be part of another word in a URL. */
+// Shorter ones could be part of another word in a URL.
 const LEAST_VALUE_LENGTH = 6;
-/** A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings. */
+// A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings.
 const KEY_AT_END = /\/[a-z0-9]{4}(-[a-z0-9]{4})+\/?$/i;
-/** The hosts of the public service beside those of its API. */
 const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
 
 export function exampleTemplate(purpose: StreamingPurpose): string {
@@ -124,7 +121,7 @@ function hostnameOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').toLowerCase();
 }
 
-/** The last two labels of a name; an IP address as it is. */
+// The last two labels of a name; an IP address as it is.
 function domainOf(hostname: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }

@@ -8,7 +8,7 @@ export interface RunningDemo {
   readonly addresses: AddressTemplates;
 }
 
-export interface AddressValues {
+interface AddressValues {
   readonly streamKey?: string | undefined;
   readonly playbackId?: string | undefined;
   readonly id?: string | undefined;
@@ -16,7 +16,6 @@ export interface AddressValues {
   readonly recordingUrl?: string | undefined;
 }
 
-/** Why an address isn't requested or opened; `describeAddressFault` says it. */
 export type AddressFault =
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'none' | 'incomplete' | 'unreadable' | 'credentials' | 'unencrypted' | 'ofThisMachine' };
@@ -25,14 +24,13 @@ export type CheckedUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly fault: AddressFault };
 
-export type RecordingTarget =
+type RecordingTarget =
   | { readonly kind: 'mp4' | 'playerPage' | 'playlist'; readonly url: string }
   | { readonly kind: 'refused'; readonly fault: AddressFault }
   | { readonly kind: 'none' };
 
 export const STUDIO_BASE_URL = 'https://livepeer.studio/api';
 
-/** The addresses of the public service (src/api/README.md, Addresses). */
 const STUDIO_ADDRESSES: AddressTemplates = {
   rtmp: 'rtmp://rtmp.livepeer.com/live/{streamKey}',
   whip: 'https://playback.livepeer.studio/webrtc/{streamKey}',
@@ -44,10 +42,7 @@ const STUDIO_ADDRESSES: AddressTemplates = {
 };
 const STUDIO_DASHBOARD_WITHOUT_PROJECT = 'https://livepeer.studio/dashboard/streams';
 
-/**
- * Returns the templates for a connection: the settings for its origin over the built-in ones. A missing template stays
- * missing: the host of another service is never used instead.
- */
+/** The settings for the origin over the built-in ones. Never uses the host of another service instead. */
 export function addressesFor(
   baseUrl: string,
   settings: Readonly<Record<string, AddressTemplates>>,
@@ -73,10 +68,7 @@ export function fillTemplate(template: string, values: AddressValues): string | 
   return isComplete ? filled : undefined;
 }
 
-/**
- * Fills a template for an address that is shown, copied, played or opened: never with the stream key, even if the
- * template contains it. Returns undefined if a value is missing.
- */
+/** Like fillTemplate, for an address that is shown: never with the stream key, even if the template has it. */
 export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
   return fillTemplate(template, { id, playbackId, projectId });
 }
@@ -92,10 +84,7 @@ export function dashboardAddress(template: string, values: AddressValues): strin
   return fillTemplate(template, values) ?? (isStudio ? STUDIO_DASHBOARD_WITHOUT_PROJECT : undefined);
 }
 
-/**
- * Returns the dashboard page that needs no stream: the template up to the part with the first placeholder. Returns
- * undefined if that leaves no address.
- */
+/** Returns the template up to the part with the first placeholder; undefined if that leaves no address. */
 export function dashboardHome(template: string): string | undefined {
   if (template === STUDIO_ADDRESSES.dashboard) return STUDIO_DASHBOARD_WITHOUT_PROJECT;
   const [fixed = ''] = template.split('{');
@@ -114,20 +103,14 @@ export function checkMediaUrl(url: string | undefined, connection: { readonly ba
   return isForeign ? { ok: false, fault: { kind: 'ofThisMachine' } } : checkOwnAddress(url, connection);
 }
 
-/**
- * A remote service must not make this machine send requests to itself. A local service may, and so may each service for
- * its own origin.
- */
+// Only a local service, and each for its own origin, may make this machine send requests to itself.
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
   const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
   if (target === null || !reachesThisMachine(target.hostname)) return false;
   return base === null || (!isLoopback(base.hostname) && target.origin !== base.origin);
 }
 
-/**
- * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Allows https; http
- * on this machine or if the connection itself uses http.
- */
+/** Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';
   const fault = faultOf(text, connection);
@@ -146,10 +129,7 @@ function faultOf(text: string, { baseUrl }: { readonly baseUrl: string }): Addre
   return isSafe ? undefined : { kind: 'unencrypted' };
 }
 
-/**
- * Returns what a browser can show of a recording: its MP4, else the player page with the playlist's address, else the
- * playlist itself, which many browsers only download.
- */
+/** Its MP4, else the player page, else the playlist itself, which many browsers only download. */
 export function openTargetOfRecording(
   session: Pick<Session, 'recordingUrl' | 'mp4Url'>,
   connection: { readonly baseUrl: string },

@@ -1,5 +1,5 @@
 import type { Stream } from '../api/types.ts';
-import { timeSince } from '../util/age.ts';
+import { timeSince } from '../util/clock.ts';
 import { isBlank } from '../util/text.ts';
 import type { Operation, Snapshot } from './store/snapshot.ts';
 
@@ -7,7 +7,7 @@ export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
   | { readonly operation: Exclude<Operation, 'renaming'> };
 
-export type Obstacle = 'historic' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
+export type Obstacle = 'childStream' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
 
 export type NameProblem = 'empty' | 'tooLong' | 'lines';
 
@@ -25,10 +25,7 @@ const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([
   'deleting',
 ]);
 
-/**
- * Returns the problem of a stream's name, if any. Duplicates are allowed (src/api/README.md, Changes: the interface
- * states nothing against them).
- */
+/** Duplicates are allowed (src/api/README.md, Changes: the interface states nothing against them). */
 export function problemOfStreamName(name: string): NameProblem | undefined {
   const trimmed = name.trim();
   if (isBlank(trimmed)) return 'empty';
@@ -38,7 +35,7 @@ export function problemOfStreamName(name: string): NameProblem | undefined {
 
 /** Returns why an operation isn't allowed on a stream, or undefined if it is. `busy`: another operation is running. */
 export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean): Obstacle | undefined {
-  if (stream.parentId !== undefined) return 'historic';
+  if (stream.parentId !== undefined) return 'childStream';
   if (isBusy) return 'busy';
   switch (operation) {
     case 'turningRecordingOn':
@@ -52,10 +49,7 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   }
 }
 
-/**
- * Whether to ask for confirmation: for what can't be undone and what ends a broadcast (src/README.md, Rows, ids and
- * settings are a contract).
- */
+/** Whether it can't be undone or ends a broadcast (src/README.md, Rows, ids and settings are a contract). */
 export function needsConfirmation(operation: Operation, streams: readonly Stream[]): boolean {
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
   return operation === 'suspending' && streams.some((stream) => stream.isActive);

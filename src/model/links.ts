@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
+import { decodePercent } from '../util/text.ts';
 
 const EXTENSION_ID = 'live-streams.live-streams';
 const PARAMETER = 'connection';
@@ -13,9 +14,7 @@ export interface EditorLink extends LinkTarget {
   readonly connection?: string;
 }
 
-export type ParsedLink =
-  | { readonly ok: true; readonly link: EditorLink }
-  | { readonly ok: false; readonly sentence: string };
+type ParsedLink = { readonly ok: true; readonly link: EditorLink } | { readonly ok: false; readonly sentence: string };
 
 /** Parts of a URI as VS Code provides them: each is already percent-decoded once. */
 export interface LinkParts {
@@ -24,10 +23,7 @@ export interface LinkParts {
   readonly query: string;
 }
 
-/**
- * Parses `…://live-streams.live-streams/stream/{id}` and `/session/{id}`, with or without `?connection=NAME`. Links are
- * untrusted: anything else is refused with a sentence that repeats nothing of it.
- */
+/** Parses `…/stream/{id}` and `…/session/{id}`, with `?connection=NAME` or without. Never repeats an invalid link. */
 export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
   const [root, kind, id, ...rest] = path.split('/');
   const isOurs = authority.toLowerCase() === EXTENSION_ID && root === '' && rest.length === 0 && id !== undefined;
@@ -44,7 +40,7 @@ export function makeLink(scheme: string, { kind, id, connection }: EditorLink): 
   return `${scheme}://${EXTENSION_ID}/${kind}/${id}${query}`;
 }
 
-/** Encodes `&` and `%` twice, because VS Code decodes once before the parameters can be split. */
+// Encodes `&` and `%` twice, because VS Code decodes once before the parameters can be split.
 function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed().replace(/[&%]/g, encodeURIComponent));
 }
@@ -52,14 +48,6 @@ function encodeName(name: string): string {
 function connectionIn(query: string): string | undefined {
   const prefix = `${PARAMETER}=`;
   const found = query.split('&').find((part) => part.startsWith(prefix));
-  const name = found === undefined ? '' : decodeName(found.slice(prefix.length)).trim();
+  const name = found === undefined ? '' : decodePercent(found.slice(prefix.length)).trim();
   return name === '' ? undefined : name;
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

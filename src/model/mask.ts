@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import { isRecord } from '../util/isRecord.ts';
 
-export interface MaskedTexts {
+interface MaskedTexts {
   readonly masked: string;
   readonly revealed: string;
 }
@@ -10,15 +10,15 @@ const MASK = '••••••••';
 
 type Place = 'plain' | 'multistream' | 'secret';
 
-/** Matched in lower case without `-` and `_`. */
+// Matched in lower case without `-` and `_`.
 const SECRET_KEYS =
   /(key$|keys$|streamkey|apikey|accesskey|privatekey|signingkey|^(pass|pwd|auth|hmac)$|authorization|password|passwd|passphrase|secret|credential|cookie|signature|bearer|^jwt$|^headers$|token)/;
-/** Keys about a secret that aren't secret themselves: createdByTokenName, tokenId. */
+// Keys about a secret that aren't secret themselves: createdByTokenName, tokenId.
 const ABOUT_SECRETS = /(name|id|type|status)$/;
-/** Keys for the time of something. Case-sensitive, so that passwordFormat doesn't match. */
+// Keys for the time of something. Case-sensitive, so that passwordFormat doesn't match.
 const WHEN = /([a-z0-9]At|_at|-at)$/;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi;
-/** Shorter ones would mask parts of ordinary words. */
+// Shorter ones would mask parts of ordinary words.
 const SHORTEST_SECRET = 6;
 const MANY_SECRETS = 100;
 const WORD = /[A-Za-z0-9_-]+/g;
@@ -45,7 +45,6 @@ function print(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Returns a copy in which `map` replaced the values other than arrays and objects, and the keys, which are `plain`. */
 function mapJson(value: unknown, place: Place, map: (leaf: unknown, place: Place) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapJson(item, place, map));
   if (!isRecord(value)) return map(value, place);
@@ -54,10 +53,7 @@ function mapJson(value: unknown, place: Place, map: (leaf: unknown, place: Place
   );
 }
 
-/**
- * Returns a function that masks secrets in text. If there are very many, those that are words are matched only as whole
- * words: otherwise the time would grow with their square.
- */
+// Very many secrets that are words are matched as whole words, or the time would grow with their square.
 function remover(secrets: readonly (string | undefined)[]): (text: string) => string {
   const found = new Set(
     secrets.flatMap((secret) => (secret !== undefined && secret.length >= SHORTEST_SECRET ? [secret] : [])),
@@ -90,7 +86,6 @@ function maskAddresses(text: string): string {
   return text.includes('://') ? text.replace(ADDRESS, maskAddress) : text;
 }
 
-/** Masks user names, queries, parameters, fragments, and the last part of an ingest address, which is its key. */
 function maskAddress(address: string): string {
   return address
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${MASK}@`)

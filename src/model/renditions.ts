@@ -1,6 +1,4 @@
-/**
- * A transcoding profile as the public service has them; `fps` 0 is that of the source. The interface states no shape.
- */
+/** As the public service has them; `fps` 0 is that of the source. The interface states no shape. */
 export interface Rendition {
   readonly name: string;
   readonly width: number;

@@ -3,10 +3,7 @@ import { wasRecorded } from './store/recordings.ts';
 import { isRunningIn, isUnsettled } from './store/sessions.ts';
 import type { Snapshot } from './store/snapshot.ts';
 
-/**
- * What a command needs of a session. `address`: any address; `playable`: an address, now or once the recording is
- * processed.
- */
+/** `address`: any address; `playable`: an address, now or once the recording is processed. */
 export type SessionPurpose = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable';
 
 /**
@@ -42,7 +39,7 @@ function hasAddress(session: Session, wish: SessionPurpose): boolean {
   return session.recordingUrl !== undefined || session.mp4Url !== undefined;
 }
 
-/** Needs `parentId`, because the service finds the session by its parent. */
+// Needs `parentId`, because the service finds the session by its parent.
 function shouldHaveAddress(snapshot: Snapshot, session: Session): boolean {
   const { recordingStatus = 'ready', parentId } = session;
   const isReady = recordingStatus === 'ready' && wasRecorded(session);

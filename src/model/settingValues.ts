@@ -1,7 +1,6 @@
 import type { AddressTemplates, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 
-/** A setting's usable value, and a sentence for the log if the written value is invalid. */
 export interface ReadValue<T> {
   readonly value: T;
   readonly problem?: string;
@@ -9,7 +8,7 @@ export interface ReadValue<T> {
 
 type Values = Omit<Settings, 'onDidChange' | 'writeAddresses' | 'writeNotifications'>;
 
-export interface NumberRange {
+interface NumberRange {
   readonly standard: number;
   readonly least: number;
   readonly most: number;
@@ -34,7 +33,7 @@ export function settingsFrom(read: ReadSetting): Values {
     refreshInterval: () => read('refreshInterval', readRefreshInterval),
     notifications: () => read('notifications', readNotifications),
     pageSize: () => read('pageSize', (written) => readWholeNumber(written, PAGE_SIZE)),
-    playIn: () => read('playIn', readPlayIn),
+    playIn: () => read('playIn', (written) => readWord<'editor' | 'browser'>(written, 'editor', 'browser')),
     showHistoricChildStreams: () => read('showHistoricChildStreams', (written) => readBoolean(written, false)),
     addresses: () => read('addresses', readAddresses),
     networkClient: () => read('network.client', readNetworkClient),
@@ -44,7 +43,6 @@ export function settingsFrom(read: ReadSetting): Values {
   };
 }
 
-/** Clamps a number to its range. Returns the default if none is written, or if it is not a number. */
 export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {
   const { standard, least, most } = range;
   if (written === undefined) return { value: standard };
@@ -77,16 +75,14 @@ export function readNotifications(written: unknown): ReadValue<ReadonlySet<Notif
   return isKnown ? { value } : { value, problem: 'holds something else than the words there are: the rest is used' };
 }
 
-export function readPlayIn(written: unknown): ReadValue<'editor' | 'browser'> {
-  if (written === 'editor' || written === 'browser') return { value: written };
-  if (written === undefined) return { value: 'editor' };
-  return { value: 'editor', problem: 'is neither "editor" nor "browser": "editor" is used' };
+export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
+  return readWord(written, 'undici', 'editor');
 }
 
-export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
-  if (written === 'undici' || written === 'editor') return { value: written };
-  if (written === undefined) return { value: 'undici' };
-  return { value: 'undici', problem: 'is neither "undici" nor "editor": "undici" is used' };
+function readWord<W extends string>(written: unknown, standard: W, other: W): ReadValue<W> {
+  if (written === undefined || written === standard) return { value: standard };
+  if (written === other) return { value: other };
+  return { value: standard, problem: `is neither "${standard}" nor "${other}": "${standard}" is used` };
 }
 
 const EXCLUDED: readonly string[] = ['**/node_modules/**'];
@@ -106,10 +102,7 @@ export function readBoolean(written: unknown, standard: boolean): ReadValue<bool
   return { value: standard, problem: `is ${kindOf(written)}, not true or false: ${standard} is used` };
 }
 
-/**
- * Reads the `addresses` setting: templates by the origin of a base URL. Invalid entries are dropped, the rest is used.
- * A key with a path or a trailing slash counts for its origin.
- */
+/** By origin; a key with a path counts for its origin. Drops invalid entries. */
 export function readAddresses(written: unknown): ReadValue<Readonly<Record<string, AddressTemplates>>> {
   if (written === undefined) return { value: {} };
   if (!isRecord(written)) return { value: {}, problem: `is ${kindOf(written)}, not an object: it is not used` };
@@ -128,10 +121,7 @@ export function readAddresses(written: unknown): ReadValue<Readonly<Record<strin
     : { value, problem: `holds ${[...new Set(wrong)].join(', ')}: the rest is used` };
 }
 
-/**
- * Returns what to write as the `addresses` setting so that an origin has these templates; undefined removes one. Keeps
- * everything else that is written.
- */
+/** Undefined removes a template. Keeps everything else that is written. */
 export function addressesWith(
   written: unknown,
   origin: string,
@@ -162,7 +152,7 @@ function originOf(text: string): string | undefined {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
 }
 
-/** Returns the type in words, never the value: users paste keys into the wrong place. */
+// Returns the type in words, never the value: users paste keys into the wrong place.
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

@@ -11,7 +11,7 @@ import type { KeptSubject } from '../model/pages/panelState.ts';
 import { findRecording, findSession, isRunningIn, isUnsettled, mergeSessions } from '../model/store/sessions.ts';
 import type { Snapshot, SnapshotChange } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
-import { timeSince } from '../util/age.ts';
+import { timeSince } from '../util/clock.ts';
 import { listRecordings } from './broadcastRecording.ts';
 import { noteFailure } from './page.ts';
 import type { PageSubject } from './playerFinder.ts';

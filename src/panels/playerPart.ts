@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { errorText } from '../api/errorText.ts';
+import { errorText } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import { safeFileName } from '../model/downloads/fileName.ts';
+import { safeFileName } from '../model/downloads/downloadText.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';

@@ -1,6 +1,6 @@
 import { LIST_NAMES, type ListName } from '../model/store/snapshot.ts';
 
-/** The flags that `when` clauses of menus test, in order: the words for true and false ('' adds none). */
+// The flags that `when` clauses of menus test, in order: the words for true and false ('' adds none).
 const PLACES = {
   stream: [
     ['active', 'idle'],
@@ -19,7 +19,7 @@ const PLACES = {
   ],
 } as const;
 
-/** Rows without flags. "gone": the stream or session of the row is not known any more. */
+// Rows without flags. "gone": the stream or session of the row is not known any more.
 const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone'] as const;
 
 type Placed = keyof typeof PLACES;

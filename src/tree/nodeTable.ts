@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { plainValue } from './contextValues.ts';
-import { HISTORIC_ROWS } from './historicRows.ts';
-import { escapeMarkdown } from './markdown.ts';
 import type { Node, NodeKind, PagedKind } from './nodes.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
@@ -10,7 +9,7 @@ import type { DrawingContext, Row } from './row.ts';
 import type { EndTexts, PagedRowKind, RowKind, RowKinds, RowTarget } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
-import { joinWords } from './texts.ts';
+import { escapeMarkdown, joinWords } from './texts.ts';
 
 /** The last rows of a list. They are here because their texts depend on the kind of the row whose list it is. */
 const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
@@ -23,7 +22,7 @@ const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
 export const NODES: RowKinds<NodeKind> = {
   ...STREAM_ROWS,
   ...SESSION_ROWS,
-  ...HISTORIC_ROWS,
+  ...CHILD_STREAM_ROWS,
   ...RECORDING_ROWS,
   ...END_ROWS,
   ...NOTICE_ROWS,

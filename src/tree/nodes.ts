@@ -1,9 +1,6 @@
 import type { ListName } from '../model/store/snapshot.ts';
 
-/**
- * A row's identity and nothing else. Nodes are created once, kept by id and never replaced, because VS Code finds
- * elements by object identity. What a row shows is read from the snapshot when it is drawn.
- */
+/** A row's identity: kept by id and never replaced, because VS Code finds elements by object identity. */
 export type Node =
   | { readonly kind: 'group'; readonly id: string; readonly list: ListName }
   | { readonly kind: 'stream'; readonly id: string; readonly list: ListName; readonly streamId: string }
@@ -14,7 +11,7 @@ export type Node =
       readonly streamId: string;
       readonly sessionId: string;
     }
-  /** A historic child stream, under its parent (`list` is set) or under the orphans (`list` is undefined). */
+  /** A child stream, under its parent (`list` is set) or under the orphans (`list` is undefined). */
   | {
       readonly kind: 'child';
       readonly id: string;
@@ -26,7 +23,6 @@ export type Node =
   | { readonly kind: 'recordings'; readonly id: string }
   /** A day of the Recordings view, numbered as in util/dates; undefined for sessions without a known time. */
   | { readonly kind: 'day'; readonly id: string; readonly day: number | undefined }
-  /** A session in the Recordings view; its stream may be unknown. */
   | {
       readonly kind: 'recording';
       readonly id: string;
@@ -46,7 +42,7 @@ type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K 
 
 /** Rows whose rows are loaded in pages. */
 export type PagedKind = 'group' | 'stream' | 'orphans' | 'recordings';
-export type PagedNode = NodeOf<PagedKind>;
+type PagedNode = NodeOf<PagedKind>;
 
 /** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
 export function groupNode(list: ListName): NodeOf<'group'> {

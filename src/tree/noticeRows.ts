@@ -17,7 +17,6 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
   },
 };
 
-/** Returns the first rows of the root. */
 export function noticeRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return [];

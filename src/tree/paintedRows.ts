@@ -12,7 +12,6 @@ const ROOT = '';
 export class PaintedRows {
   readonly #rows = new Map<string, PaintedRow>();
   readonly #children = new Map<string, readonly Node[]>();
-  /** Parents whose children VS Code is requesting now. They need no redraw: the response will be up to date. */
   readonly #requested = new Set<string>();
 
   noteRow(node: Node, row: Row): void {
@@ -100,7 +99,7 @@ export class PaintedRows {
   }
 }
 
-/** Everything that is visible without hovering. */
+// Everything that is visible without hovering.
 function rowText({ label, description, icon, contextValue, command, decoration }: Row): string {
   return [label, description, icon?.id, icon?.color, contextValue, command, decoration].join('\n');
 }

@@ -24,7 +24,6 @@ import { goneRow } from './streamRow.ts';
 import { joinParts, joinWords } from './texts.ts';
 import { recordingsTroubleSentence } from './troubleText.ts';
 
-/** The Recordings view: days, and the sessions of all streams. */
 export function recordingsTree(store: Pick<StreamStore, 'snapshot'>, loader: RowLoader): TreeShape {
   return {
     loader,
@@ -106,7 +105,7 @@ type Days = ReadonlyMap<number | undefined, readonly Session[]>;
 
 const daysOf = new WeakMap<readonly Session[], { readonly key: readonly unknown[]; readonly days: Days }>();
 
-/** Groups the shown sessions by day, newest first. Cached, because there can be thousands. */
+// Groups the shown sessions by day, newest first. Cached, because there can be thousands.
 function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
   const { items, revealed } = snapshot.recordings;
   const key = [revealed, snapshot.recordingsRecordedOnly, drawing.timeZone];
@@ -117,7 +116,7 @@ function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
   return days;
 }
 
-/** Never on screen: the node stands for the view, as the list that its last rows are about. */
+// Never on screen: the node stands for the view, as the list that its last rows are about.
 function drawRecordings(): Row {
   const label = t('Recordings');
   return { label, contextValue: plainValue('gone'), collapsible: 'expanded', accessibilityLabel: label };
@@ -129,7 +128,7 @@ function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingCo
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
 }
 
-/** "Keynote | 18:00 · 1h 02m", or "Keynote | 18:00 · failed". */
+// "Keynote | 18:00 · 1h 02m", or "Keynote | 18:00 · failed".
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
@@ -173,7 +172,7 @@ function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, dra
   };
 }
 
-/** If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go. */
+// If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go.
 function moreLabel(snapshot: Snapshot, drawing: DrawingContext): string {
   const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
   const date = isCut ? undefined : formatDate(snapshot.recordings.listedBackTo, drawing);

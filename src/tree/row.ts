@@ -16,11 +16,9 @@ export interface Row {
   /** Called when the user points at the row, to keep painting cheap. */
   readonly tooltip?: (() => RowTooltip) | undefined;
   readonly icon?: RowIcon | undefined;
-  /** Tokens joined by dots. See `CONTEXT_VALUES` for all of them. */
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;
-  /** What stands at the right edge, beside the description. */
   readonly decoration?: RowDecoration | undefined;
   readonly accessibilityLabel: string;
 }
@@ -31,11 +29,9 @@ export type RowCommand = 'openRecording' | 'showSession' | 'loadMore' | 'retry' 
 export interface RowTooltip {
   /** Without links and HTML. */
   readonly markdown: string;
-  /** Stand below it. */
   readonly links?: readonly RowLink[];
 }
 
-/** A command that a tooltip offers. The id is that of a stream or session. */
 export interface RowLink {
   readonly title: string;
   readonly command:
@@ -48,5 +44,4 @@ export interface RowLink {
   readonly id: string;
 }
 
-/** `recordingOn`: the next broadcast is recorded. */
 export type RowDecoration = 'recordingOn';

@@ -17,7 +17,7 @@ import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
-import { formatElapsed, hasText, joinParts, joinWords } from './texts.ts';
+import { hasText, joinParts, joinWords } from './texts.ts';
 import { sessionLinks, sessionTooltip } from './tooltip.ts';
 
 export const SESSION_ROWS: RowKinds<'session'> = {
@@ -130,7 +130,6 @@ function spokenState(session: Session, state: Exclude<RecordingState, 'running'>
   }
 }
 
-/** A tooltip's line about the recording. */
 function stateSentence(session: Session, state: RecordingState, drawing: DrawingContext): string {
   switch (state) {
     case 'running':
@@ -172,7 +171,7 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
 }
 
 function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
-  const duration = createdAt === undefined ? undefined : formatElapsed(Math.max(0, now - createdAt) / 1000);
+  const duration = createdAt === undefined ? undefined : formatDuration(Math.max(0, now - createdAt) / 1000);
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 

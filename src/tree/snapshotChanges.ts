@@ -12,10 +12,7 @@ import { isSameJson } from '../util/sameJson.ts';
 export interface SnapshotChanges {
   readonly previous: Snapshot;
   readonly current: Snapshot;
-  /**
-   * Streams that were added, removed or changed, or whose running operation changed. All active ones if what is known
-   * about them became old, or is up to date again: their icons then change.
-   */
+  /** Added, removed, changed, or with another operation; all active ones if they became outdated or current. */
   readonly streams: ReadonlySet<string>;
   readonly subLists: ReadonlySet<string>;
   readonly loading: ReadonlySet<string>;

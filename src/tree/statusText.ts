@@ -9,7 +9,7 @@ import { joinWords } from './texts.ts';
 import { streamsState } from './treeState.ts';
 import { troubleSentence } from './troubleText.ts';
 
-/** The number of live streams is hidden after this time or two poll intervals, whichever is longer. */
+// The number of live streams is hidden after this time or two poll intervals, whichever is longer.
 const SHOWN_FOR_MS = 2 * 60_000;
 const MOST_NAMES = 10;
 
@@ -23,8 +23,7 @@ export interface StatusText {
 }
 
 /**
- * Returns the number of live streams for the status bar; undefined if there is no connection, if none is live, or if
- * the number is unknown or too old.
+ * Undefined if there is no connection, if no stream is live, or if the number is unknown or too old.
  * @param refreshInterval Seconds between two polls, 0 for none. One poll may fail before the number is hidden.
  */
 export function statusText(
@@ -57,7 +56,6 @@ export function statusText(
   };
 }
 
-/** Returns who is live, by name. */
 function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): readonly string[] {
   const names = streams.map(({ stream }) => oneLine(streamLabel(stream), 60));
   names.sort((a, b) => compareNames(a, b, locale));
@@ -66,7 +64,7 @@ function liveNames(streams: readonly StreamFact[], { locale }: DrawingContext): 
   return [...names.slice(0, MOST_NAMES), t('and {0} more', formatCount(more, locale) ?? '')];
 }
 
-/** The view's message leaves out what the view's notice rows show, but the status bar has no rows. */
+// The view's message leaves out what the view's notice rows show, but the status bar has no rows.
 function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return t('The API key was rejected.');

@@ -32,7 +32,7 @@ export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, d
   };
 }
 
-/** What icon and place don't say: "recording"; "no data for 4 min"; "3 h ago", "never live"; "suspended". */
+// What icon and place don't say: "recording"; "no data for 4 min"; "3 h ago", "never live"; "suspended".
 function rowWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
@@ -49,7 +49,7 @@ function rowWords(fact: StreamFact, drawing: DrawingContext): readonly (string |
   }
 }
 
-/** The same for screen readers, which speak no icons. */
+// The same for screen readers, which speak no icons.
 function spokenWords(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   const state = streamState(fact);
@@ -70,7 +70,6 @@ function spokenWords(snapshot: Snapshot, fact: StreamFact, drawing: DrawingConte
   }
 }
 
-/** Whether the next broadcast is recorded. A live stream says itself that it records. */
 function isRecordingAhead({ stream }: StreamFact): boolean {
   return stream.record && !stream.isActive;
 }
@@ -108,7 +107,7 @@ export function goneRow(label: string, collapsible: Row['collapsible']): Row {
   };
 }
 
-/** Measured by the response's own clock, so that it doesn't grow between responses. */
+// Measured by the response's own clock, so that it doesn't grow between responses.
 function staleWord({ stream, serverDate }: StreamFact): string {
   return t('no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
 }

@@ -4,14 +4,14 @@ import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapsho
 import type { StreamStore } from '../model/store/store.ts';
 import { hasMore, isFilteredHere, isLive, isShown, LIST_SORTS, liveStreams, shownIds } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
-import { groupValue } from './contextValues.ts';
 import {
-  ensureHistoricRoot,
-  ensureHistoricRows,
-  historicRootRows,
-  historicRows,
-  historicTrouble,
-} from './historicRows.ts';
+  childStreamRootRows,
+  childStreamRows,
+  childStreamTrouble,
+  ensureChildStreamRoot,
+  ensureChildStreamRows,
+} from './childStreamRows.ts';
+import { groupValue } from './contextValues.ts';
 import { endNodes, groupNode, type Node, type NodeOf, sessionNode, streamNode, streamRowId } from './nodes.ts';
 import { noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
@@ -22,14 +22,13 @@ import { joinParts, joinWords, streamsWord } from './texts.ts';
 import { troubleSentence } from './troubleText.ts';
 import { isAccountEmpty } from './viewContext.ts';
 
-/** Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees). */
+// Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).
 const LARGE_GROUP = 200;
 
 type Store = Pick<StreamStore, 'snapshot'>;
 type GroupNode = NodeOf<'group'>;
 type StreamNode = NodeOf<'stream'>;
 
-/** The Streams view: groups, their streams, and the sessions and historic child streams of these. */
 export function streamsTree(store: Store, loader: RowLoader): TreeShape {
   return {
     loader,
@@ -74,7 +73,7 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     below: {
       children: streamRows,
       ensure: (loader, snapshot, { streamId }) =>
-        Promise.all([loader.ensureSessions(streamId), ensureHistoricRows(loader, snapshot, streamId)]),
+        Promise.all([loader.ensureSessions(streamId), ensureChildStreamRows(loader, snapshot, streamId)]),
       loadMore: (loader, { streamId }) => loader.loadMoreSessions(streamId),
       pollTarget: ({ streamId }) => ({ kind: 'stream', streamId }),
       isCounted: false,
@@ -87,7 +86,7 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
   },
 };
 
-/** Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. */
+// Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something.
 async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { generation, connection } = store.snapshot;
   if (connection.kind !== 'open' && connection.kind !== 'refused') return;
@@ -97,7 +96,7 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   if (!snapshot.lists.active.isLoaded || liveStreams(snapshot).length > 0) return;
   await loader.ensureList('idle');
   if (store.snapshot.generation !== generation) return ensureRoot(store, loader);
-  await ensureHistoricRoot(loader, store.snapshot);
+  await ensureChildStreamRoot(loader, store.snapshot);
 }
 
 export function rootRows(snapshot: Snapshot): readonly Node[] {
@@ -107,10 +106,10 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   if (isAccountEmpty(snapshot)) return notices;
   const isUnread = LIST_NAMES.every((list) => !snapshot.lists[list].isLoaded);
   if (kind === 'refused' && isUnread) return notices;
-  return [...notices, ...LIST_NAMES.map(groupNode), ...historicRootRows(snapshot)];
+  return [...notices, ...LIST_NAMES.map(groupNode), ...childStreamRootRows(snapshot)];
 }
 
-/** The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint. */
+// The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.
 function wantsIdle({ previous, current }: SnapshotChanges): boolean {
   const { active, idle } = current.lists;
   const isNews = !previous.lists.active.isLoaded && active.isLoaded;
@@ -144,13 +143,13 @@ function groupLabel(list: ListName): string {
   }
 }
 
-/** Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering. */
+// Active starts expanded; Idle only if no stream is live. VS Code uses only the state of the first rendering.
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
   return snapshot.lists.active.isLoaded && liveStreams(snapshot).length === 0;
 }
 
-/** Active counts like badge and status bar, and streams without data apart. */
+// Active counts like badge and status bar, and streams without data apart.
 function countTexts(snapshot: Snapshot, list: ListName, locale: string): readonly (string | undefined)[] {
   if (list !== 'active') return [countText(snapshot, list, locale)];
   const ids = shownIds(snapshot, list);
@@ -201,20 +200,20 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const sessions = snapshot.sessions.get(streamId);
   const ids = new Set(sessions?.items.slice(0, sessions.revealed).map((session) => session.id));
   const sessionRows = [...ids].map((id) => sessionNode(list, streamId, id));
-  const historic = historicRows(snapshot, node);
+  const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const retry = streamTrouble(snapshot, streamId) !== undefined;
-  const isEmpty = sessions?.isLoaded === true && sessionRows.length + historic.length === 0;
+  const isEmpty = sessions?.isLoaded === true && sessionRows.length + children.length === 0;
   return [
     ...sessionRows,
     ...endNodes(node, { isEmpty, more, retry: false }),
-    ...historic,
+    ...children,
     ...endNodes(node, { isEmpty: false, more: false, retry }),
   ];
 }
 
 function streamTrouble(snapshot: Snapshot, streamId: string) {
-  return snapshot.sessions.get(streamId)?.trouble ?? historicTrouble(snapshot, streamId);
+  return snapshot.sessions.get(streamId)?.trouble ?? childStreamTrouble(snapshot, streamId);
 }
 
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
@@ -228,10 +227,7 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
   };
 }
 
-/**
- * Says what isn't true of streams that aren't loaded yet. Unless the service filters, they may match; unless it lists in
- * the same order, they would go between the loaded ones.
- */
+// Streams that aren't loaded may match a filter, or belong between the loaded ones.
 function loadedOnlyTexts(
   snapshot: Snapshot,
   list: ListName,
@@ -300,7 +296,7 @@ function redrawGroup(redrawing: Redrawing, group: GroupNode): readonly Node[] {
   return [...new Set([...streams, ...ends])].flatMap(redraw);
 }
 
-/** Redrawing a group redraws all its rows. */
+// Redrawing a group redraws all its rows.
 function isGroupOutdated({ changes, painted, isOutdated }: Redrawing, group: GroupNode): boolean {
   const { current, relisted } = changes;
   // The response will be up to date, and `TreeModel` then checks the group's own row.
@@ -315,19 +311,18 @@ function isGroupOutdated({ changes, painted, isOutdated }: Redrawing, group: Gro
   return isSmall || relisted.has(group.list) || hasNewcomer(changes, rows, now);
 }
 
-/** Whether a large group still shows rows which left it, or rows in an outdated order. */
 function isGroupOverdue({ changes, painted, isOutdated }: Redrawing, group: GroupNode): boolean {
   const rows = painted.children(group);
   if (rows === undefined || rows.length <= LARGE_GROUP) return false;
   return isOutdated(group) || !hasSameIds(rows, groupRows(changes.current, group));
 }
 
-/** The group has to load again, which only happens when its children are requested. */
+// The group has to load again, which only happens when its children are requested.
 function isReset({ previous, current }: SnapshotChanges, { list }: GroupNode): boolean {
   return previous.lists[list].isLoaded && !current.lists[list].isLoaded;
 }
 
-/** Whether a row has to appear. Rows that only move up, because another one left, can wait until the next listing. */
+// Whether a row has to appear. Rows that only move up, because another one left, can wait until the next listing.
 function hasNewcomer(
   { previous, current, streams }: SnapshotChanges,
   rows: readonly Node[],

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatDuration, formatShortDuration } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
 
 /** Whether the service sent a value. An empty string counts as none. */
 export function hasText(text: string | undefined): boolean {
@@ -17,12 +17,12 @@ export function joinWords(...parts: readonly (string | false | undefined)[]): st
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
 }
 
-/** "12 min", "1h 02m": how long something has gone on. */
-export function formatElapsed(seconds: number): string | undefined {
-  return seconds < 3600 ? formatDuration(seconds) : formatShortDuration(seconds);
-}
-
 export function streamsWord(count: string | undefined): string | undefined {
   if (count === undefined) return undefined;
   return count === '1' ? t('1 stream') : t('{0} streams', count);
+}
+
+/** Escapes any text so that it can't become a link, image, HTML or table cell. One line, cut to `max` characters. */
+export function escapeMarkdown(text: string, max = 200): string {
+  return oneLine(text, max).replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }

@@ -6,12 +6,11 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration, formatShortDuration } from '../util/format.ts';
-import { escapeMarkdown } from './markdown.ts';
 import type { DrawingContext, RowLink } from './row.ts';
-import { formatElapsed, hasText, joinParts } from './texts.ts';
+import { escapeMarkdown, hasText, joinParts } from './texts.ts';
 
 const MOST_ISSUES = 2;
-/** About two lines. */
+// About two lines.
 const MOST_ISSUE = 120;
 
 /** The name of a stream, what it is doing, and what is wrong with it, as Markdown without links. Never its key. */
@@ -39,14 +38,11 @@ export function streamLinks(fact: StreamFact): readonly RowLink[] {
   return links.filter((link) => link !== false);
 }
 
-export interface SessionTexts {
-  /** The name of the stream. */
+interface SessionTexts {
   readonly stream: string;
-  /** The state of the recording. */
   readonly state: string;
 }
 
-/** The stream of a session, when it was, and what became of its recording, as Markdown without links. */
 export function sessionTooltip(session: Session, { stream, state }: SessionTexts, drawing: DrawingContext): string {
   return paragraphs(
     [`**${escapeMarkdown(stream)}**`, escapeMarkdown(timesLine(session, drawing))],
@@ -66,7 +62,7 @@ export function sessionLinks(snapshot: Snapshot, session: Session): readonly Row
   return links.filter((link) => link !== false);
 }
 
-/** For example "Live for 48 min · recording · 2.5 Mbps · healthy". */
+// For example "Live for 48 min · recording · 2.5 Mbps · healthy".
 function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   const words = [stateWord(snapshot, fact, drawing)];
@@ -91,11 +87,11 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 
 function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): string {
   const since = runningSession(snapshot, id)?.createdAt;
-  const duration = since === undefined ? undefined : formatElapsed(Math.max(0, now - since) / 1000);
+  const duration = since === undefined ? undefined : formatDuration(Math.max(0, now - since) / 1000);
   return duration === undefined ? t('Live') : t('Live for {0}', duration);
 }
 
-/** An ended broadcast may have had issues, too, which nobody can do anything about any more. */
+// An ended broadcast may have had issues, too, which nobody can do anything about any more.
 function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!fact.stream.isActive) return [];
   const stale = streamState(fact) === 'stale' && t('Reported as active, but no data is being received.');
@@ -114,7 +110,7 @@ function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
   return when === undefined ? t('Never live') : t('Last live: {0}', when);
 }
 
-/** For example "Yesterday 18:00 – 19:02 · 1h 02m". */
+// For example "Yesterday 18:00 – 19:02 · 1h 02m".
 function timesLine(session: Session, drawing: DrawingContext): string {
   const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
   const seconds = sessionDuration(session);
@@ -128,7 +124,7 @@ function endClock({ createdAt }: Session, seconds: number | undefined, drawing: 
     : formatClock(createdAt + seconds * 1000, drawing);
 }
 
-/** Lines of a paragraph end in two spaces, which is a line break in Markdown. */
+// Lines of a paragraph end in two spaces, which is a line break in Markdown.
 function paragraphs(...parts: readonly (readonly (string | false | undefined)[])[]): string {
   return parts
     .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
@@ -136,21 +132,12 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .join('\n\n');
 }
 
-export function segmentsText(
-  count: number | undefined,
-  seconds: number | undefined,
-  locale: string,
-): string | undefined {
-  const segments = count === undefined ? undefined : t('{0} segments', formatCount(count, locale) ?? '');
-  return joinParts(segments, formatDuration(seconds));
-}
-
-export function healthText(isHealthy: boolean | undefined): string | undefined {
+function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
   return isHealthy ? t('healthy') : t('unhealthy');
 }
 
-/** Formats bytes per second as a bit rate. Undefined for 0 and undefined. */
-export function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
+// Formats bytes per second as a bit rate. Undefined for 0 and undefined.
+function bytesRate(bytesPerSecond: number | undefined, locale: string): string | undefined {
   return bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : formatBitrate(bytesPerSecond * 8, locale);
 }

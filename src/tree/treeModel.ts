@@ -12,13 +12,12 @@ import { compareSnapshots } from './snapshotChanges.ts';
 
 type TreeStore = Pick<StreamStore, 'snapshot' | 'onDidChange'>;
 
-/** Limits per tick on rows drawn and rows redrawn; the next tick continues from there. */
+// Limits per tick on rows drawn and rows redrawn; the next tick continues from there.
 const DRAWN_A_TICK = 5000;
 const REDRAWN_A_TICK = 200;
-/** Unused nodes are dropped once there are twice as many as after the last time, plus this number. */
+// Unused nodes are dropped once there are twice as many as after the last time, plus this number.
 const SPARE_NODES = 100;
 
-/** A tree independent of VS Code: which rows there are, what they show, and which of them have to be redrawn. */
 export class TreeModel implements Disposable {
   readonly #store: TreeStore;
   readonly #shape: TreeShape;
@@ -26,14 +25,14 @@ export class TreeModel implements Disposable {
   readonly #nodes = new NodeRegistry();
   readonly #painted = new PaintedRows();
   readonly #open = new OpenRows();
-  /** The state of the first rendering. After that, only the user expands and collapses. */
+  // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();
   readonly #changed: Emitter<Node[] | undefined>;
   readonly #subscription: Disposable;
   #wasRequested = false;
   #hasOldRows = false;
   #tickedRows = 0;
-  /** The row about to be revealed. It may not have been given to VS Code yet, so it must not be forgotten. */
+  // The row about to be revealed. It may not have been given to VS Code yet, so it must not be forgotten.
   #found: Node | undefined;
   #mostNodes = SPARE_NODES;
 
@@ -102,7 +101,7 @@ export class TreeModel implements Disposable {
     return collapsible === drawn.collapsible ? drawn : { ...drawn, collapsible };
   }
 
-  /** Returns the state to give VS Code, which uses only that of the first rendering. */
+  // Returns the state to give VS Code, which uses only that of the first rendering.
   #firstState(node: Node, { collapsible }: Row, isNew: boolean): Row['collapsible'] {
     const { below } = rowKind(node);
     if (below === undefined) return collapsible;
@@ -130,7 +129,6 @@ export class TreeModel implements Disposable {
     return parent && this.#nodes.keep(parent);
   }
 
-  /** Returns the first row of a stream or loaded session; undefined if no row shows it. */
   find(row: RowReference): Node | undefined {
     const found = this.#shape.find(this.#store.snapshot, row);
     this.#found = found && this.#nodes.keep(found);
@@ -141,7 +139,6 @@ export class TreeModel implements Disposable {
     return this.#nodes.size;
   }
 
-  /** Whether VS Code was given this row and still holds it. */
   hasRow(node: Node): boolean {
     return this.#nodes.has(node) && this.#painted.has(node);
   }
@@ -150,7 +147,6 @@ export class TreeModel implements Disposable {
     return this.#painted.hasChildren(node);
   }
 
-  /** Redraws rows whose text changed only because time passed. Sends no request. */
   tick(): void {
     const { snapshot } = this.#store;
     const drawing = this.#drawing();
@@ -170,14 +166,13 @@ export class TreeModel implements Disposable {
     this.#fire(outdated);
   }
 
-  /** Redraws the groups that still show rows which left them. Sends no request. */
   redrawOverdue(): void {
     const { snapshot } = this.#store;
     const redrawing = this.#startRedrawing(snapshot, snapshot);
     this.#fire(this.#painted.rootRows.filter((node) => rowKind(node).below?.isOverdue?.(redrawing, node) === true));
   }
 
-  /** Returns the smallest set of rows to redraw, or the whole root. Redrawing a row redraws all rows below it. */
+  // Returns the smallest set of rows to redraw, or the whole root. Redrawing a row redraws all rows below it.
   #rowsToRedraw(previous: Snapshot, current: Snapshot): readonly Node[] | 'root' {
     const redrawing = this.#startRedrawing(previous, current);
     const { changes, painted, drawing, redraw } = redrawing;
@@ -200,10 +195,7 @@ export class TreeModel implements Disposable {
     return redrawing;
   }
 
-  /**
-   * Removes the rows of the previous connection at once, however long the new one takes to load: commands on them would
-   * go to the new connection.
-   */
+  // At once, however long the new connection takes to load: commands on old rows would go to it.
   #dropOldRows(): readonly Node[] {
     this.#hasOldRows = false;
     this.#painted.noteChildren(undefined, []);
@@ -211,7 +203,7 @@ export class TreeModel implements Disposable {
     return [];
   }
 
-  /** A group's count is known only after its children were requested, but its own row was painted before. */
+  // A group's count is known only after its children were requested, but its own row was painted before.
   #redrawIfOutdated(node: Node): void {
     const row = drawRow(this.#store.snapshot, node, this.#drawing());
     if (!this.#painted.differs(node, row)) return;
@@ -219,7 +211,7 @@ export class TreeModel implements Disposable {
     this.#fire([node]);
   }
 
-  /** Rows come and go for as long as a connection is open. Runs only now and then, because it walks all rows. */
+  // Rows come and go for as long as a connection is open. Runs only now and then, because it walks all rows.
   #forgetReplaced(): void {
     if (this.#nodes.size <= this.#mostNodes) return;
     const held = this.#painted.held();
@@ -248,10 +240,7 @@ export class TreeModel implements Disposable {
   }
 }
 
-/**
- * Which rows are expanded. VS Code forgets this for a row that disappears, so a row that comes back after a filter, or
- * moves to another group, would be collapsed.
- */
+// VS Code forgets this for a row that disappears, or moves to another group.
 class OpenRows {
   readonly #open = new Set<string>();
 

@@ -26,7 +26,7 @@ export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeS
   };
 }
 
-/** Undefined if a notice row already shows the state: key refused, proxy password. */
+// Undefined if a notice row already shows the state: key refused, proxy password.
 function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, trouble } = snapshot;
   if (connection.kind !== 'open' || trouble === undefined) return undefined;
@@ -79,7 +79,7 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   };
 }
 
-/** Only if a reload failed with rows on screen. If there are none, or if the user has to act, a row shows the state. */
+// Only if a reload failed with rows on screen. If there are none, or if the user has to act, a row shows the state.
 function recordingsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const { connection, recordings } = snapshot;
   const { trouble, isLoaded, loadedAt } = recordings;

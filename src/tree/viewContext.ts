@@ -14,9 +14,9 @@ export function recordingsContext(snapshot: Snapshot): ViewContext {
 
 /** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
 export function isAccountEmpty(snapshot: Snapshot): boolean {
-  const { orphans, showsHistoricChildStreams } = snapshot;
+  const { orphans, showsChildStreams } = snapshot;
   const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
-  return hasNoStreams(snapshot) && (!showsHistoricChildStreams || isWithoutOrphans);
+  return hasNoStreams(snapshot) && (!showsChildStreams || isWithoutOrphans);
 }
 
 function contextOf(snapshot: Snapshot, isEmpty: (snapshot: Snapshot) => boolean): ViewContext {

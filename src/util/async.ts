@@ -1,13 +1,10 @@
-export interface Coalesced {
+interface Coalesced {
   (): Promise<void>;
   /** Shares the current run, if any. For callers whose changes the current run can't have missed. */
   join(): Promise<void>;
 }
 
-/**
- * Runs one at a time. Calls during a run share the next run: the current one may have started before the caller's
- * change.
- */
+/** Calls during a run share the next one: the current one may have started before the caller's change. */
 export function coalesce(run: () => Promise<void>): Coalesced {
   let current: Promise<void> | undefined;
   let following: Promise<void> | undefined;
@@ -47,10 +44,7 @@ export function makeQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/**
- * Runs a task for each item, at most `limit` at a time. After a failure, waits for the running tasks and throws the
- * first error.
- */
+/** At most `limit` at a time. After a failure, waits for the running tasks and throws the first error. */
 export async function forEachLimit<T>(
   items: Iterable<T>,
   limit: number,

@@ -1,10 +1,7 @@
 import { localeOrEnglish } from './format.ts';
 import { memoize } from './memoize.ts';
 
-/**
- * The context that dates are formatted for. `now` is a Unix time in milliseconds, `locale` a BCP 47 tag (unknown ones
- * fall back to English), `timeZone` an IANA name (unknown ones fall back to UTC).
- */
+/** `now` is a Unix time in milliseconds. Unknown locales (BCP 47) fall back to English, unknown time zones to UTC. */
 export interface Reader {
   readonly now: number;
   readonly locale: string;
@@ -13,7 +10,7 @@ export interface Reader {
 
 type Shape = 'clock' | 'day' | 'dayAndYear' | 'full' | 'numbers' | 'sortable' | 'timeOfDay';
 
-/** Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads. */
+// Always 24 hours: the language of the editor ("en") doesn't imply which clock its user reads.
 const SHAPES: Readonly<Record<Shape, Intl.DateTimeFormatOptions>> = {
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   day: { month: 'short', day: 'numeric' },

@@ -2,7 +2,6 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Returns a disposable that runs the function at most once. */
 export function onDispose(run: () => void): Disposable {
   let done = false;
   return {

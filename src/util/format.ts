@@ -6,14 +6,14 @@ const DAY = 86_400;
 const YEAR = 365 * DAY;
 const SECONDS = { size: 1, unit: 'second' };
 const YEARS = { size: YEAR, unit: 'year' };
-/** The largest first. Seconds stand alone: beside minutes nobody needs them. */
+// The largest first. Seconds stand alone: beside minutes nobody needs them.
 const SPOKEN_UNITS = [
   { size: DAY, unit: 'day' },
   { size: HOUR, unit: 'hour' },
   { size: MINUTE, unit: 'minute' },
 ];
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
-/** Not by Intl, which writes Mb/s: too easily taken for megabytes. */
+// Not by Intl, which writes Mb/s: too easily taken for megabytes.
 const BIT_RATES: readonly ((rate: string) => string)[] = [
   (rate) => t('{0} bps', rate),
   (rate) => t('{0} kbps', rate),
@@ -22,21 +22,14 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
 ];
 
 /**
- * "45 s", "12 min", "1 h 02 min", "3 d 4 h". Rounds down. The formatters here return undefined for invalid values, such
- * as missing, negative or absurd ones.
+ * "45 s", "12 min", "1h 02m", "3d 4h". Rounds down. The formatters here return undefined for invalid values, such as
+ * missing, negative or absurd ones.
  */
 export function formatDuration(seconds: number | undefined): string | undefined {
-  if (!isTimeSpan(seconds)) return undefined;
-  if (seconds < MINUTE) return t('{0} s', Math.floor(seconds));
-  if (seconds < HOUR) return t('{0} min', Math.floor(seconds / MINUTE));
-  if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
-  const minutes = Math.floor((seconds % HOUR) / MINUTE);
-  return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+  return isTimeSpan(seconds) && seconds < HOUR ? formatAge(seconds * 1000) : formatShortDuration(seconds);
 }
 
-/**
- * "12s", "45m", "1h 02m", "3d 4h": as narrow as words can be, for rows. Not by Intl, whose narrow German is "45 Min.".
- */
+/** "12s", "45m", "1h 02m", "3d 4h", for rows. Not by Intl, whose narrow German is "45 Min.". */
 export function formatShortDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
   if (seconds < MINUTE) return t('{0}s', Math.floor(seconds));
@@ -113,7 +106,7 @@ export function localeOrEnglish(locale: string): string {
   }
 }
 
-/** Returns how often the value was divided by 1000 as `step`, which is less than `steps`. */
+// Returns how often the value was divided by 1000 as `step`, which is less than `steps`.
 function scale(value: number, steps: number) {
   let scaled = value;
   let step = 0;

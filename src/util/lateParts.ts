@@ -4,20 +4,16 @@ import type { Disposable, DisposableStore } from './disposable.ts';
 /** A part that is created on first use and shared. undefined if it is not available; never rejects. */
 export type LatePart<T> = () => Promise<T | undefined>;
 
-/** Loads a part's code and returns its factory; undefined if another part that it needs is not available. */
 type Load<T> = () => Promise<(() => T) | undefined>;
 
-export interface LatePartContext {
+interface LatePartContext {
   readonly owned: DisposableStore;
   readonly log: Pick<Log, 'error'>;
   /** Notifies the user of a failure. Node caches failed imports, so only a restart may help. */
   readonly notify: () => Promise<void>;
 }
 
-/**
- * A part whose code is loaded on first use. If loading or creating it fails, the error is logged and shown here only,
- * and the next use retries. Returns undefined too if the window closes while the part loads.
- */
+/** A failure is logged and shown, and the next use retries. Undefined, too, if the window closes meanwhile. */
 export function createLatePart<T extends Disposable>(context: LatePartContext, load: Load<T>): LatePart<T> {
   let making: Promise<T | undefined> | undefined;
   return async () => {

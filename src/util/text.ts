@@ -1,9 +1,9 @@
-/** Bidirectional controls, which could end the isolate that `oneLine` adds. */
+// Bidirectional controls, which could end the isolate that `oneLine` adds.
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** Invisible characters: spaces, controls, ignorable ones (zero-width, fillers), and the empty braille cell. */
+// Invisible characters: spaces, controls, ignorable ones (zero-width, fillers), and the empty braille cell.
 const INVISIBLE = String.raw`\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800`;
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u');
 const INVISIBLE_BEGINNING = new RegExp(`^[${INVISIBLE}]+`, 'u');
@@ -22,10 +22,7 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${truncate(text, max - 1)}…`;
 }
 
-/**
- * Returns an external text as one line for display: without control characters, cut, and isolated if it has
- * right-to-left scripts.
- */
+/** Returns external text without control characters, cut, and isolated if it has right-to-left scripts. */
 export function oneLine(text: string, max = 200): string {
   // Cuts first as well, so that a name of megabytes isn't expensive.
   const plain = text
@@ -42,6 +39,15 @@ export function oneLine(text: string, max = 200): string {
 /** Escapes a text for HTML, also within a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Decodes percent-encoded text; returns it as it is if it isn't encoded correctly. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -1,7 +1,7 @@
 // node downloadProcess.ts FOLDER, which is for notes of what is under way. Downloads as the product does, in a process of its own, so that what it takes can be told from what the measuring takes.
 import { rm } from 'node:fs/promises';
 import { createUndiciTransport } from '../../src/api/transport/undiciTransport.ts';
-import { Downloader } from '../../src/model/downloads/downloader.ts';
+import { Downloader } from '../../src/model/downloads/download.ts';
 import { createDownloadFiles } from '../../src/model/downloads/downloadFiles.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { serve } from './ownWorker.ts';

@@ -29,10 +29,11 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
     'isRecord.ts',
     'lateParts.ts',
     'memoize.ts',
+    'parseJson.ts',
     'sameJson.ts',
     'text.ts',
   ],
-  'src/api': ['errorText.ts', 'errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
+  'src/api': ['errors.ts', 'ids.ts', 'loopback.ts', 'types.ts'],
   'src/model': ['addresses.ts', 'settingValues.ts'],
   'src/model/childStreams': ['childStreams.ts'],
   'src/model/connection': ['baseUrl.ts', 'connections.ts', 'current.ts', 'secretWaits.ts', 'windowConnection.ts'],
@@ -52,7 +53,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/code': ['tokens.ts'],
   'src/host/boxes': ['documents.ts', 'externalAddress.ts'],
   'src/host/code': ['idLinks.ts', 'keyWatch.ts', 'rowDrops.ts'],
-  'src/host/start': ['demoSwitch.ts', 'loadFailure.ts', 'registrations.ts'],
+  'src/host/start': ['demoSwitch.ts', 'registrations.ts'],
   'src/host/storage': ['log.ts', 'settings.ts', 'storage.ts'],
   'src/host/tree': ['contextKeys.ts', 'drawing.ts', 'rowProvider.ts', 'treeKeys.ts'],
 };
@@ -68,7 +69,7 @@ const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: Re
   'the rows': ['dist', /^src\/tree\/streamRow\.ts$/],
   'the player and the details page': ['dist', /^src\/host\/panels\/editorPanels\.ts$/],
   'what marks keys': ['dist', /^src\/host\/code\/leakGuard\.ts$/],
-  'the downloads': ['dist', /^src\/model\/downloads\/downloader\.ts$/],
+  'the downloads': ['dist', /^src\/model\/downloads\/download\.ts$/],
 };
 
 const sum = (files: Iterable<BuiltFile>) => [...files].reduce((bytes, file) => bytes + file.bytes, 0);
@@ -134,7 +135,7 @@ describe('What activation loads', () => {
   it('is not followed by the commands, the panels, undici or the demo when somebody looks', () => {
     const looking = built.loadedWith(built.fileOf('src/host/start/viewsRuntime.ts').name);
     const late = ['src/commands/handlers.ts', 'src/host/panels/editorPanels.ts', 'src/api/transport/undici.ts'];
-    for (const module of [...late, 'src/demo/demoServer.ts', 'src/model/downloads/downloader.ts']) {
+    for (const module of [...late, 'src/demo/demoServer.ts', 'src/model/downloads/download.ts']) {
       assert.ok(!looking.has(built.fileOf(module)), `${module} is loaded when somebody looks`);
     }
   });

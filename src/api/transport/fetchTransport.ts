@@ -1,44 +1,32 @@
 import { Readable } from 'node:stream';
-import type { Clock, DownloadRequest, Downloads, HttpRequest, HttpResponse, Log, Transport } from '../../services.ts';
-import type { Disposable } from '../../util/disposable.ts';
+import type { DownloadRequest, HttpRequest, HttpResponse } from '../../services.ts';
 import { ApiError, isAbortError } from '../errors.ts';
-import { createDownloads, PLAIN_BODY, withoutEncoding } from './downloads.ts';
 import { isNetworkFailure } from './networkErrors.ts';
-import type { NetworkSettings } from './networkSettings.ts';
+import type { NetworkSettings } from './proxyRoute.ts';
 import { readBody } from './readBody.ts';
-import { createSender } from './sender.ts';
+import {
+  createSharedTransport,
+  PLAIN_BODY,
+  type SharedOptions,
+  type WholeTransport,
+  withoutEncoding,
+} from './sharedTransport.ts';
 
-export interface FetchTransportOptions {
+interface FetchTransportOptions extends SharedOptions {
   /** The fetch of the editor, which supports system proxies, PAC files and system certificates. */
   readonly fetch: typeof globalThis.fetch;
   readonly settings: () => Pick<NetworkSettings, 'timeoutMs'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly random?: () => number;
-  readonly stallMs?: number;
 }
 
 /** Creates the transport for networks that only the editor can reach, such as through a PAC file. */
-export function createFetchTransport({
-  fetch,
-  settings,
-  clock,
-  log,
-  random = Math.random,
-  stallMs,
-}: FetchTransportOptions): Transport & Downloads & Disposable {
-  const sender = createSender({ timeoutMs: () => settings().timeoutMs, clock, log, random }, (request, signal) =>
-    sendOnce(fetch, request, signal),
-  );
-  const downloads = createDownloads({ clock, log, stallMs }, (request, signal) => openDownload(fetch, request, signal));
-  return {
-    send: sender.send,
-    download: downloads.download,
-    dispose() {
-      sender.dispose();
-      downloads.dispose();
+export function createFetchTransport({ fetch, settings, ...options }: FetchTransportOptions): WholeTransport {
+  return createSharedTransport(
+    { ...options, timeoutMs: () => settings().timeoutMs },
+    {
+      send: (request, signal) => sendOnce(fetch, request, signal),
+      download: (request, signal) => openDownload(fetch, request, signal),
     },
-  };
+  );
 }
 
 async function openDownload(
@@ -70,10 +58,7 @@ async function sendOnce(
   return { status, headers: plain, body: await readBody(source, { status, headers: plain, maxBytes, isJson }) };
 }
 
-/**
- * Returns the response to one request, redirects included. Throws ApiError (redirect) if fetch hides the redirect (a
- * response of status 0) and its target can't be determined.
- */
+// Returns the response, or the redirect. Throws ApiError (redirect) if fetch hides where it leads.
 async function fetchOnce(fetch: FetchTransportOptions['fetch'], url: string, request: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...request, redirect: 'manual' });
   if (answer.status !== 0) return answer;

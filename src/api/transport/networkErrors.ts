@@ -8,7 +8,7 @@ interface Classification {
   readonly why: ApiErrorCause | undefined;
 }
 
-/** Error codes of Node, OpenSSL, undici and, behind the editor's fetch, Chromium. */
+// Error codes of Node, OpenSSL, undici and, behind the editor's fetch, Chromium.
 const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiErrorReason, ApiErrorCause?]])[] = [
   [/^(ENOTFOUND|EAI_|ERR_NAME_)/, ['network', 'nameNotFound']],
   [/^(ECONNREFUSED|ERR_CONNECTION_REFUSED)$/, ['network', 'refused']],
@@ -30,10 +30,7 @@ const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiEr
   [/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/, ['invalidResponse', 'notJson']],
 ];
 
-/**
- * Converts any error to an ApiError. The message holds only the code: messages of lower layers may quote URLs and
- * headers.
- */
+/** The message holds only the code: messages of lower layers may quote URLs and headers. */
 export function networkErrorOf(thrown: unknown, request: RequestLine): ApiError {
   if (isApiError(thrown)) return failure(request, thrown.message, thrown);
   const { code, ...classification } = classifyError(thrown);
@@ -58,7 +55,7 @@ function failure(
   words: string,
   { reason, why, status }: Classification & { readonly status?: number | undefined },
 ): ApiError {
-  return new ApiError(reason, `${nameOf(request)}: ${words}`, { host: hostOf(request), why, status });
+  return new ApiError(reason, `${describeRequest(request)}: ${words}`, { host: hostOf(request), why, status });
 }
 
 /** Whether a certificate failed for lack of a trusted authority, so that further authorities may help. */
@@ -72,10 +69,6 @@ export function isNetworkFailure(thrown: unknown): boolean {
   return CLASSES.some(([pattern]) => codes.some((code) => pattern.test(code)));
 }
 
-/**
- * Returns the codes and names of an error, its causes, and the errors it aggregates (a connection tried over several
- * addresses).
- */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 4) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
@@ -85,7 +78,7 @@ function codesOf(error: unknown, depth = 0): readonly string[] {
 }
 
 /** Method and path. Omits the query, which may hold secrets. */
-export function nameOf({ method, url }: RequestLine): string {
+export function describeRequest({ method, url }: RequestLine): string {
   return `${method} ${URL.parse(url)?.pathname ?? '?'}`;
 }
 

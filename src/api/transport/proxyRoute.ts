@@ -1,7 +1,29 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { decodePercent } from '../../util/text.ts';
 import { bareHost, isInRange, isLoopback } from '../loopback.ts';
-import type { NetworkSettings } from './networkSettings.ts';
+
+/**
+ * How requests travel; read before each request. Missing fields have their defaults. The fields are named after the
+ * http.* settings of the editor.
+ */
+export interface NetworkSettings {
+  /** For a whole call, retries included. */
+  readonly timeoutMs: number;
+  /** http.proxy: a URL, possibly with credentials. If empty or missing, the environment variables apply. */
+  readonly proxy?: string | undefined;
+  readonly proxyAuthorization?: string | undefined;
+  /** http.noProxy: hosts, suffixes, IP addresses, CIDR ranges or *, each optionally with a port. NO_PROXY is added. */
+  readonly noProxy?: readonly string[];
+  /** http.proxySupport: only 'off', which sends all requests directly, differs. Default: 'override'. */
+  readonly proxySupport?: 'off' | 'on' | 'override' | 'fallback';
+  /** http.proxyStrictSSL: false accepts any certificate. Default: true. */
+  readonly strictSSL?: boolean;
+  /** http.systemCertificates: whether to fall back to the certificates of the operating system. Default: true. */
+  readonly systemCertificates?: boolean;
+  /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in upper or lower case. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
 
 export type Route =
   | { readonly kind: 'direct' }
@@ -16,10 +38,7 @@ export type Route =
 
 const DIRECT: Route = { kind: 'direct' };
 
-/**
- * Returns the route of a request. Loopback hosts and matches of noProxy are direct. http.proxy takes precedence over
- * the environment.
- */
+/** Loopback hosts and matches of noProxy are direct. http.proxy takes precedence over the environment. */
 export function routeOf(address: string, settings: NetworkSettings): Route {
   const url = new URL(address);
   if (settings.proxySupport === 'off' || isLoopback(url.hostname)) return DIRECT;
@@ -47,16 +66,8 @@ function parseProxy(proxy: string, authorization: string | undefined): Route {
 
 function basicToken({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
-  return `Basic ${Buffer.from(`${unescapePart(username)}:${unescapePart(password)}`).toString('base64')}`;
-}
-
-function unescapePart(part: string): string {
-  try {
-    // Throws on a bare %, which some passwords contain; they are used as they are.
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  // Some passwords contain a bare %; they are used as they are.
+  return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`;
 }
 
 export function splitNoProxy(value: string | undefined): readonly string[] {
@@ -83,7 +94,6 @@ function matches(entry: string, host: string, port: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Splits "[::1]:80", "host:80", "::1" or "host". */
 function splitPort(entry: string): { readonly name: string; readonly onPort: string | undefined } {
   const [, bracketed, plain, onPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   return { name: bracketed ?? plain ?? entry, onPort };

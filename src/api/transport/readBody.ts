@@ -3,22 +3,18 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ApiError } from '../errors.ts';
 
-/** The accept-encoding header for bodies that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024;
 const ERROR_LIMIT = 64 * 1024;
-/**
- * Maximum of objects and arrays. The smallest rows of a service, with four renditions each, have about 90 bytes per
- * object: 64 MiB of them stay below this.
- */
+// 64 MiB of the smallest rows of a service, about 90 bytes for each object, stay below this.
 const MOST_CONTAINERS = 1_000_000;
-/** Maximum of values: 11 bytes each, with name and quotes, in a body of 64 MiB. */
+// Maximum of values: 11 bytes each, with name and quotes, in a body of 64 MiB.
 const MOST_VALUES = 6_000_000;
 
 const [BRACE, BRACKET, COMMA] = [0x7b, 0x5b, 0x2c];
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes?: number | undefined;
@@ -77,7 +73,6 @@ interface Bounds {
   readonly isTooMuch: (chunk: Uint8Array) => boolean;
 }
 
-/** Stops at the first chunk beyond the limit, which also closes the source streams. */
 async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuch }: Bounds): Promise<void> {
   let size = 0;
   for await (const chunk of source) {
@@ -114,7 +109,7 @@ function decoderOf(coding: string, firstByte: number): Transform {
   throw new ApiError('invalidResponse', 'Unknown encoding', { why: 'notJson' });
 }
 
-/** Returns the first byte without consuming it. */
+// Returns the first byte without consuming it.
 async function peek(body: Readable): Promise<number | undefined> {
   let chunk: Buffer | null = body.read();
   if (chunk === null && !body.readableEnded) {

@@ -114,7 +114,7 @@ const OBSTACLE_WORDS: Readonly<
     one: (name) => t('"{0}" is being changed. Try again when the change is complete.', name),
     some: () => t('Another change is in progress.'),
   },
-  historic: {
+  childStream: {
     one: (name) => t('"{0}" is a historic child stream. You can\'t change historic child streams.', name),
     some: () => t("You can't change historic child streams."),
   },

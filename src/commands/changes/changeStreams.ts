@@ -4,7 +4,7 @@ import type { Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { type Change, mayEndUnknownBroadcast, type Obstacle, obstacleTo } from '../../model/changes.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
-import { delay } from '../../util/delay.ts';
+import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 import { nameOf } from '../messages.ts';
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { mayHaveHappened } from '../../api/changes.ts';
 import { describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
 import type { NewStream, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';

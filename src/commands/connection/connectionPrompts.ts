@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { addressesFor, STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { type ParsedBaseUrl, parseApiKey, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
-import { demoNames } from '../../model/connection/demoName.ts';
+import { demoNames } from '../../model/connection/current.ts';
 import type { InputOptions } from '../../services.ts';
 import { isBlank } from '../../util/text.ts';
 import { BACK, inputOrBack } from '../boxSteps.ts';

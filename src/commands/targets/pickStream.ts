@@ -5,7 +5,7 @@ import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { streamIcon } from '../../tree/streamRow.ts';
 import { joinParts } from '../../tree/texts.ts';
-import { timeSince } from '../../util/age.ts';
+import { timeSince } from '../../util/clock.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { MOST_ID_LENGTH, nameOf } from '../messages.ts';

@@ -113,7 +113,6 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     box.title = options.title;
     box.placeholder = options.placeholder;
     box.matchOnDescription = options.matchOnDescription ?? false;
-    box.matchOnDetail = options.matchOnDetail ?? false;
     box.keepScrollPosition = true;
     showStep(box, options.step);
     const wentBack = whenBack(box, owned, options.back);

@@ -4,7 +4,7 @@ import { HANDLERS } from '../../commands/handlers.ts';
 import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
-import { Downloader } from '../../model/downloads/downloader.ts';
+import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
@@ -14,7 +14,7 @@ import { machineName } from '../boxes/localFiles.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-/** The user's actions. None rejects because a handler failed. */
+// The user's actions. None rejects because a handler failed.
 interface CommandsRuntime extends Disposable {
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;
@@ -23,7 +23,6 @@ interface CommandsRuntime extends Disposable {
   readonly formsOfRows: FormsOfRows;
 }
 
-/** The part of the composition root for actions: the commands with their dependencies, and leftover downloads. */
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, store, connections, current, demo, leakSearch, where } = boot;

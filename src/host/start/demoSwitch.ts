@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errors.ts';
 import type { DemoSwitch } from '../../commands/context.ts';
 import type { EmbeddedDemo } from '../../demo/demoServer.ts';
 import type { Connections } from '../../model/connection/connections.ts';
@@ -21,10 +21,9 @@ interface DemoSwitchOptions {
 }
 
 const STARTS = 'demoStarts';
-/** The demo has the same streams each time, so that tabs that are open on them keep working. */
+// The demo has the same streams each time, so that tabs that are open on them keep working.
 const SEED = 1;
 
-/** Starts the embedded service, which ends with the window. Its code is loaded on the first start. */
 export function createDemoSwitch(options: DemoSwitchOptions): DemoSwitch & Disposable {
   const { connections, current, name } = options;
   const slot = new DisposableSlot<EmbeddedDemo>();
@@ -61,7 +60,7 @@ async function startService(options: DemoSwitchOptions, slot: DisposableSlot<Emb
   return service;
 }
 
-/** Counts the starts in this workspace: the events of a demo, and the ids created in it, depend on this number. */
+// Counts the starts in this workspace: the events of a demo, and the ids created in it, depend on this number.
 async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number> {
   const kept = workspace.get(STARTS);
   const start = (typeof kept === 'number' ? kept : 0) + 1;
@@ -73,7 +72,7 @@ async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number
   return start;
 }
 
-/** In a remote window its media have another host. If that fails, only the media are missing: just log it. */
+// In a remote window its media have another host. If that fails, only the media are missing: just log it.
 async function allowForwarded(service: EmbeddedDemo, log: Pick<Log, 'warn'>): Promise<void> {
   try {
     const external = await externalAddress(new URL(service.baseUrl).origin);

@@ -1,8 +1,9 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LinkParts } from '../../model/links.ts';
+import { share } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { LatePart } from '../../util/lateParts.ts';
-import { couldNotLoad } from './loadFailure.ts';
 
 const PREFIX = 'liveStreams.';
 
@@ -12,10 +13,7 @@ export function readCommandIds(manifest: {
   return manifest.contributes.commands.map(({ command }) => command.slice(PREFIX.length));
 }
 
-/**
- * Registers commands by their ids without the prefix. `run` contains the handlers and is the error boundary. The caller
- * of a command gets the handler's result.
- */
+/** `run` contains the handlers and is the error boundary. The caller of a command gets the handler's result. */
 export function registerCommands(
   ids: readonly string[],
   run: (id: string, args: readonly unknown[]) => Promise<unknown>,
@@ -45,4 +43,18 @@ export function registerRestoredPanels(
 /** Passes on links to this extension, after VS Code has asked for confirmation. `open` must not throw. */
 export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
   return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
+}
+
+export function couldNotLoad(): string {
+  return t("Live Streams couldn't load. Reload the window to try again.");
+}
+
+export function createLoadFailure(): () => Promise<void> {
+  return share(tell);
+}
+
+async function tell(): Promise<void> {
+  const reload = t('Reload Window');
+  const pressed = await vscode.window.showErrorMessage(couldNotLoad(), reload);
+  if (pressed === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { CommandContext } from '../../commands/context.ts';
 import { Account, tryService } from '../../model/account/account.ts';
 import { Interest } from '../../model/loading/interest.ts';
@@ -7,7 +7,7 @@ import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
-import type { Downloads, Memento, Transport } from '../../services.ts';
+import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
 import { describeId } from '../../tree/knownId.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { statusText } from '../../tree/statusText.ts';
@@ -15,13 +15,15 @@ import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
 import { streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
-import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
+import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
+import { Emitter, type Event } from '../../util/events.ts';
+import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
 import type { FindId } from '../code/idLinks.ts';
 import { showKnownId } from '../code/shownId.ts';
-import type { EditorPanels } from '../panels/editorPanels.ts';
+import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
@@ -30,24 +32,20 @@ import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
 import { fillView } from '../tree/treeView.ts';
-import { createEditorTabs } from './editorTabs.ts';
-import { createPresence } from './presence.ts';
+import { couldNotLoad, createLoadFailure } from './registrations.ts';
 
-/** What exists from activation on. */
 export interface BootContext
   extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'> {
   readonly log: OutputLog;
   readonly documents: MaskedDocuments;
   readonly global: Memento;
   readonly extensionUri: vscode.Uri;
-  /** The folder of the download notes, which need not exist. */
   readonly downloadNotes: string;
   readonly where: vscode.ExtensionKind;
   readonly views: Readonly<Record<'streams' | 'recordings', vscode.TreeView<Node>>>;
   readonly announced: AnnouncementsOptions['run'];
 }
 
-/** What exists once it is needed: by a visible view, a restored panel, or notifications. */
 export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'checkService'> {
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
@@ -103,6 +101,66 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
     findId: async (text) => {
       const known = describeId(store.snapshot, text, drawing());
       return known && showKnownId(known);
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
+  const owned = new DisposableStore();
+  const load = createLatePart({ owned, log: options.log, notify: createLoadFailure() }, async () => {
+    const { createEditorPanels } = await import('../panels/editorPanels.ts');
+    return () => createEditorPanels(options);
+  });
+  const restore = (kind: 'player' | 'details') => async (panel: vscode.WebviewPanel, state: unknown) => {
+    const panels = await load();
+    if (panels === undefined) throw new Error(couldNotLoad());
+    await panels[kind].restore(panel, state);
+  };
+  return {
+    player: {
+      openStream: async (stream, place) => (await load())?.player.openStream(stream, place),
+      openRecording: async (session, place) => (await load())?.player.openRecording(session, place),
+      restore: restore('player'),
+    },
+    details: {
+      openStream: async (stream) => (await load())?.details.openStream(stream),
+      openSession: async (session) => (await load())?.details.openSession(session),
+      restore: restore('details'),
+    },
+    dispose: () => owned.dispose(),
+  };
+}
+
+interface WatchedView {
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: Event<unknown>;
+}
+
+interface WindowPresence extends Presence, Disposable {
+  watch(view: WatchedView): Disposable;
+}
+
+export function createPresence(): WindowPresence {
+  const owned = new DisposableStore();
+  const changes = owned.add(new Emitter<void>());
+  const views = new Set<WatchedView>();
+  owned.add(vscode.window.onDidChangeWindowState(() => changes.fire()));
+  return {
+    isViewVisible: () => [...views].some((view) => view.visible),
+    isFocused: () => vscode.window.state.focused,
+    onDidChange: changes.event,
+    watch(view) {
+      views.add(view);
+      const subscription = view.onDidChangeVisibility(() => changes.fire());
+      changes.fire();
+      return owned.add(
+        onDispose(() => {
+          subscription.dispose();
+          views.delete(view);
+          changes.fire();
+        }),
+      );
     },
     dispose: () => owned.dispose(),
   };

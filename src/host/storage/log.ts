@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errors.ts';
 import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 

@@ -6,10 +6,7 @@ import { Emitter } from '../../util/events.ts';
 
 const SECTION = 'liveStreams';
 
-/**
- * The settings in package.json, read on each call. VS Code validates nothing: a value of the wrong type gives the
- * default, a value out of range is clamped, and each invalid value is logged once.
- */
+/** The settings, read on each call. VS Code validates nothing, so each invalid value is logged once. */
 export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<void>());
@@ -43,7 +40,7 @@ export function createSettings(log: Pick<Log, 'warn'>): Settings & Disposable {
   };
 }
 
-/** Undefined removes the setting. */
+// Undefined removes the setting.
 async function write(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { createChosenTransport } from '../../api/transport/chosenTransport.ts';
 import { createFetchTransport } from '../../api/transport/fetchTransport.ts';
-import type { NetworkSettings } from '../../api/transport/networkSettings.ts';
+import type { NetworkSettings } from '../../api/transport/proxyRoute.ts';
+import { createChosenTransport } from '../../api/transport/sharedTransport.ts';
 import { createUndiciTransport } from '../../api/transport/undiciTransport.ts';
 import type { Clock, Downloads, Log, Settings, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
@@ -13,7 +13,6 @@ interface HostTransportOptions {
   readonly log: Log;
 }
 
-/** The transport of all requests: the client that the settings choose, with the network settings of that moment. */
 export function createTransport({
   settings,
   where,
@@ -32,10 +31,8 @@ export function createTransport({
 const PROXY_SUPPORT = ['off', 'on', 'override', 'fallback'] as const;
 
 /**
- * Returns how requests are sent now: by VS Code's settings (`http.*`), or by this process's environment variables if
- * those name no proxy. Read it for each request, so that a change needs no reload. If the extension runs on the user's
- * machine in a remote window, the local values count, as for VS Code itself: the remote machine's proxy may not be
- * reachable from here.
+ * By VS Code's `http.*` settings, or the environment's variables if those name no proxy. Read it for each request. If
+ * the extension runs on the user's machine in a remote window, the local values count, as for VS Code itself.
  * @param where on which side of a remote window the extension runs
  */
 export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: number): NetworkSettings {
@@ -55,7 +52,7 @@ export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: numb
   };
 }
 
-/** `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote. */
+// `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote.
 function localValue(inspected: object | undefined): unknown {
   if (inspected === undefined) return undefined;
   const values: { readonly globalLocalValue?: unknown; readonly defaultValue?: unknown } = inspected;

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import type { LatePart } from '../../util/lateParts.ts';
 import { createRowDrags } from '../code/rowDrops.ts';
-import { couldNotLoad } from '../start/loadFailure.ts';
+import { couldNotLoad } from '../start/registrations.ts';
 
 export interface RowProvider {
   readonly onDidChangeTreeData: Event<Node[] | undefined>;

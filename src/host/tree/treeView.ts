@@ -3,18 +3,23 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
-import { escapeMarkdown } from '../../tree/markdown.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { rowKind } from '../../tree/nodeTable.ts';
 import type { Row, RowCommand, RowLink, RowTooltip } from '../../tree/row.ts';
+import { escapeMarkdown } from '../../tree/texts.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
-import { createPause, type Pause } from '../../tree/view/pause.ts';
-import { createPointing, type Pointing } from '../../tree/view/pointing.ts';
-import { createRedraws, type RowStates } from '../../tree/view/redraws.ts';
-import { startRelativeTimeTicker } from '../../tree/view/relativeTimeTicker.ts';
-import { Settling } from '../../tree/view/treeSettling.ts';
+import {
+  createPause,
+  createPointing,
+  createRedraws,
+  type Pause,
+  type Pointing,
+  type RowStates,
+  Settling,
+  startRelativeTimeTicker,
+} from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { revealRow } from './revealRow.ts';

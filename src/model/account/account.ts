@@ -1,5 +1,5 @@
 import { isApiError } from '../../api/errors.ts';
-import { MAX_PAGES } from '../../api/paging.ts';
+import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { StreamApi } from '../../api/streamApi.ts';
 import type {
   Abilities,
@@ -11,22 +11,29 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from '../../api/types.ts';
-import { withCursor } from '../../api/walk.ts';
 import type { Clock, Log, Transport } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { isRecord } from '../../util/isRecord.ts';
 import type { Change } from '../changes.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { LIST_SORTS } from '../store/streams.ts';
-import type { AccountParts } from './accountParts.ts';
+import { type AccountParts, RecentEnds } from './accountParts.ts';
 import { type ChangeOutcome, changeStream } from './changeStream.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
-import { RecentEnds } from './recentEnds.ts';
-import { findSession, type RecordingAddress, withAddress } from './sessionReads.ts';
-import { confirmChange, type ReadOptions, readStream, type ShowsChange } from './streamReads.ts';
-import { type FoundStreams, listEveryStream, listRecentStreams, searchStreams } from './streamSearch.ts';
+import { fetchSession, type RecordingAddress, withAddress } from './sessionReads.ts';
+import {
+  confirmChange,
+  type FoundStreams,
+  listEveryStream,
+  listRecentStreams,
+  type ReadOptions,
+  readStream,
+  type ShowsChange,
+  searchStreams,
+} from './streamReads.ts';
 
 interface AccountOptions {
   readonly baseUrl: string;
@@ -37,7 +44,6 @@ interface AccountOptions {
   readonly log: Log;
 }
 
-/** The groups that are paged. */
 export type PagedList = Exclude<ListName, 'active'>;
 
 const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
@@ -47,7 +53,7 @@ const LIST_FILTERS: Readonly<Record<ListName, Filter>> = {
 };
 const LIVE: StreamQuery = { parentsOnly: true, filters: [LIST_FILTERS.active] };
 const LIVE_AT_ONCE = 1000;
-/** Must include the session that ended last. */
+// Must include the session that ended last.
 const NEWEST = 20;
 
 /**
@@ -65,7 +71,6 @@ export class Account implements Disposable {
     this.#parts = { api, store, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
   }
 
-  /** Aborts when the connection closes. */
   get signal(): AbortSignal {
     return this.#closed.signal;
   }
@@ -79,19 +84,16 @@ export class Account implements Disposable {
     this.#closed.abort();
   }
 
-  /** Tries again what the service refused, for a manual refresh. */
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
   }
 
   // Lists of streams
 
-  /** Reads all active streams. */
   listLiveStreams(): Promise<PagesRead<Stream>> {
     return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true });
   }
 
-  /** Reads pages of a group, in the group's order. */
   listStreams(list: PagedList, name: string, request: PageRequest): Promise<PagesRead<Stream>> {
     const filters = name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
     const order = `${LIST_SORTS[list]}-true,id-true` as const;
@@ -109,7 +111,6 @@ export class Account implements Disposable {
     return listExtras && listFilters;
   }
 
-  /** Reads the child streams of a stream, or all streams with all children. */
   listWithChildren(parentId?: string): Promise<PagesRead<Stream>> {
     const filters = parentId === undefined ? [] : [{ id: 'parentId', value: parentId }];
     return this.#listStreams({ parentsOnly: false, filters, limit: 1000 }, { pages: MAX_PAGES });
@@ -117,7 +118,6 @@ export class Account implements Disposable {
 
   // Lists of sessions
 
-  /** Reads pages of a stream's sessions, newest first. */
   listSessions(
     streamId: string,
     { recordedOnly, ...request }: PageRequest & { readonly recordedOnly: boolean },
@@ -132,7 +132,6 @@ export class Account implements Disposable {
     );
   }
 
-  /** Reads pages of the sessions of all streams, newest first. */
   listAllSessions(request: PageRequest, signal?: AbortSignal): Promise<PagesRead<Session>> {
     const query: UserSessionQuery = { limit: request.limit };
     const conditional = request.isPoll ?? false;
@@ -146,7 +145,6 @@ export class Account implements Disposable {
     );
   }
 
-  /** Returns the newest recorded sessions of a stream, newest first. */
   async listNewestRecorded(streamId: string): Promise<readonly Session[]> {
     const query = { recordedOnly: true, limit: NEWEST };
     const page = await this.#run((signal) => this.#parts.api.listSessions(streamId, query, { signal }));
@@ -155,18 +153,12 @@ export class Account implements Disposable {
 
   // One stream, one session
 
-  /**
-   * Reads a stream by id and writes it to the store. Returns undefined if it is gone, or the known stream if the store
-   * doesn't believe that: the response may come from a stale replica.
-   */
+  /** Returns undefined if it is gone, or the known stream if the store doesn't believe a replica's answer. */
   readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
     return this.#run(() => readStream(this.#parts, id, options));
   }
 
-  /**
-   * Reads a stream after a change until `shows` returns true, up to 3 times in 5 s, and protects the result from stale
-   * lists for a while. Returns undefined if it is gone.
-   */
+  /** Reads a stream until `shows` returns true, up to 3 times in 5 s. Returns undefined if it is gone. */
   confirmChange(id: string, shows: ShowsChange): Promise<Stream | undefined> {
     return this.#run(() => confirmChange(this.#parts, id, shows));
   }
@@ -177,19 +169,16 @@ export class Account implements Disposable {
     return read?.value.name;
   }
 
-  /** @param parentId The session's stream, if known. */
   findSession(id: string, parentId?: string): Promise<Session | undefined> {
-    return this.#run(() => findSession(this.#parts, id, parentId));
+    return this.#run(() => fetchSession(this.#parts, id, parentId));
   }
 
-  /** Returns the session, with an address that it may have lacked if the service knows it. */
   withAddress(session: Session, purpose: RecordingAddress): Promise<Session> {
     return this.#run(() => withAddress(this.#parts, session, purpose));
   }
 
   // Finding streams
 
-  /** The streams that were live last. */
   listRecentStreams(signal: AbortSignal): Promise<FoundStreams> {
     return this.#run((either) => listRecentStreams(this.#parts.api, either), signal);
   }
@@ -215,9 +204,7 @@ export class Account implements Disposable {
   }
 
   readSessionJson(id: string, parentId: string | undefined): Promise<{ readonly value: unknown } | undefined> {
-    return this.#readJson((signal) =>
-      this.#parts.api.getSessionJson(id, parentId === undefined ? { signal } : { signal, parentId }),
-    );
+    return this.#readJson((signal) => this.#parts.api.getSessionJson(id, { signal, parentId }));
   }
 
   listStreamsJson(
@@ -254,10 +241,7 @@ export class Account implements Disposable {
     return recentEnds.waitFor(id, clock.now());
   }
 
-  /**
-   * Creates a stream and shows its row. The response is used instead of reading the stream back: a replica may not have
-   * it yet.
-   */
+  /** Uses the response instead of reading the stream back: a replica may not have it yet. */
   async create(stream: NewStream): Promise<Stream> {
     const { api, store } = this.#parts;
     try {
@@ -281,7 +265,7 @@ export class Account implements Disposable {
     return orNotFound(this.#run(async (signal) => ({ value: await read(signal) })));
   }
 
-  /** Returns undefined if the service has no info for this id, or doesn't offer playback infos at all. */
+  // Returns undefined if the service has no info for this id, or doesn't offer playback infos at all.
   async #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
     try {
       return await this.#run((either) => this.#parts.api.getPlaybackInfo(playbackId, { signal: either }), signal);
@@ -333,30 +317,22 @@ async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/**
- * The response of GET /playback/{playbackId} has sources under meta.source[] (src/api/README.md, Addresses). Addresses
- * are as sent: check them before opening.
- */
-
+// The response of GET /playback/{playbackId} (src/api/README.md, Addresses). Check its addresses before opening them.
 function sourceAddress(info: unknown, type: RegExp): string | undefined {
-  const sources = read(read(info, 'meta'), 'source');
-  if (!Array.isArray(sources)) return undefined;
-  const found = sources.find((source) => type.test(textOf(read(source, 'type'))));
-  const url = textOf(read(found, 'url'));
-  return url === '' ? undefined : url;
+  const meta = isRecord(info) ? info.meta : undefined;
+  const sources: unknown = isRecord(meta) ? meta.source : undefined;
+  const found = Array.isArray(sources)
+    ? sources.filter(isRecord).find((each) => type.test(textOf(each.type)))
+    : undefined;
+  return textOf(found?.url) || undefined;
 }
 
 export function hlsAddress(info: unknown): string | undefined {
   return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
 }
 
-/** Returns the first image (src/api/README.md, Addresses: meta.source[]). */
 export function imageAddress(info: unknown): string | undefined {
   return sourceAddress(info, /^image\/(jpeg|png|webp|gif)\b/i);
-}
-
-function read(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 function textOf(value: unknown): string {

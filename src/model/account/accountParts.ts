@@ -1,7 +1,7 @@
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Clock, Log } from '../../services.ts';
+import { timeSince } from '../../util/clock.ts';
 import type { StreamStore } from '../store/store.ts';
-import type { RecentEnds } from './recentEnds.ts';
 
 /** What the parts of an account share. The signal aborts when the connection closes. */
 export interface AccountParts {
@@ -11,4 +11,24 @@ export interface AccountParts {
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly recentEnds: RecentEnds;
+}
+
+// The service refuses to end a broadcast twice within this time (src/api/README.md, Changes).
+const PAUSE_MS = 5000;
+
+/** Remembers which broadcasts this window has just ended, so that the next attempt waits instead of being refused. */
+export class RecentEnds {
+  readonly #endedAt = new Map<string, number>();
+
+  /** Returns milliseconds until this stream's broadcast may be ended again; 0 = now. */
+  waitFor(streamId: string, now: number): number {
+    return Math.max(0, PAUSE_MS - timeSince(this.#endedAt.get(streamId), now));
+  }
+
+  note(streamId: string, now: number): void {
+    for (const [id, endedAt] of this.#endedAt) {
+      if (timeSince(endedAt, now) > PAUSE_MS) this.#endedAt.delete(id);
+    }
+    this.#endedAt.set(streamId, now);
+  }
 }

@@ -1,5 +1,5 @@
-import { mayHaveHappened } from '../../api/changes.ts';
 import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
 import type { Stream } from '../../api/types.ts';
 import { type Change, showsChange } from '../changes.ts';
@@ -10,7 +10,6 @@ export type ChangeOutcome =
   | { readonly kind: 'done' }
   /** The request failed or got no response, but reading the stream back shows the change. */
   | { readonly kind: 'doneDespite'; readonly error: ApiError }
-  /** Refused because the stream is live by now. */
   | { readonly kind: 'refusedAsLive' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly error: ApiError }

@@ -10,9 +10,7 @@ export interface Bookmark {
 
 export const BEGINNING: Bookmark = { paging: startPaging(), cursor: undefined };
 
-/** Which pages of a list to read. */
 export interface PageRequest {
-  /** Rows per page. */
   readonly limit: number;
   /** Default: BEGINNING. */
   readonly from?: Bookmark | undefined;

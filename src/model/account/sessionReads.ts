@@ -1,35 +1,31 @@
 import { isApiError } from '../../api/errors.ts';
+import { walk, withCursor } from '../../api/paging.ts';
 import type { Session, UserSessionQuery } from '../../api/types.ts';
-import { walk, withCursor } from '../../api/walk.ts';
-import { findSession as findLoaded } from '../store/sessions.ts';
+import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
-/** The maximum of a service. Without a limit the public one returns 20. */
+// The maximum of a service. Without a limit the public one returns 20.
 const PAGE_SIZE = 1000;
 const SEARCHED_PAGES = 20;
 
 export type RecordingAddress = 'recordingUrl' | 'mp4Url';
 
-/**
- * Reads a session. If the service doesn't know the request or the id, searches the sessions of its stream, and the
- * newest 20,000 sessions of the account.
- * @param parentId The session's stream, if known.
- */
-export async function findSession(
+/** If the service doesn't know the id, searches the sessions of the stream and the account's newest 20,000. */
+export async function fetchSession(
   { api, store: { snapshot }, signal }: AccountParts,
   id: string,
   parentId: string | undefined,
 ): Promise<Session | undefined> {
   const streamId =
-    parentId ?? [...snapshot.sessions.keys()].find((each) => findLoaded(snapshot, each, id) !== undefined);
+    parentId ?? [...snapshot.sessions.keys()].find((each) => findSession(snapshot, each, id) !== undefined);
   try {
-    return (await api.getSession(id, streamId === undefined ? { signal } : { signal, parentId: streamId })).value;
+    return (await api.getSession(id, { signal, parentId: streamId })).value;
   } catch (error) {
     if (!isApiError(error) || (error.reason !== 'notFound' && error.reason !== 'rejected')) throw error;
   }
   const fetch = (cursor: string | undefined) =>
     api.listUserSessions(withCursor<UserSessionQuery>({ limit: PAGE_SIZE }, cursor), { signal });
-  for await (const { items } of walk(fetch, undefined, SEARCHED_PAGES)) {
+  for await (const { items } of walk(fetch, SEARCHED_PAGES)) {
     const found = items.find((session) => session.id === id);
     if (found !== undefined) return found;
   }

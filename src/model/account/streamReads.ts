@@ -1,10 +1,12 @@
 import { isApiError } from '../../api/errors.ts';
-import type { Stream } from '../../api/types.ts';
-import { delay } from '../../util/delay.ts';
+import { isId } from '../../api/ids.ts';
+import type { StreamApi } from '../../api/streamApi.ts';
+import type { Stream, StreamQuery } from '../../api/types.ts';
+import { delay } from '../../util/clock.ts';
 import { isChildStream } from '../childStreams/childStreams.ts';
 import type { AccountParts } from './accountParts.ts';
 
-/** Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes). */
+// Delays before each attempt, because reads by id may come from a stale replica (src/api/README.md, Changes).
 const ATTEMPTS_AFTER_MS: readonly number[] = [0, 1500, 3000];
 
 export interface ReadOptions {
@@ -26,10 +28,7 @@ export async function readStream(
   return found.stream ?? missing(parts, id, found.requestSeq);
 }
 
-/**
- * Reads a stream after a change, up to 3 times in 5 s, until `shows` returns true. "Not found" counts only the last
- * time, unless the change is a deletion: a replica may not have the stream yet.
- */
+/** "Not found" counts only the last time, unless the stream was deleted: a replica may not have it yet. */
 export async function confirmChange(parts: AccountParts, id: string, shows: ShowsChange): Promise<Stream | undefined> {
   for (const [attempt, ms] of ATTEMPTS_AFTER_MS.entries()) {
     const isLast = attempt === ATTEMPTS_AFTER_MS.length - 1;
@@ -43,7 +42,7 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
   return undefined;
 }
 
-/** The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't. */
+// The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't.
 function missing({ store }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
   store.notFound(id, requestSeq);
   return store.snapshot.streams.get(id)?.stream;
@@ -64,5 +63,58 @@ async function findStream(
     signal.throwIfAborted();
     if (!isApiError(error) || error.reason !== 'notFound') throw error;
     return { stream: undefined, requestSeq: error.requestSeq };
+  }
+}
+
+export interface FoundStreams {
+  readonly streams: readonly Stream[];
+  /** Whether the account has no more streams than those found so far. */
+  readonly isComplete: boolean;
+}
+
+const NEWEST_FIRST = 'lastSeen-true,id-true';
+const RECENT = 100;
+const FOUND_AT_MOST = 100;
+const PAGE_SIZE = 1000;
+const MAX_PAGES = 20;
+// Shorter text isn't tried as an id: ids and playback ids are longer than most words that names begin with.
+const SHORTEST_ID = 8;
+
+export async function listRecentStreams(api: StreamApi, signal: AbortSignal): Promise<FoundStreams> {
+  const { items, next } = await api.listStreams({ parentsOnly: true, limit: RECENT, order: NEWEST_FIRST }, { signal });
+  return { streams: items, isComplete: next === undefined };
+}
+
+export async function* listEveryStream(api: StreamApi, signal: AbortSignal): AsyncGenerator<FoundStreams> {
+  const query: StreamQuery = { parentsOnly: true, limit: PAGE_SIZE };
+  for await (const { items, next } of api.eachStreamPage(query, { signal, maxPages: MAX_PAGES })) {
+    yield { streams: items, isComplete: next === undefined };
+  }
+}
+
+export function searchStreams(
+  api: StreamApi,
+  text: string,
+  signal: AbortSignal,
+): readonly Promise<readonly Stream[]>[] {
+  const matching = async (id: 'name' | 'playbackId') => {
+    const filters = [{ id, value: text }];
+    const query: StreamQuery = { parentsOnly: true, filters, limit: FOUND_AT_MOST, order: NEWEST_FIRST };
+    return (await api.listStreams(query, { signal })).items;
+  };
+  if (!isId(text) || text.length < SHORTEST_ID) return [matching('name')];
+  const { listExtras, listFilters } = api.abilities;
+  const byPlaybackId = listExtras && listFilters ? [matching('playbackId')] : [];
+  return [matching('name'), withId(api, text, signal), ...byPlaybackId];
+}
+
+// Returns no child streams: the tree shows their parents.
+async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
+  try {
+    const { value } = await api.getStream(id, { signal });
+    return isChildStream(value) ? [] : [value];
+  } catch (error) {
+    if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return [];
+    throw error;
   }
 }

@@ -3,10 +3,7 @@ import type { PagesRead } from '../account/pages.ts';
 import { type LoadContext, runInBackground, throwIfClosed } from '../loading/loadContext.ts';
 import { type ChildList, isChildStream } from './childStreams.ts';
 
-/**
- * Loads the children of a stream, with a filter if the service pages. If the service returns all streams regardless of
- * the filter, that response serves all lists until the next refresh.
- */
+/** If the service returns all streams regardless of the filter, that response serves all lists until a refresh. */
 export class ChildStreamLoader {
   readonly #context: LoadContext;
   readonly #loading = new Map<ChildList, Promise<void>>();

@@ -12,19 +12,14 @@ export type ParsedBaseUrl =
     }
   | { readonly ok: false; readonly sentence: string };
 
-export type ParsedApiKey =
-  | { readonly ok: true; readonly apiKey: string }
-  | { readonly ok: false; readonly sentence: string };
+type ParsedApiKey = { readonly ok: true; readonly apiKey: string } | { readonly ok: false; readonly sentence: string };
 
 const MAX_ADDRESS_LENGTH = 2000;
 const MAX_KEY_LENGTH = 4096;
-/** Never mistaken for a host with a port ("file:80"). */
+// Never mistaken for a host with a port ("file:80").
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
 
-/**
- * Parses a service's address as typed. Corrects surrounding whitespace, trailing slashes and a missing scheme (https;
- * http for loopback). Rejects credentials, queries, fragments and other schemes.
- */
+/** Corrects whitespace, trailing slashes and a missing scheme (https; http for loopback). */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const typed = withoutPageState(text.trim());
   const problem = problemOfText(typed);
@@ -36,10 +31,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, ''), needsWarning, host: url.host };
 }
 
-/**
- * Returns other addresses to try if there is no service at an address: below it, or where services usually have their
- * API. All have the same origin, so that the key may be sent there.
- */
+/** Other addresses where the API may be. All have the same origin, so that the key may be sent there. */
 export function otherBaseUrls(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
   const parts = pathname.split('/').filter((part) => part !== '');
@@ -60,7 +52,7 @@ export function parseApiKey(text: string): ParsedApiKey {
   return { ok: true, apiKey };
 }
 
-/** Strips the query of a dashboard's address copied from a browser: it is about the page, not the service. */
+// Strips the query of a dashboard's address copied from a browser: it is about the page, not the service.
 function withoutPageState(typed: string): string {
   return /^[^?#]*\/dashboard(\/[^?#]*)?[?#]/.test(typed) ? typed.replace(/[?#].*$/s, '') : typed;
 }

@@ -4,14 +4,13 @@ import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
+import { parseJson } from '../../util/parseJson.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 
 export interface StoredConnection {
   readonly id: string;
-  /** Unique among the connections. */
   readonly name: string;
-  /** As returned by parseBaseUrl. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The user accepted that the key is sent unencrypted (http to another machine). */
@@ -29,13 +28,12 @@ export interface ConnectionSummary {
 }
 
 export interface ReadConnection extends ConnectionSummary {
-  /** With its key, if it has one. */
   readonly stored: StoredConnection | undefined;
 }
 
-export type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
+type ConnectionPatch = Partial<Omit<StoredConnection, 'id'>>;
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly secrets: Secrets;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly global: Memento;
@@ -47,7 +45,7 @@ export interface ConnectionsOptions {
 
 type Reads = SecretWaits['unlimited'];
 
-/** One storage key per connection, because a list loses entries when two windows write it. */
+// One storage key per connection, because a list loses entries when two windows write it.
 const PREFIX = 'connection/';
 const LAST = 'lastConnection';
 const CHOSEN = 'chosenConnection';
@@ -62,11 +60,7 @@ export class Connections implements Disposable {
   readonly #secrets: SecretWaits['limited'];
   readonly #unlimited: Reads;
   readonly #storeSecret: SecretWaits['store'];
-  readonly #global: Memento;
-  readonly #workspace: Memento;
-  readonly #log: Log;
-  readonly #newId: () => string;
-  readonly #locale: string;
+  readonly #options: Omit<ConnectionsOptions, 'secrets' | 'clock'>;
   readonly #changes = new Emitter<string>();
   readonly #subscription: Disposable;
   readonly #inMemory = new Map<string, StoredConnection>();
@@ -81,11 +75,7 @@ export class Connections implements Disposable {
     this.#secrets = limited;
     this.#unlimited = unlimited;
     this.#storeSecret = store;
-    this.#global = options.global;
-    this.#workspace = options.workspace;
-    this.#log = options.log;
-    this.#newId = options.newId;
-    this.#locale = options.locale;
+    this.#options = options;
     this.#subscription = options.secrets.onDidChange((key) => {
       const id = idOfKey(key);
       if (id !== undefined) this.#changes.fire(id);
@@ -102,10 +92,7 @@ export class Connections implements Disposable {
     return (await this.readAll()).map(({ stored: _, ...summary }) => summary);
   }
 
-  /**
-   * The same with their keys. If patient, waits for the secret storage without a limit, and never resolves if it never
-   * responds.
-   */
+  /** The same with their keys. If patient, waits for the secret storage without a limit. */
   async readAll({ isPatient = false } = {}): Promise<readonly ReadConnection[]> {
     const secrets = isPatient ? this.#unlimited : this.#secrets;
     const secretIds = await this.#secretIds(secrets);
@@ -113,7 +100,7 @@ export class Connections implements Disposable {
     const connections = await Promise.all([...ids].map((id) => this.#readConnection(id, secrets)));
     return connections
       .filter((connection) => connection !== undefined)
-      .sort((a, b) => compareNames(a.name, b.name, this.#locale) || (a.id < b.id ? -1 : 1));
+      .sort((a, b) => compareNames(a.name, b.name, this.#options.locale) || (a.id < b.id ? -1 : 1));
   }
 
   /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */
@@ -133,14 +120,12 @@ export class Connections implements Disposable {
 
   async add(connection: Omit<StoredConnection, 'id'>): Promise<StoredConnection> {
     const name = uniqueName(connection.name, await this.#namesBut(undefined));
-    const added: StoredConnection = { ...connection, id: this.#newId(), name };
+    const added: StoredConnection = { ...connection, id: this.#options.newId(), name };
     await this.#write(added);
     return added;
   }
 
-  /**
-   * Updates the given fields. A connection without a key stays without until the patch has one. Ignores unknown ids.
-   */
+  /** A connection without a key stays without until the patch has one. Ignores unknown ids. */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
     const before = (await this.get(id)) ?? this.#keyless(id);
     if (before === undefined) return;
@@ -156,13 +141,13 @@ export class Connections implements Disposable {
     const known = this.#known(id);
     const wasInMemory = this.#inMemory.has(id);
     // Must come first, so that another window never sees a connection whose secret is missing.
-    await this.#remember(this.#global, PREFIX + id, undefined);
+    await this.#remember(this.#options.global, PREFIX + id, undefined);
     try {
       const hadSecret = await this.#deleteSecret(id);
       if (hadSecret && !wasInMemory) return;
     } catch (error) {
       if (!wasInMemory) {
-        await this.#remember(this.#global, PREFIX + id, known);
+        await this.#remember(this.#options.global, PREFIX + id, known);
         throw error;
       }
     }
@@ -170,36 +155,33 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /**
-   * Returns the connection to open in this window: the one it had, else the last one chosen in any window, else the
-   * first. Remembers the result for this window. Does not throw.
-   */
+  /** The one this window had, else the last one chosen in any window, else the first. Does not throw. */
   async chosen(): Promise<ConnectionSummary | undefined> {
     return this.chosenOf(await this.list());
   }
 
   /** The same, of all connections that were read before. */
   async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
-    const wanted = [this.#workspace.get(CHOSEN), this.#global.get(LAST)];
+    const wanted = [this.#options.workspace.get(CHOSEN), this.#options.global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
-    if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#workspace, CHOSEN, found.id);
+    if (found !== undefined && found.id !== wanted[0]) await this.#remember(this.#options.workspace, CHOSEN, found.id);
     // Stored by a window that was killed before it could write the note.
     if (found?.hasKey === true && this.#known(found.id) === undefined) await this.#note(found);
     return found;
   }
 
   async choose(id: string | undefined): Promise<void> {
-    await this.#remember(this.#workspace, CHOSEN, id);
-    if (id !== undefined) await this.#remember(this.#global, LAST, id);
+    await this.#remember(this.#options.workspace, CHOSEN, id);
+    if (id !== undefined) await this.#remember(this.#options.global, LAST, id);
   }
 
   /** Remembers for this window whether the demo is on, so that a reload starts it again. */
   async noteDemo(isOn: boolean): Promise<void> {
-    await this.#remember(this.#workspace, DEMO, isOn ? true : undefined);
+    await this.#remember(this.#options.workspace, DEMO, isOn ? true : undefined);
   }
 
   wasDemoOn(): boolean {
-    return this.#workspace.get(DEMO) === true;
+    return this.#options.workspace.get(DEMO) === true;
   }
 
   /** Returns a sentence for the user about a storage failure, each only once. */
@@ -219,7 +201,7 @@ export class Connections implements Disposable {
     return (await this.list()).filter((each) => each.id !== id).map((each) => each.name);
   }
 
-  /** Secret first: a window that is killed in between leaves a complete connection, not one without its key. */
+  // Secret first: a window that is killed in between leaves a complete connection, not one without its key.
   async #write(connection: StoredConnection): Promise<void> {
     const { id } = connection;
     this.#inMemory.set(id, connection);
@@ -231,7 +213,7 @@ export class Connections implements Disposable {
     if (outcome !== 'stored') this.#changes.fire(id);
   }
 
-  /** Until it is stored, the connection stays in memory. Does not throw. */
+  // Until it is stored, the connection stays in memory. Does not throw.
   async #store(connection: StoredConnection, onLate: () => void): Promise<'stored' | 'failed'> {
     const { id, ...secret } = connection;
     try {
@@ -245,26 +227,25 @@ export class Connections implements Disposable {
     return 'stored';
   }
 
-  /** A connection that was removed while it was waiting to be stored. */
   async #deleteRemoved(id: string): Promise<void> {
     try {
       await this.#secrets.delete(PREFIX + id);
     } catch (error) {
-      this.#log.error(`The removed connection ${id} stays in the secret storage`, error);
+      this.#options.log.error(`The removed connection ${id} stays in the secret storage`, error);
     }
   }
 
   async #note({ id, name, baseUrl }: Pick<StoredConnection, 'id' | 'name' | 'baseUrl'>): Promise<void> {
     const known: KnownConnection = { name, baseUrl };
-    await this.#remember(this.#global, PREFIX + id, known);
+    await this.#remember(this.#options.global, PREFIX + id, known);
   }
 
-  /** Notes besides the secrets are optional: the connection works even if they can't be written. */
+  // Notes besides the secrets are optional: the connection works even if they can't be written.
   async #remember(memento: Memento, key: string, value: unknown): Promise<void> {
     try {
       await memento.set(key, value);
     } catch (error) {
-      this.#log.error('The editor did not keep which connections there are', error);
+      this.#options.log.error('The editor did not keep which connections there are', error);
     }
   }
 
@@ -278,12 +259,12 @@ export class Connections implements Disposable {
   }
 
   #knownIds(): readonly string[] {
-    const ids = this.#global.keys().map(idOfKey);
+    const ids = this.#options.global.keys().map(idOfKey);
     return ids.filter((id) => id !== undefined);
   }
 
   #known(id: string): KnownConnection | undefined {
-    return decodeKnown(this.#global.get(PREFIX + id));
+    return decodeKnown(this.#options.global.get(PREFIX + id));
   }
 
   #keyless(id: string): StoredConnection | undefined {
@@ -291,7 +272,7 @@ export class Connections implements Disposable {
     return known === undefined ? undefined : { ...known, id, apiKey: '', insecureAccepted: false };
   }
 
-  /** Returns whether there was a secret. Deleting one fires the change event in all windows, including this one. */
+  // Returns whether there was a secret. Deleting one fires the change event in all windows, including this one.
   async #deleteSecret(id: string): Promise<boolean> {
     const hasSecret = (await this.#secrets.keys()).includes(PREFIX + id);
     if (hasSecret) await this.#secrets.delete(PREFIX + id);
@@ -310,7 +291,7 @@ export class Connections implements Disposable {
   #reportDamaged(id: string): void {
     if (this.#reported.has(id)) return;
     this.#reported.add(id);
-    this.#log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
+    this.#options.log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
     const name = this.#known(id)?.name ?? id;
     this.#warning = t('Couldn\'t read the saved connection "{0}". It wasn\'t changed.', name);
   }
@@ -318,7 +299,7 @@ export class Connections implements Disposable {
   #reportWait(): void {
     if (this.#reported.has('wait')) return;
     this.#reported.add('wait');
-    this.#log.warn('The secret storage has not answered yet (store)');
+    this.#options.log.warn('The secret storage has not answered yet (store)');
     this.#warning = t(
       "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
     );
@@ -328,7 +309,9 @@ export class Connections implements Disposable {
     if (this.#reported.has(act)) return;
     this.#reported.add(act);
     const reason = error instanceof Error ? error.message : 'unknown reason';
-    this.#log.warn(`The secret storage refused (${act}): ${secret === '' ? reason : reason.replaceAll(secret, '***')}`);
+    this.#options.log.warn(
+      `The secret storage refused (${act}): ${secret === '' ? reason : reason.replaceAll(secret, '***')}`,
+    );
     this.#warning =
       act === 'store'
         ? t("Couldn't save the API key to secret storage. You'll stay connected until you close this window.")
@@ -351,10 +334,7 @@ function idOfKey(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-/**
- * Decodes a connection's secret. Returns undefined if it isn't JSON, a field is missing, its address or key would be
- * rejected, or it uses plain http to another machine without the user's consent.
- */
+// Undefined if malformed, or if it uses plain http to another machine without the user's consent.
 function decodeStored(id: string, text: string): StoredConnection | undefined {
   const value = parseJson(text);
   const known = decodeKnown(value);
@@ -372,12 +352,4 @@ function decodeKnown(value: unknown): KnownConnection | undefined {
   if (typeof name !== 'string' || name === '' || typeof baseUrl !== 'string') return undefined;
   const address = parseBaseUrl(baseUrl);
   return address.ok ? { name, baseUrl: address.url } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
 import type { StreamLoader } from '../loading/loader.ts';
@@ -17,7 +18,7 @@ export class NoConnectionError extends Error {
   }
 }
 
-export interface ConnectionService {
+interface ConnectionService {
   readonly openAccount: (connection: Pick<StoredConnection, 'baseUrl' | 'apiKey'>) => Account;
   readonly loader: Pick<StreamLoader, 'attach'>;
 }
@@ -33,9 +34,7 @@ export class CurrentConnection implements Disposable {
     this.#store = store;
   }
 
-  /**
-   * Provides the account from now on. It must not be used before, because its modules may not be loaded yet.
-   */
+  /** Provides the account from now on: its modules are loaded later than this one. */
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();
@@ -56,10 +55,7 @@ export class CurrentConnection implements Disposable {
     return this.#account;
   }
 
-  /**
-   * Opens a connection, and drops the data and pending responses of the previous one. If it is already open with the
-   * same key and address, only its name changes, so that nothing is reloaded.
-   */
+  /** If it is already open with the same key and address, only its name changes, so that nothing is reloaded. */
   open(connection: StoredConnection, isDemo = false): void {
     const { id, name, baseUrl } = connection;
     const info: ConnectionInfo = { id, name, baseUrl, isDemo };
@@ -72,7 +68,6 @@ export class CurrentConnection implements Disposable {
     this.#store.connected({ kind: 'open', info });
   }
 
-  /** Shows a connection whose secret is gone; it can't send requests. */
   openWithoutKey(info: ConnectionInfo): void {
     this.#drop();
     this.#store.connected({ kind: 'keyless', info });
@@ -103,4 +98,17 @@ export class CurrentConnection implements Disposable {
     this.#account = this.#opened && this.#service?.openAccount(this.#opened);
     this.#service?.loader.attach(this.#account);
   }
+}
+
+/** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */
+export function demoNames(): readonly string[] {
+  return [DEMO_ID, t('Demo')];
+}
+
+export function isSameName(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}
+
+export function isDemoName(name: string): boolean {
+  return demoNames().some((each) => isSameName(each, name));
 }

@@ -11,10 +11,7 @@ export interface SecretWaits {
   readonly store: (key: string, value: string, onLate: () => void) => Promise<void>;
 }
 
-/**
- * Limits how long callers wait for a secret storage. One with a locked keyring responds after the user has unlocked it,
- * or never.
- */
+/** A storage with a locked keyring responds after the user has unlocked it, or never. */
 export function limitSecretWaits(secrets: Secrets, clock: Pick<Clock, 'setTimeout'>): SecretWaits {
   let overdue = 0;
 

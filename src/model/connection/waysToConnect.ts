@@ -4,10 +4,7 @@ const WAYS = ['switchConnection', 'addConnection', 'startDemo'] as const;
 
 export type WayToConnect = (typeof WAYS)[number];
 
-/**
- * Returns what the user can do about an item whose connection isn't open. Switching is offered only if there is another
- * stored connection than the open one.
- */
+/** What the user can do about an item whose connection isn't open. Offers to switch only if there is another. */
 export function waysToConnect({
   connection,
   connectionCount,
@@ -17,10 +14,7 @@ export function waysToConnect({
   return others > 0 ? ['switchConnection'] : ['addConnection', 'startDemo'];
 }
 
-/**
- * Whether a page of this connection may run an action now. A click just before another connection was opened must not
- * act on that one; only commands to connect are always allowed.
- */
+/** A click just before another connection was opened must not act on that one, unless it is to connect. */
 export function isForOpenConnection({ connection }: Pick<Snapshot, 'connection'>, id: string, act: string): boolean {
   const isOwn = 'info' in connection && connection.info.id === id;
   return isOwn || WAYS.some((way) => way === act);

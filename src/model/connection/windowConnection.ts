@@ -15,7 +15,6 @@ export async function openChosen(parts: Parts): Promise<void> {
   await openChosenOf(await parts.connections.readAll(), parts);
 }
 
-/** Changes nothing if `isWanted` returns false once the connection is chosen. */
 async function openChosenOf(
   all: readonly ReadConnection[],
   { connections, current }: Parts,
@@ -29,7 +28,6 @@ async function openChosenOf(
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
-/** Applies changes to the stored connections, by this or another window: a new key, address or name, or a removal. */
 export function followConnections(
   parts: Parts & { readonly store: Pick<StreamStore, 'setConnectionCount'>; readonly log: Log },
 ): Disposable {
@@ -52,10 +50,7 @@ async function followChange(
   else current.open(stored);
 }
 
-/**
- * Opens what this window begins with: the demo if it was on, else its connection. Keeps what a command has opened
- * meanwhile. Shows a warning if storage failed.
- */
+/** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */
 export async function openAtStart(
   parts: Parts & {
     readonly store: Pick<StreamStore, 'setConnectionCount' | 'secretsAwaited' | 'snapshot'>;
@@ -78,7 +73,7 @@ export async function openAtStart(
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-/** Waits without a limit; informs the store once that takes long. */
+// Waits without a limit; informs the store once that takes long.
 async function readAll({
   connections,
   clock,

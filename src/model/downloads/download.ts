@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isApiError } from '../../api/errors.ts';
 import { retryAtOf } from '../../api/retryAfter.ts';
 import type {
@@ -10,12 +11,13 @@ import type {
   Log,
   PartFile,
 } from '../../services.ts';
-import { delay } from '../../util/delay.ts';
+import { delay } from '../../util/clock.ts';
+import type { Disposable } from '../../util/disposable.ts';
 import { checkMediaUrl } from '../addresses.ts';
 import { followRedirects } from '../redirects.ts';
 import { DownloadError, type DownloadReason, isDownloadError, onDisk } from './downloadError.ts';
 
-export interface DownloadSeams {
+interface DownloadSeams {
   readonly transport: Downloads;
   readonly files: DownloadFiles;
   readonly clock: Clock;
@@ -30,20 +32,17 @@ export interface DownloadOrder {
   readonly connection: { readonly baseUrl: string };
   /** Stored for clean-up in case this process is killed. */
   readonly of: DownloadNote;
-  /** Absolute path. */
   readonly target: string;
   readonly mayReplace: boolean;
   readonly signal: AbortSignal;
   /** `received` is the bytes so far, which can decrease; `total` is undefined if not known. */
   readonly onProgress: (received: number, total: number | undefined) => void;
-  /** Called when the connection broke and a retry follows. */
   readonly onWait: () => void;
 }
 
 interface FileIdentity {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
-  /** Bytes; undefined if not known before the end. */
   readonly total: number | undefined;
 }
 
@@ -70,7 +69,7 @@ interface Transfer extends DownloadSeams, DownloadOrder {
   restarts: number;
 }
 
-/** Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover. */
+// Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover.
 const MAX_TRIES = { atFirst: 3, later: 6 };
 const MAX_RESTARTS = 3;
 const FIRST_WAIT = 1000;
@@ -114,9 +113,7 @@ async function transferWithRetries(transfer: Transfer): Promise<void> {
   }
 }
 
-/**
- * Returns undefined if the file is complete, or the failure if a retry may help. Throws failures that no retry can fix.
- */
+// Returns undefined if the file is complete, or a failure that a retry may fix. Throws other failures.
 async function tryOnce(transfer: Transfer): Promise<Error | undefined> {
   try {
     const headers = rangeHeaders(transfer);
@@ -171,7 +168,7 @@ async function startOver(
   if (free !== undefined && identity?.total !== undefined && free < identity.total) throw new DownloadError('diskFull');
 }
 
-/** The server sent the whole file although the rest was requested: the file changed, or the server can't resume. */
+// The server sent the whole file although the rest was requested: the file changed, or the server can't resume.
 function reasonToStartOver(before: FileIdentity | undefined, now: FileIdentity): DownloadReason {
   return isOtherFile(before, now) ? 'changes' : 'shorter';
 }
@@ -189,9 +186,7 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
   }
 }
 
-/**
- * A file name that isn't a video's takes only bytes that begin like a video, so that a service can't replace a .bashrc.
- */
+// Other names take only what begins like a video, so that a service can't replace a .bashrc.
 function mayBeVideo(target: string, head: Uint8Array): boolean {
   return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
 }
@@ -207,10 +202,7 @@ function retryDelay(failure: Error, failures: number, random: () => number): num
   return Math.min(Math.max(backoff, requested), LONGEST_WAIT);
 }
 
-/**
- * Opens an address and follows up to 5 redirects that `checkMediaUrl` allows. No request contains a key, for any host.
- * Throws DownloadError, ApiError or an AbortError.
- */
+// No request contains a key, for any host. Throws DownloadError, ApiError or an AbortError.
 async function openFollowing(
   transport: Downloads,
   request: DownloadRequest,
@@ -241,7 +233,6 @@ async function openDownload(transport: Downloads, request: DownloadRequest): Pro
   }
 }
 
-/** Returns the headers that request the rest of a file: none if nothing is there yet, or its length isn't known. */
 function rangeHeaders({ received, identity }: Progress): Readonly<Record<string, string>> {
   if (received === 0 || identity?.total === undefined) return {};
   // A weak ETag doesn't guarantee identical bytes (RFC 9110, 13.1.5).
@@ -250,7 +241,7 @@ function rangeHeaders({ received, identity }: Progress): Readonly<Record<string,
   return { range: `bytes=${received}-`, ...(condition !== undefined && { 'if-range': condition }) };
 }
 
-/** Classifies a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video. */
+// Classifies a response to the headers of `rangeHeaders`. Throws DownloadError if it isn't part of a video.
 function classifyResponse(opened: Opened, progress: Progress, now: number): ResponseClass {
   const { response, host } = opened;
   const { status, headers } = response;
@@ -268,13 +259,13 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   return { kind: 'whole', identity };
 }
 
-/** Whether these bytes begin an HTML page or a text message. A video begins with a length. */
+// Whether these bytes begin an HTML page or a text message. A video begins with a length.
 function beginsLikeText(bytes: Uint8Array): boolean {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
   return /^(\xef\xbb\xbf)?\s*[<{]/.test(head);
 }
 
-/** Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12). */
+// Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12).
 function beginsLikeVideo(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(4, 8)) === 'ftyp';
 }
@@ -283,7 +274,6 @@ function isVideoName(target: string): boolean {
   return /\.(mp4|m4v|mov)$/i.test(target);
 }
 
-/** Passes the bytes on; the first chunk is long enough to identify a file type. */
 async function* withWholeHead(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array();
   for await (const chunk of body) {
@@ -309,7 +299,7 @@ function classifyPart(range: ContentRange | undefined, identity: FileIdentity, p
   return { kind: 'append' };
 }
 
-/** The server has no bytes past `received`: that is the end, or the file isn't the one that was promised. */
+// The server has no bytes past `received`: that is the end, or the file isn't the one that was promised.
 function classifyUnsatisfiable(
   headers: Readonly<Record<string, string>>,
   { received, identity }: Progress,
@@ -335,7 +325,7 @@ interface ContentRange {
   readonly total: number | undefined;
 }
 
-/** Returns where a part begins and the total; undefined if the header is malformed (RFC 9110, 14.4). */
+// Returns where a part begins and the total; undefined if the header is malformed (RFC 9110, 14.4).
 function readContentRange(value: string | undefined): ContentRange | undefined {
   const found = /^\s*bytes\s+(?:(\d+)-(\d+)|\*)\s*\/\s*(\d+|\*)\s*$/i.exec(value ?? '');
   if (found === null) return undefined;
@@ -358,4 +348,40 @@ function withoutWeakness(etag: string | undefined): string | undefined {
 
 function isKnownToDiffer<T>(before: T | undefined, now: T | undefined): boolean {
   return before !== undefined && now !== undefined && before !== now;
+}
+
+/** Owns the running downloads: any number at once, but one per target. Aborts them when disposed. */
+export class Downloader implements Disposable {
+  readonly #seams: DownloadSeams;
+  readonly #running = new Map<string, AbortController>();
+  #isDisposed = false;
+
+  constructor(seams: DownloadSeams) {
+    this.#seams = seams;
+  }
+
+  /** See `download`. Throws DownloadError `underWay` if the target is already being downloaded. */
+  async download(order: DownloadOrder): Promise<number> {
+    const target = resolve(order.target);
+    if (this.#running.has(target)) throw new DownloadError('underWay');
+    const controller = new AbortController();
+    if (this.#isDisposed) controller.abort();
+    this.#running.set(target, controller);
+    try {
+      const signal = AbortSignal.any([order.signal, controller.signal]);
+      signal.throwIfAborted();
+      return await download(this.#seams, { ...order, target, signal });
+    } finally {
+      this.#running.delete(target);
+    }
+  }
+
+  isTaken(target: string): Promise<boolean> {
+    return this.#seams.files.exists(resolve(target));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const controller of this.#running.values()) controller.abort();
+  }
 }

@@ -1,6 +1,5 @@
 import { hasTag } from '../../util/hasTag.ts';
 
-/** Why a download failed, except for network errors (ApiError). */
 export type DownloadReason =
   | 'exists'
   | 'underWay'
@@ -14,7 +13,6 @@ export type DownloadReason =
   | 'notWritten'
   | 'gone'
   | 'refused'
-  /** 429, 5xx, after several tries. */
   | 'unavailable'
   | 'status'
   | 'notVideo'
@@ -25,12 +23,10 @@ export type DownloadReason =
   | 'wrongRange'
   /** The file changed each time the download was resumed. */
   | 'changes'
-  /** Redirected to an address that isn't allowed. */
   | 'redirect'
   | 'tooManyRedirects';
 
 export interface DownloadErrorInit {
-  /** Host and port. */
   readonly host?: string | undefined;
   readonly status?: number | undefined;
   readonly received?: number | undefined;
@@ -79,7 +75,6 @@ const BY_CODE: Readonly<Record<string, DownloadReason>> = {
   EFBIG: 'tooLarge',
 };
 
-/** Runs a file operation and converts its errors to DownloadError. */
 export async function onDisk<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -16,15 +16,15 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { errorText } from '../../api/errorText.ts';
+import { errorText } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import type { Clock, DownloadFiles, DownloadNote, LeftDownload, Log, PartFile } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
+import { parseJson } from '../../util/parseJson.ts';
 import { isProcessRunning, NOTE_ENDING } from './partialFiles.ts';
 
 interface DownloadFilesOptions {
-  /** An absolute path in the extension's own storage. Need not exist. */
   readonly folder: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -41,20 +41,20 @@ interface Noted {
 }
 
 const ID = /^[0-9a-f]{16}$/;
-/** A note that is incomplete may still be on its way to the disk for this long. */
+// A note that is incomplete may still be on its way to the disk for this long.
 const TORN_MS = 60_000;
-/** Another process may have got the pid of a killed one: a file that has not grown for this long is left over. */
+// Another process may have got the pid of a killed one: a file that has not grown for this long is left over.
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Returns an unfinished download's path. Our files are known by this name, which no other file has, and their note. */
+// Returns an unfinished download's path. Our files are known by this name, which no other file has, and their note.
 function partPath(target: string, id: string): string {
   return `${target}.${id}.part`;
 }
 
-/** Notes on running downloads, one small file each, to find the .part files of a process that was killed. */
+// Notes on running downloads, one small file each, to find the .part files of a process that was killed.
 class DownloadNotes {
   readonly #options: DownloadFilesOptions;
-  /** Distinguishes this extension host from an earlier one with the same pid. */
+  // Distinguishes this extension host from an earlier one with the same pid.
   readonly #run = randomUUID();
   readonly #written = new Map<string, string>();
 
@@ -104,7 +104,7 @@ class DownloadNotes {
     return left;
   }
 
-  /** undefined if there is nothing to report: the download is running or finished, or another window was faster. */
+  // undefined if there is nothing to report: the download is running or finished, or another window was faster.
   async #clear(name: string): Promise<LeftDownload | undefined> {
     const path = join(this.#options.folder, name);
     const noted = decodeNoted(name, await readFile(path, 'utf8'));
@@ -115,7 +115,7 @@ class DownloadNotes {
     if (!isDone) return undefined;
     const wasThere = noted !== undefined && (await unlinkIfThere(partPath(noted.target, noted.id)));
     // The disk may be disconnected: check again next time.
-    if (noted !== undefined && !wasThere && !(await isThere(dirname(noted.target)))) return undefined;
+    if (noted !== undefined && !wasThere && !(await succeeds(stat(dirname(noted.target))))) return undefined;
     await rm(path, { force: true });
     if (!wasThere) return undefined;
     this.#options.log.info('Removed what a download left that ended with its process');
@@ -137,7 +137,7 @@ class DownloadNotes {
   }
 }
 
-/** False if it did not exist: another window was faster, or the .part file has its final name. */
+// False if it did not exist: another window was faster, or the .part file has its final name.
 async function unlinkIfThere(path: string): Promise<boolean> {
   try {
     await unlink(path);
@@ -150,7 +150,7 @@ async function unlinkIfThere(path: string): Promise<boolean> {
 
 function decodeNoted(file: string, text: string): Noted | undefined {
   const id = file.slice(0, -NOTE_ENDING.length);
-  const value = parse(text);
+  const value = parseJson(text);
   if (!ID.test(id) || !isRecord(value)) return undefined;
   const { pid, run, target } = value;
   const note = decodeNote(value.note);
@@ -168,20 +168,12 @@ function decodeNote(value: unknown): DownloadNote | undefined {
   return { connection: { id, name }, sessionId, ...stream };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
+function succeeds(act: Promise<unknown>): Promise<boolean> {
+  return act.then(
     () => true,
     () => false,
   );
@@ -189,7 +181,7 @@ function isThere(path: string): Promise<boolean> {
 
 const GATHERED_BYTES = 1024 * 1024;
 
-/** A .part file of ours. `id` identifies the file even if another one takes its name. */
+// A .part file of ours. `id` identifies the file even if another one takes its name.
 interface OpenPart {
   readonly path: string;
   readonly target: string;
@@ -204,10 +196,7 @@ interface FileId {
 }
 
 interface LocalDownloadFiles extends DownloadFiles, Disposable {
-  /**
-   * Removes the files of processes that were killed. Returns the downloads that were interrupted, by that or by a
-   * closing window. Never rejects.
-   */
+  /** Removes the files of killed processes. Returns the interrupted downloads. Never rejects. */
   clearLeft(): Promise<readonly LeftDownload[]>;
 }
 
@@ -307,36 +296,33 @@ function partFile(part: OpenPart, end: (isGone: boolean) => Promise<void>): Part
     },
     async discard() {
       await handle.close().catch(() => {});
-      const isGone = !(await isOurs(part)) || (await removed(path));
+      const isGone = !(await isOurs(part)) || (await succeeds(rm(path, { force: true })));
       await end(isGone);
     },
   };
 }
 
-/** A file that only its owner could read stays like that. */
+// A file that only its owner could read stays like that.
 async function takeModeOf(target: string, handle: FileHandle): Promise<void> {
   const old = await lstat(target).catch(() => undefined);
   if (old?.isFile()) await handle.chmod(old.mode & 0o777).catch(onlyWhereItCan);
 }
 
-/** Some network drives do not support the operation. */
+// Some network drives do not support the operation.
 function onlyWhereItCan(error: NodeJS.ErrnoException): void {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(error.code ?? '')) throw error;
 }
 
 async function startPart(target: string, noteId: string): Promise<OpenPart> {
-  const isFolder = await stat(target).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isFolder) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
+  const found = await stat(target).catch(() => undefined);
+  if (found?.isDirectory()) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
   const path = partPath(target, noteId);
   const handle = await open(path, 'wx');
   const { dev, ino } = await handle.stat({ bigint: true });
   return { path, target, handle, id: { dev, ino }, noteId };
 }
 
-/** Renaming replaces an existing file, linking does not; not every file system supports links. */
+// Renaming replaces an existing file, linking does not; not every file system supports links.
 async function moveTo(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
@@ -349,20 +335,11 @@ async function moveTo(path: string, target: string): Promise<void> {
 }
 
 async function isOurs({ path, id }: OpenPart): Promise<boolean> {
-  return lstat(path, { bigint: true }).then(
-    (found) => isSame(found, id),
-    () => false,
-  );
+  const found = await lstat(path, { bigint: true }).catch(() => undefined);
+  return found !== undefined && isSame(found, id);
 }
 
-function removed(path: string): Promise<boolean> {
-  return rm(path, { force: true }).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Removes the file. Returns false if it already has its final name, or could not be removed. */
+// Removes the file. Returns false if it already has its final name, or could not be removed.
 function removeNow({ path, id }: OpenPart): boolean {
   try {
     const found = statSync(path, { bigint: true });
@@ -379,13 +356,10 @@ function isSame(found: FileId, id: FileId): boolean {
 }
 
 function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+  return succeeds(lstat(path));
 }
 
-/** Some network drives report 0 free bytes, which means unknown. */
+// Some network drives report 0 free bytes, which means unknown.
 async function freeBytes(path: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { Clock } from '../../services.ts';
+import { formatSortable } from '../../util/dates.ts';
 import { formatBytes, formatWait } from '../../util/format.ts';
+import { isBlank } from '../../util/text.ts';
 import type { DownloadError, DownloadReason } from './downloadError.ts';
 
-export interface DownloadPlace {
+interface DownloadPlace {
   readonly fileName: string;
   readonly folder: string;
   readonly locale: string;
@@ -56,14 +58,13 @@ export interface ProgressOptions {
   readonly report: (message: string, percent?: number) => void;
 }
 
-export interface ProgressTeller {
+interface ProgressTeller {
   readonly onProgress: (received: number, total: number | undefined) => void;
   readonly onWait: () => void;
 }
 
 interface Amount {
   readonly received: number;
-  /** In bytes; undefined if not known. */
   readonly total: number | undefined;
 }
 
@@ -73,11 +74,10 @@ interface Sample {
 }
 
 const EVERY_MS = 250;
-/** The speed is averaged over this time: long enough to be steady, short enough to follow the network. */
+// The speed is averaged over this time: long enough to be steady, short enough to follow the network.
 const WINDOW_MS = 10_000;
 const LEAST_MS = 1000;
 
-/** Reports the progress of a download: "12 MB of 340 MB · 25 s left". */
 export function reportProgress({ clock, locale, report }: ProgressOptions): ProgressTeller {
   let samples: readonly Sample[] = [];
   const last = (): Sample | undefined => samples.at(-1);
@@ -117,4 +117,36 @@ function secondsLeft(samples: readonly Sample[], total: number | undefined): num
 
 function percentOf({ received, total }: Amount): number | undefined {
   return total === undefined || total === 0 ? undefined : (100 * received) / total;
+}
+
+const MAX_LENGTH = 80;
+// Leaves room for time, extension and the additions of a .part file within the 255 bytes of file systems.
+const MOST_NAME_BYTES = 180;
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
+
+/** Without characters that file systems refuse or that disguise a name. `ending` includes its dot. */
+export function safeFileName(name: string, fallback: string, ending: string): string {
+  const cleaned = name
+    .slice(0, 1000)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/[/\\:*?"<>|]/g, '-')
+    .replace(/\s+/g, ' ');
+  const cut = [...cleaned].slice(0, MAX_LENGTH).join('');
+  const trimmed = cut.replace(/^[. ]+|[. ]+$/g, '');
+  return (isBlank(trimmed) || DEVICE.test(trimmed) ? fallback : trimmed) + ending;
+}
+
+/** "Keynote 2026-11-20 10-42.mp4": the name of the stream, and when the session started. */
+export function recordingFileName(streamName: string, startedAt: number | undefined, timeZone: string): string {
+  const name = cutToBytes(safeFileName(streamName, t('Recording'), ''));
+  // Some file systems don't accept colons.
+  const time = formatSortable(startedAt, timeZone)?.replace(':', '-');
+  return `${time === undefined ? name : `${name} ${time}`}.mp4`;
+}
+
+function cutToBytes(name: string): string {
+  let characters = [...name];
+  while (Buffer.byteLength(characters.join('')) > MOST_NAME_BYTES) characters = characters.slice(0, -1);
+  return characters.join('').trim();
 }

@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { isRecord } from '../../util/isRecord.ts';
 
 export const NOTE_ENDING = '.json';
-/** Another process may have got the pid of a killed one: a note that has not changed for this long is checked. */
+// Another process may have got the pid of a killed one: a note that has not changed for this long is checked.
 const SURE_MS = 3_600_000;
 
-/**
- * Whether there may be a note (downloadNotes.ts) of an interrupted download. Running downloads of other windows do not
- * count, and are recognized without loading the code that reads notes. False if the folder is missing or unreadable.
- */
+/** Whether there may be a note of an interrupted download; recognized without the code that reads notes. */
 export async function mayHaveLeft(folder: string, now: number): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   const notes = names.filter((name) => name.endsWith(NOTE_ENDING));

@@ -4,10 +4,7 @@ export type Target =
   | { readonly kind: 'list'; readonly list: ListName }
   | { readonly kind: 'stream'; readonly streamId: string };
 
-/**
- * Which rows the user has expanded: only those are reloaded. Keyed by row, because a stream can be expanded in two
- * groups.
- */
+/** The expanded rows: only those are reloaded. Keyed by row, because a stream can be expanded in two groups. */
 export class Interest {
   readonly #open = new Map<string, Target>();
 

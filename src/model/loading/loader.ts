@@ -1,17 +1,16 @@
+import { isCut } from '../../api/paging.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { coalesce, forEachLimit } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import type { Account } from '../account/account.ts';
 import { ChildStreamLoader } from '../childStreams/childStreamLoader.ts';
 import type { ChildList } from '../childStreams/childStreams.ts';
+import type { Listed } from '../store/facts.ts';
 import type { ListName, LoadFailure, Snapshot, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
-import { ActiveLoader, checkPinned } from './activeLoader.ts';
 import type { Interest } from './interest.ts';
-import { type LoadContext, runInBackground } from './loadContext.ts';
-import { createListLoader, createSessionsLoader } from './pagedLists.ts';
-import type { PagedLoader } from './pagedLoader.ts';
-import { RecordingsLoader } from './recordingsLoader.ts';
+import { type LoadContext, PollPause, runInBackground, throwIfClosed, tryReadStream } from './loadContext.ts';
+import { createListLoader, createSessionsLoader, type PagedLoader, RecordingsLoader, toListed } from './pagedLoader.ts';
 
 const AT_ONCE = 4;
 
@@ -44,7 +43,6 @@ export class StreamLoader implements Disposable {
     this.#options = options;
   }
 
-  /** Sets the account to load from. The previous one has to be closed. */
   attach(account: Account | undefined): void {
     this.#attached = account && this.#makeAttachment(account);
   }
@@ -65,11 +63,6 @@ export class StreamLoader implements Disposable {
   /** Like `refreshActive`, but skips polls if the service makes them cost far more than one request. */
   async poll(): Promise<void> {
     await this.#attached?.active.poll();
-  }
-
-  /** Reloads all that is loaded, and retries what the service was found not to support. */
-  async refresh(): Promise<void> {
-    await this.#refresh();
   }
 
   /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
@@ -99,7 +92,6 @@ export class StreamLoader implements Disposable {
     if (list === 'idle' && attached !== undefined) await checkPinned(attached.context);
   }
 
-  /** Checks an empty account for an idle stream, and loads the group if there is one. Failures are not shown. */
   async checkForFirstStream(): Promise<void> {
     const attached = this.#attached;
     if (attached === undefined) return;
@@ -138,10 +130,7 @@ export class StreamLoader implements Disposable {
     await forEachLimit(streamIds, AT_ONCE, async (id) => this.#sessionsOf(id)?.poll());
   }
 
-  /**
-   * Returns the newest recorded sessions of a stream, newest first. Doesn't write to the store, so the tree stays as it
-   * is. Throws ApiError, or an AbortError if the connection closes.
-   */
+  /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
     return (await this.#attached?.context.account.listNewestRecorded(streamId)) ?? [];
   }
@@ -190,7 +179,7 @@ export class StreamLoader implements Disposable {
     await this.#attached?.children.load(list);
   }
 
-  readonly #refresh = coalesce(async () => {
+  readonly refresh = coalesce(async () => {
     const attached = this.#attached;
     if (attached === undefined) return;
     const { account, store } = attached.context;
@@ -243,7 +232,6 @@ function mayPass(trouble: LoadFailure | undefined): boolean {
   return trouble?.error.isTransient === true;
 }
 
-/** Returns the loaded lists that show fewer rows than fit on a page, although there are more. */
 function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
   const { lists, sessions, recordings } = snapshot;
   const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>
@@ -255,4 +243,59 @@ function shortLists(snapshot: Snapshot, pageSize: number): ShortLists {
     streams: [...sessions].filter(([, list]) => isShort(list)).map(([id]) => id),
     hasShortRecordings: isShort(recordings),
   };
+}
+
+// Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead.
+const READS_AT_MOST = 20;
+const READS_AT_ONCE = 4;
+
+class ActiveLoader {
+  readonly #context: LoadContext;
+  readonly #pause: PollPause;
+
+  constructor(context: LoadContext) {
+    this.#context = context;
+    this.#pause = new PollPause(context.clock);
+  }
+
+  readonly reload = coalesce(() => this.#reload());
+
+  /** Polls in the background. Skips polls during the pause after a response that didn't reach the end of the list. */
+  async poll(): Promise<void> {
+    if (this.#pause.isOver) await this.reload.join();
+  }
+
+  #reload(): Promise<void> {
+    const { store } = this.#context;
+    store.listLoading('active', 'isLoading');
+    return runInBackground(
+      this.#context,
+      async () => {
+        const read = await this.#context.account.listLiveStreams();
+        throwIfClosed(this.#context);
+        this.#pause.begin(isCut(read.bookmark.paging) ? Number.POSITIVE_INFINITY : 0);
+        const listed = toListed(read, Number.POSITIVE_INFINITY);
+        await this.#readMissing(store.activeListed(listed), listed);
+        store.pollSucceeded();
+      },
+      (trouble) => store.pollFailed(trouble),
+    );
+  }
+
+  async #readMissing(ids: readonly string[], listed: Listed): Promise<void> {
+    const rest = ids.slice(READS_AT_MOST);
+    if (rest.length > 0) this.#context.store.leftActiveUnread(rest, listed);
+    await forEachLimit(ids.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(this.#context, id));
+  }
+}
+
+// Drops streams from Idle that no page names and that are gone; beyond READS_AT_MOST, unread.
+async function checkPinned(context: LoadContext): Promise<void> {
+  const { lists, leftActive, pinnedIds } = context.store.snapshot;
+  const named = new Set(lists.idle.ids);
+  const unnamed = [...new Set([...leftActive, ...pinnedIds])].filter((id) => !named.has(id));
+  if (lists.idle.trouble !== undefined) return;
+  context.store.unpin(unnamed.slice(READS_AT_MOST));
+  const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(context, id));
+  await runInBackground(context, run, (trouble) => context.store.listFailed('idle', trouble));
 }

@@ -1,20 +1,29 @@
-import { coalesce, makeQueue, share } from '../../util/async.ts';
+import type { Session, Stream } from '../../api/types.ts';
+import { coalesce, forEachLimit, makeQueue, share } from '../../util/async.ts';
+import type { PagedList } from '../account/account.ts';
 import { BEGINNING, type Bookmark, type PageRequest, type PagesRead } from '../account/pages.ts';
+import { isChildStream } from '../childStreams/childStreams.ts';
+import type { Listed } from '../store/facts.ts';
+import {
+  awaitedRecordings,
+  hidesRecordings,
+  matchingRecordings,
+  parentsKnownBefore,
+  unnamedParents,
+} from '../store/recordings.ts';
+import { isUnsettled, mergeSessions } from '../store/sessions.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
-import { type LoadContext, runInBackground, throwIfClosed } from './loadContext.ts';
-import { PollPause } from './pollPause.ts';
+import { type LoadContext, PollPause, runInBackground, throwIfClosed, tryReadStream } from './loadContext.ts';
 
-/** A list that is read page by page: how to request its rows, and how to write them to the store. */
-export interface PagedSource<T> {
+// A list that is read page by page: how to request its rows, and how to write them to the store.
+interface PagedSource<T> {
   /** What the rows depend on besides the page. Rows are not written if it has changed since they were requested. */
   readonly choice: () => unknown;
-  /** Undefined if the list isn't in the store. */
   readonly state: () => PagedState | undefined;
   readonly read: (request: PageRequest) => Promise<PagesRead<T>>;
   readonly loading: (what: 'isLoading' | 'isLoadingMore') => void;
   /** `isMore`: the pages follow the rows that are loaded. */
   readonly listed: (read: PagesRead<T>, state: { readonly revealed: number; readonly isMore: boolean }) => void;
-  /** Shows loaded rows that are not shown yet. */
   readonly revealMore: (rows: number) => void;
   readonly failed: (trouble: LoadFailure) => void;
   readonly polling?: {
@@ -24,11 +33,10 @@ export interface PagedSource<T> {
   };
 }
 
-export interface PagedState {
+interface PagedState {
   readonly isLoaded: boolean;
   readonly revealed: number;
   readonly hasNextPage: boolean;
-  /** Whether more rows are loaded than shown. */
   readonly hidesRows: boolean;
 }
 
@@ -50,10 +58,8 @@ export class PagedLoader<T> {
     return this.#waiting === 0;
   }
 
-  /** Reloads as many pages as are loaded. */
   readonly reload = coalesce(() => this.#enqueue(() => this.#reload()));
 
-  /** Loads the next page, or reveals more rows if more are loaded than shown. */
   readonly loadMore = share(() => this.#enqueue(() => this.#loadMore()));
 
   /** Requests the newest rows only. Skipped during the pause after a response with far more rows than requested. */
@@ -99,7 +105,7 @@ export class PagedLoader<T> {
     });
   }
 
-  /** Reads from the beginning; starts again with one page if the choice has changed meanwhile. */
+  // Reads from the beginning; starts again with one page if the choice has changed meanwhile.
   async #readChosen(request: PageRequest): Promise<PagesRead<T>> {
     const choice = this.#source.choice();
     const read = await this.#read(request);
@@ -122,5 +128,190 @@ export class PagedLoader<T> {
     await this.#queue(task).finally(() => {
       this.#waiting -= 1;
     });
+  }
+}
+
+// A poll requests the rows down to the last that can still change, plus this many that may be new.
+const NEW_SESSIONS = 10;
+
+export function createListLoader(context: LoadContext, list: PagedList): PagedLoader<Stream> {
+  const { account, store } = context;
+  return new PagedLoader(context, {
+    choice: () => store.snapshot.filter,
+    state: () => {
+      const { ids, ...state } = store.snapshot.lists[list];
+      return { ...state, hidesRows: ids.length > state.revealed };
+    },
+    read: (request) => account.listStreams(list, store.snapshot.filter, request),
+    loading: (what) => store.listLoading(list, what),
+    listed: (read, { revealed, isMore }) => {
+      const listed = toListed(read, revealed);
+      if (isMore) store.listedMore(list, listed);
+      else store.listed(list, listed);
+    },
+    revealMore: (rows) => store.revealMore(list, rows),
+    failed: (trouble) => store.listFailed(list, trouble),
+  });
+}
+
+/** Converts pages for the store, without child streams that the service returns despite the query. */
+export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
+  const { requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered } = read;
+  const streams = read.items.filter((stream) => !isChildStream(stream));
+  const seen = read.bookmark.paging.count;
+  return { streams, revealed, requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered, seen };
+}
+
+export function createSessionsLoader(context: LoadContext, streamId: string): PagedLoader<Session> {
+  const { account, store } = context;
+  const known = () => store.snapshot.sessions.get(streamId);
+  return new PagedLoader(context, {
+    choice: () => store.snapshot.recordedOnly,
+    state: () => {
+      const list = known();
+      return list && { ...list, hidesRows: list.items.length > list.revealed };
+    },
+    read: (request) => account.listSessions(streamId, { recordedOnly: store.snapshot.recordedOnly, ...request }),
+    loading: () => store.sessionsLoading(streamId),
+    listed: (read, { revealed, isMore }) => {
+      const before = isMore ? known()?.items : [];
+      if (before === undefined) return;
+      const { hasNextPage, startedAt: loadedAt, serverDate } = read;
+      const items = mergeSessions(before, read.items);
+      store.sessionsListed(streamId, { items, revealed, hasNextPage, loadedAt, serverDate });
+    },
+    revealMore: (rows) => {
+      const list = known();
+      if (list) store.sessionsListed(streamId, { ...list, revealed: list.revealed + rows });
+    },
+    failed: (trouble) => store.sessionsFailed(streamId, trouble),
+    polling: {
+      limit: () => (known()?.items.findLastIndex(isUnsettled) ?? -1) + 1 + NEW_SESSIONS,
+      polled: ({ items: newest, startedAt: loadedAt, serverDate }) => {
+        const list = known();
+        if (list === undefined) return;
+        const items = mergeSessions(list.items, newest);
+        store.sessionsListed(streamId, { ...list, items, loadedAt, serverDate });
+      },
+    },
+  });
+}
+
+const FEW = 10;
+const MORE_PAGES_AT_MOST = 5;
+// A poll requests the rows down to the last awaited recording, plus this many that may be new.
+const NEW_ROWS = 20;
+const PARENTS_AT_ONCE = 6;
+// Names are written to the store in batches, so that rows aren't redrawn for each.
+const PARENTS_A_TIME = 24;
+
+export class RecordingsLoader {
+  /** A poll requests recordings that are being processed, and newer rows; all other rows stay. */
+  readonly pages: PagedLoader<Session>;
+  readonly #context: LoadContext;
+  #freshFrom: number | undefined;
+
+  constructor(context: LoadContext) {
+    this.#context = context;
+    this.pages = this.#createPages(context);
+  }
+
+  async refresh(): Promise<void> {
+    this.#freshFrom ??= this.#context.clock.now();
+    await this.pages.reload();
+    void this.#renameParents();
+  }
+
+  /** Reads stream names that sessions lack, each once per connection. Not awaited: rows are shown first. */
+  readonly nameParents = coalesce(() =>
+    runInBackground(
+      this.#context,
+      async () => {
+        const ids = unnamedParents(this.#context.store.snapshot);
+        for (let from = 0; from < ids.length; from += PARENTS_A_TIME) {
+          await this.#nameParents(ids.slice(from, from + PARENTS_A_TIME));
+        }
+      },
+      () => {},
+    ),
+  );
+
+  readonly #renameParents = coalesce(() =>
+    runInBackground(
+      this.#context,
+      async () => {
+        const { store } = this.#context;
+        const before = this.#freshFrom ?? Number.NEGATIVE_INFINITY;
+        this.#freshFrom = undefined;
+        const ids = parentsKnownBefore(store.snapshot, before);
+        const listed = ids.filter((id) => store.snapshot.streams.has(id));
+        await this.#nameParents(ids.filter((id) => !listed.includes(id)));
+        await forEachLimit(listed, PARENTS_AT_ONCE, (id) => tryReadStream(this.#context, id));
+      },
+      () => {},
+    ),
+  );
+
+  #createPages(context: LoadContext): PagedLoader<Session> {
+    const { store } = context;
+    const known = () => store.snapshot.recordings;
+    return new PagedLoader(context, {
+      choice: () => undefined,
+      state: () => ({ ...known(), hidesRows: hidesRecordings(store.snapshot) }),
+      read: (request) => this.#read(request),
+      loading: (what) => store.recordingsLoading(what),
+      listed: (read, { revealed, isMore }) => {
+        const { hasNextPage, serverDate, startedAt } = read;
+        const { requestSeq, loadedAt } = isMore ? known() : { requestSeq: read.requestSeq, loadedAt: startedAt };
+        const items = mergeSessions(isMore ? known().items : [], read.items);
+        const listedBackTo = items.findLast((session) => session.createdAt !== undefined)?.createdAt;
+        store.recordingsListed({ items, revealed, hasNextPage, listedBackTo, requestSeq, loadedAt, serverDate });
+        void this.nameParents();
+      },
+      revealMore: (rows) => {
+        store.revealMoreRecordings(rows);
+        void this.nameParents();
+      },
+      failed: (trouble) => store.recordingsFailed(trouble),
+      polling: {
+        limit: () => {
+          const last = awaitedRecordings(store.snapshot).at(-1);
+          return last && known().items.indexOf(last) + 1 + NEW_ROWS;
+        },
+        polled: ({ items, serverDate }) => {
+          // `loadedAt` stays: rows further down were not read.
+          store.recordingsListed({ ...known(), items: mergeSessions(known().items, items), serverDate });
+          void this.nameParents();
+        },
+      },
+    });
+  }
+
+  async #read(request: PageRequest): Promise<PagesRead<Session>> {
+    const { account } = this.#context;
+    const { limit, pages: atLeast = 1, isPoll = false } = request;
+    let read = await account.listAllSessions(request);
+    if (isPoll) return read;
+    for (let pages = atLeast; pages <= MORE_PAGES_AT_MOST && read.hasNextPage && this.#isFew(read.items); pages++) {
+      const more = await account.listAllSessions({ limit, from: read.bookmark });
+      const { requestSeq, startedAt } = read;
+      read = { ...more, items: [...read.items, ...more.items], requestSeq, startedAt };
+    }
+    return read;
+  }
+
+  #isFew(items: readonly Session[]): boolean {
+    return matchingRecordings(items, this.#context.store.snapshot.recordingsRecordedOnly).length < FEW;
+  }
+
+  async #nameParents(ids: readonly string[]): Promise<void> {
+    const found = new Map<string, string | undefined>();
+    try {
+      await forEachLimit(ids, PARENTS_AT_ONCE, async (id) => {
+        found.set(id, await this.#context.account.readStreamName(id));
+      });
+    } finally {
+      if (!this.#context.account.isClosed && found.size > 0) this.#context.store.parentsKnown(found);
+    }
   }
 }

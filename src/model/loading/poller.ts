@@ -1,5 +1,5 @@
 import type { Clock, Presence, Settings } from '../../services.ts';
-import { timeSince } from '../../util/age.ts';
+import { timeSince } from '../../util/clock.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
@@ -9,19 +9,19 @@ import { hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
 import type { StreamLoader } from './loader.ts';
 
-export const UNWATCHED_INTERVAL_MS = 60_000;
+const UNWATCHED_INTERVAL_MS = 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
-/** Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment. */
+// Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment.
 const JITTER = 0.25;
-/** When the user returns, a failed poll is retried, but not sooner than this after the last try. */
+// When the user returns, a failed poll is retried, but not sooner than this after the last try.
 const COMING_BACK_AFTER_MS = 5000;
 const RELOAD_AFTER_MS = 2 * 60_000;
-/** Recordings take a minute or more to process, and a page of sessions is the largest of all polls. */
+// Recordings take a minute or more to process, and a page of sessions is the largest of all polls.
 const RECORDINGS_EVERY_MS = 60_000;
 const EMPTY_EVERY_MS = 60_000;
 const SESSION_LISTS_PER_POLL = 8;
 
-export interface PollerOptions {
+interface PollerOptions {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly interest: Interest;
@@ -50,7 +50,7 @@ export class Poller implements Disposable {
   #groupsCheckedAt = 0;
   #recordingsAt: number | undefined;
   #emptyAt: number | undefined;
-  /** Where the next round of sessions starts, so that each is polled. */
+  // Where the next round of sessions starts, so that each is polled.
   #sessionsFrom = 0;
 
   constructor(options: PollerOptions) {
@@ -167,7 +167,7 @@ export class Poller implements Disposable {
     await loader.pollSessions(round);
   }
 
-  /** Polls only while a visible recording is being processed, and not before the service's retry time. */
+  // Polls only while a visible recording is being processed, and not before the service's retry time.
   async #pollRecordings(): Promise<void> {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;
@@ -178,7 +178,7 @@ export class Poller implements Disposable {
     await loader.pollRecordings();
   }
 
-  /** A first stream that was created outside this window is idle, so the poll of active streams doesn't show it. */
+  // A first stream that was created outside this window is idle, so the poll of active streams doesn't show it.
   async #checkForFirstStream(): Promise<void> {
     const { clock, loader, store } = this.#options;
     if (!hasNoStreams(store.snapshot)) return;
@@ -195,7 +195,7 @@ export class Poller implements Disposable {
     if (isShown && isOld && this.#isWatched() && this.#interval() !== undefined) void loader.reloadOldRecordings();
   }
 
-  /** Idle streams are never listed on a timer: expanded groups are reloaded when the user returns. */
+  // Idle streams are never listed on a timer: expanded groups are reloaded when the user returns.
   #reloadOldGroups(): void {
     const { clock, interest, loader, store } = this.#options;
     const now = clock.now();

@@ -1,6 +1,10 @@
+import { isAbortError, isApiError } from '../../api/errors.ts';
+import type { Session, Stream } from '../../api/types.ts';
 import type { Clock, Log, NotificationKind, Settings, Ui } from '../../services.ts';
+import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
+import { isRunning, recordingState, sessionDuration } from '../store/sessions.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import {
@@ -10,12 +14,11 @@ import {
   type News,
   type ReadyRecording,
 } from './announcementText.ts';
-import { FollowedStreams } from './followedStreams.ts';
+import { type EndedBroadcast, FollowedStreams } from './followedStreams.ts';
 import type { LastFocused } from './lastFocused.ts';
-import { RecordingWatch } from './recordingWatch.ts';
 
 const AT_MOST_EVERY_MS = 60_000;
-/** One poll changes the store several times, so wait for the rest. */
+// One poll changes the store several times, so wait for the rest.
 const GATHER_FOR_MS = 2000;
 
 export interface AnnouncementsOptions {
@@ -147,4 +150,136 @@ export class Announcements implements Disposable {
     const act = pressed === undefined ? undefined : acts.get(pressed);
     if (act !== undefined) await this.#options.run(act, connection);
   }
+}
+
+const POLL_EVERY_MS = 60_000;
+const POLL_FOR_MS = 3 * 60 * 60_000;
+const MAX_STREAMS = 20;
+const MAX_PARALLEL = 4;
+// A session whose data ended earlier than this before the end of the broadcast belongs to a previous broadcast.
+const TOLERANCE_MS = 2 * 60_000;
+
+interface Awaited {
+  readonly stream: Stream;
+  /** When data last arrived in the first of the awaited broadcasts, by the service's clock. */
+  readonly dataAt: number;
+  /** By the clock's `elapsed`. */
+  until: number;
+  readonly announced: Set<string>;
+  hasFailed: boolean;
+}
+
+interface RecordingWatchOptions {
+  readonly store: StreamStore;
+  readonly loader: Pick<StreamLoader, 'newestRecorded' | 'pollSessions'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onReady: (recording: ReadyRecording) => void;
+}
+
+/**
+ * Waits for the recordings of ended broadcasts: polls the newest sessions of their streams once a minute until they are
+ * settled, for at most three hours and twenty streams. Updates the tree only if it shows those sessions.
+ */
+class RecordingWatch implements Disposable {
+  readonly #options: RecordingWatchOptions;
+  readonly #awaited = new Map<string, Awaited>();
+  readonly #timer = new DisposableSlot();
+  #isPolling = false;
+
+  constructor(options: RecordingWatchOptions) {
+    this.#options = options;
+  }
+
+  ended({ stream, dataAt }: EndedBroadcast): void {
+    const until = this.#options.clock.elapsed() + POLL_FOR_MS;
+    const known = this.#awaited.get(stream.id);
+    if (known !== undefined) known.until = until;
+    else if (this.#awaited.size < MAX_STREAMS) {
+      this.#awaited.set(stream.id, { stream, dataAt, until, announced: new Set(), hasFailed: false });
+    } else this.#options.log.info(`Too many recordings are waited for: that of ${stream.id} is not`);
+    if (this.#timer.value === undefined) this.#schedule();
+  }
+
+  clear(): void {
+    this.#awaited.clear();
+    this.#timer.set(undefined);
+  }
+
+  dispose(): void {
+    this.clear();
+    this.#timer.dispose();
+  }
+
+  #schedule(): void {
+    const { clock } = this.#options;
+    const hasMore = this.#awaited.size > 0 && !this.#isPolling;
+    this.#timer.set(hasMore ? clock.setTimeout(() => void this.#poll(), POLL_EVERY_MS) : undefined);
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, store } = this.#options;
+    for (const [id, { until }] of this.#awaited) if (until <= clock.elapsed()) this.#awaited.delete(id);
+    const { connection, trouble } = store.snapshot;
+    this.#isPolling = true;
+    try {
+      // While the service fails, only the poller retries.
+      const isWell = connection.kind === 'open' && trouble === undefined;
+      if (isWell)
+        await forEachLimit([...this.#awaited], MAX_PARALLEL, ([id, awaited]) => this.#checkStream(id, awaited));
+    } catch (error) {
+      this.#options.log.error('Waiting for a recording failed', error);
+    } finally {
+      this.#isPolling = false;
+      this.#schedule();
+    }
+  }
+
+  async #checkStream(id: string, awaited: Awaited): Promise<void> {
+    const sessions = await this.#readSessions(id, awaited);
+    if (sessions === undefined || this.#awaited.get(id) !== awaited) return;
+    const own = sessions.filter((session, at) => isOfBroadcast(session, at, awaited.dataAt));
+    const states = own.map((session) => ({ session, state: this.#stateOf(session, id, sessions) }));
+    for (const { session, state } of states) if (state === 'ready') this.#announce(id, awaited, session);
+    if (states.length > 0 && states.every(({ state }) => state !== 'open')) this.#awaited.delete(id);
+  }
+
+  async #readSessions(id: string, awaited: Awaited): Promise<readonly Session[] | undefined> {
+    const { loader, log, store } = this.#options;
+    try {
+      return await loader.newestRecorded(id);
+    } catch (error) {
+      if (isAbortError(error) || this.#awaited.get(id) !== awaited) return undefined;
+      if (!isApiError(error)) throw error;
+      if (!awaited.hasFailed) log.warn(`A recording is waited for: ${error.message}`);
+      awaited.hasFailed = true;
+      if (error.reason === 'notFound') this.#awaited.delete(id);
+      if (error.reason === 'unauthorized') store.refused();
+      return undefined;
+    }
+  }
+
+  #stateOf(session: Session, streamId: string, sessions: readonly Session[]): 'ready' | 'open' | 'settled' {
+    const stream = this.#options.store.snapshot.streams.get(streamId);
+    const state = recordingState(session, isRunning(session, stream, sessions[0]));
+    if (state === 'ready') return 'ready';
+    const isOpen = state === 'running' || state === 'waiting';
+    return isOpen || session.recordingStatus === undefined ? 'open' : 'settled';
+  }
+
+  #announce(id: string, { stream, announced }: Awaited, session: Session): void {
+    if (announced.has(session.id)) return;
+    announced.add(session.id);
+    const { loader, store, onReady } = this.#options;
+    if (store.snapshot.sessions.get(id)?.isLoaded === true) void loader.pollSessions([id]);
+    onReady({ stream, session });
+  }
+}
+
+// Compares the end of the session's data; if the service doesn't provide it, assumes the newest session.
+function isOfBroadcast(session: Session, at: number, dataAt: number): boolean {
+  const { lastSeen, createdAt } = session;
+  const duration = sessionDuration(session);
+  const end = lastSeen ?? (createdAt === undefined || duration === undefined ? undefined : createdAt + duration * 1000);
+  return end === undefined ? at === 0 : end >= dataAt - TOLERANCE_MS;
 }

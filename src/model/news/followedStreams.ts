@@ -3,12 +3,12 @@ import type { NotificationKind } from '../../services.ts';
 import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
-/** No further notification about a stream for this long, doubled after each one. */
+// No further notification about a stream for this long, doubled after each one.
 const QUIET_MS = 60_000;
 const QUIET_AT_MOST_MS = 30 * 60_000;
-/** After this long without a notification, the count for QUIET_MS restarts. */
+// After this long without a notification, the count for QUIET_MS restarts.
 const FORGET_AFTER_MS = 60 * 60_000;
-/** A stream that is called active without data is neither live nor ended; after this long it has ended. */
+// A stream that is called active without data is neither live nor ended; after this long it has ended.
 const ENDED_AFTER_MS = 5 * 60_000;
 
 interface Followed {
@@ -27,7 +27,6 @@ export interface LiveChange {
 }
 
 export interface EndedBroadcast {
-  /** As it was while it was live. */
   readonly stream: Stream;
   /** When data last arrived, by the service's clock, Unix time in milliseconds. */
   readonly dataAt: number;
@@ -59,7 +58,6 @@ export class FollowedStreams {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Returns the changes that are due, and marks them as notified. */
   take(now: number): readonly LiveChange[] {
     const due = this.#unnotified().filter((followed) => quietUntil(followed) <= now);
     for (const followed of due) {
@@ -70,7 +68,6 @@ export class FollowedStreams {
     return due.map(({ stream, isLive: isNowLive }) => ({ stream, isLive: isNowLive }));
   }
 
-  /** Marks changes of all other kinds as known. */
   skipAllBut(kinds: ReadonlySet<NotificationKind>): void {
     for (const followed of this.#unnotified()) {
       if (!kinds.has(followed.isLive ? 'streamStarted' : 'streamEnded')) followed.isKnownLive = followed.isLive;
@@ -99,7 +96,7 @@ export class FollowedStreams {
     return [...this.#followed.values()].filter((followed) => followed.isLive !== followed.isKnownLive);
   }
 
-  /** Drops streams that ended long ago, so that memory doesn't grow over a long day. */
+  // Drops streams that ended long ago, so that memory doesn't grow over a long day.
   #forget(now: number): void {
     for (const [id, { isLive: isNowLive, isKnownLive, notifiedAt }] of this.#followed) {
       if (!isNowLive && !isKnownLive && now - notifiedAt >= FORGET_AFTER_MS) this.#followed.delete(id);

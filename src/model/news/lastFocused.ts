@@ -3,56 +3,50 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
 const KEY = 'lastFocusedWindow';
 
+interface LastFocusedOptions {
+  readonly presence: Presence;
+  readonly settings: Pick<Settings, 'notifications' | 'onDidChange'>;
+  readonly global: Memento;
+  /** Unique, and different after a reload. */
+  readonly windowId: string;
+  readonly log: Pick<Log, 'error'>;
+}
+
 /**
  * Tracks which window was focused last: only that one may notify. Each window writes its id to the storage that all
  * windows share, while notifications are on. Writes of other windows may arrive late, so shortly after a switch both
  * windows, or neither, may notify. A window that closes removes its id; all may then notify until another is focused.
  */
 export class LastFocused implements Disposable {
-  readonly #presence: Presence;
-  readonly #settings: Pick<Settings, 'notifications' | 'onDidChange'>;
-  readonly #global: Memento;
-  readonly #windowId: string;
-  readonly #log: Pick<Log, 'error'>;
+  readonly #options: LastFocusedOptions;
   readonly #owned = new DisposableStore();
 
-  constructor(options: {
-    readonly presence: Presence;
-    readonly settings: Pick<Settings, 'notifications' | 'onDidChange'>;
-    readonly global: Memento;
-    /** Unique, and different after a reload. */
-    readonly windowId: string;
-    readonly log: Pick<Log, 'error'>;
-  }) {
-    this.#presence = options.presence;
-    this.#settings = options.settings;
-    this.#global = options.global;
-    this.#windowId = options.windowId;
-    this.#log = options.log;
-    this.#owned.add(this.#presence.onDidChange(() => this.#note()));
-    this.#owned.add(this.#settings.onDidChange(() => this.#note()));
+  constructor(options: LastFocusedOptions) {
+    this.#options = options;
+    this.#owned.add(options.presence.onDidChange(() => this.#note()));
+    this.#owned.add(options.settings.onDidChange(() => this.#note()));
     this.#note();
   }
 
   dispose(): void {
     this.#owned.dispose();
-    if (this.#global.get(KEY) === this.#windowId) this.#write(undefined);
+    if (this.#options.global.get(KEY) === this.#options.windowId) this.#write(undefined);
   }
 
   isThisWindow(): boolean {
-    if (this.#presence.isFocused()) return true;
-    const noted = this.#global.get(KEY);
-    return noted === undefined || noted === this.#windowId;
+    if (this.#options.presence.isFocused()) return true;
+    const noted = this.#options.global.get(KEY);
+    return noted === undefined || noted === this.#options.windowId;
   }
 
   #note(): void {
-    if (!this.#presence.isFocused() || this.#settings.notifications().size === 0) return;
-    if (this.#global.get(KEY) !== this.#windowId) this.#write(this.#windowId);
+    if (!this.#options.presence.isFocused() || this.#options.settings.notifications().size === 0) return;
+    if (this.#options.global.get(KEY) !== this.#options.windowId) this.#write(this.#options.windowId);
   }
 
   #write(windowId: string | undefined): void {
-    this.#global.set(KEY, windowId).catch((error: unknown) => {
-      this.#log.error('Which window had the focus last could not be noted', error);
+    this.#options.global.set(KEY, windowId).catch((error: unknown) => {
+      this.#options.log.error('Which window had the focus last could not be noted', error);
     });
   }
 }

@@ -1,14 +1,12 @@
 import { isId } from '../../api/ids.ts';
+import { isRecord } from '../../util/isRecord.ts';
 
 export interface PanelSubject {
   readonly kind: 'stream' | 'session';
   readonly id: string;
 }
 
-/**
- * A subject that is kept over a reload, with its connection's id. Never contains an address or a key
- * (src/host/README.md, Webviews).
- */
+/** Kept over a reload. Never contains an address or a key (src/host/README.md, Webviews). */
 export interface KeptSubject extends PanelSubject {
   readonly connection: string;
 }
@@ -18,15 +16,13 @@ interface PlayerState extends KeptSubject {
   readonly position: number;
 }
 
-/** The webview panel's type; package.json's activation events name it too. */
+// The types of the webview panels, which package.json's activation events name too.
 export const DETAILS_VIEW = 'liveStreams.details';
-
-/** The webview panel's type; package.json's activation events name it too. */
 export const PLAYER_VIEW = 'liveStreams.player';
 
 export function readPanelSubject(value: unknown): KeptSubject | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { connection, kind, id } = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return undefined;
+  const { connection, kind, id } = value;
   if (!isId(connection) || !isId(id) || (kind !== 'stream' && kind !== 'session')) return undefined;
   return { connection, kind, id };
 }
@@ -34,8 +30,8 @@ export function readPanelSubject(value: unknown): KeptSubject | undefined {
 /** Decodes a restored panel's state; undefined if it is malformed. An invalid position becomes 0. */
 export function readPlayerState(value: unknown): PlayerState | undefined {
   const subject = readPanelSubject(value);
-  if (subject === undefined) return undefined;
-  const { position } = value as { readonly position?: unknown };
+  if (subject === undefined || !isRecord(value)) return undefined;
+  const { position } = value;
   const isPosition = typeof position === 'number' && Number.isFinite(position) && position > 0;
   return { ...subject, position: isPosition ? position : 0 };
 }

@@ -8,7 +8,6 @@ import { followRedirects } from '../redirects.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
-/** The final address of a medium, and the origins that a page must reach to play it. */
 export interface FoundMedia {
   readonly kind: MediaKind;
   readonly url: string;
@@ -40,21 +39,17 @@ export interface LocateRequest {
 }
 
 const MOST_ORIGINS = 8;
-/** A day in one-second segments is 9 MB. */
+// A day in one-second segments is 9 MB.
 const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MP4_HEAD_BYTES = 1024;
 
-/** What a player needs to know about an HLS playlist before it loads it (RFC 8216). */
 interface Playlist {
   readonly isMaster: boolean;
-  /** Segments may still be added. */
   readonly isGrowing: boolean;
-  /** All addresses, absolute, without duplicates. */
   readonly urls: readonly string[];
 }
 
 type PlaylistProblem =
-  /** Empty, or without anything to play. */
   | { readonly kind: 'emptyPlaylist' }
   | { readonly kind: 'htmlPlaylist' }
   | { readonly kind: 'malformedPlaylist' }
@@ -62,10 +57,7 @@ type PlaylistProblem =
 
 type PlaylistRead = Playlist | PlaylistProblem;
 
-/**
- * Follows up to 5 redirects that `checkMediaUrl` allows, without any key, and reads the playlist. Throws only the
- * AbortError of its signal.
- */
+/** Follows redirects that `checkMediaUrl` allows, without any key. Throws only the AbortError of its signal. */
 export async function locateMedia(request: LocateRequest): Promise<Located> {
   const first = checkUrl(request.url, request);
   const source = request.isOwn === true ? 'settings' : 'service';
@@ -95,7 +87,7 @@ async function follow(request: LocateRequest): Promise<Located> {
   }
 }
 
-/** The beginning of a medium; without a body if the response is successful but larger than requested. */
+// The beginning of a medium; without a body if the response is successful but larger than requested.
 type Beginning = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined };
 
 async function requestBeginning(request: LocateRequest, url: string): Promise<Beginning> {
@@ -118,7 +110,7 @@ function sendRequest({ kind, transport, signal }: LocateRequest, url: string): P
       ? { accept: 'application/vnd.apple.mpegurl, application/x-mpegurl, */*' }
       : { accept: 'video/*', range: `bytes=0-${MP4_HEAD_BYTES - 1}` },
     maxBytes: isPlaylist ? MOST_PLAYLIST_BYTES : 64 * MP4_HEAD_BYTES,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
 }
 
@@ -150,7 +142,7 @@ function toLocated(request: LocateRequest, url: string, { status, headers, body 
   return { ok: true, media: { kind: 'hls', url, origins: originsOf([request.url, url, ...named]) } };
 }
 
-/** A server that sends a whole MP4 although its beginning was requested has shown that the file exists. */
+// A server that sends a whole MP4 although its beginning was requested has shown that the file exists.
 function foundTooMuch(request: LocateRequest, url: string): Located {
   const { kind } = request;
   if (kind === 'hls') return { ok: false, problem: { kind: 'endlessPlaylist' } };
@@ -161,12 +153,11 @@ function originsOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].slice(0, MOST_ORIGINS);
 }
 
-/** Tags with an address that players load; keys have other schemes as well (skd:, data:). */
+// Tags with an address that players load; keys have other schemes as well (skd:, data:).
 const LOADED_TAGS = /^#EXT-X-(MEDIA|MAP|I-FRAME-STREAM-INF|PART|PRELOAD-HINT|KEY|SESSION-KEY):/;
 const KEY_TAGS = /^#EXT-X-(SESSION-)?KEY:/;
 const URI_ATTRIBUTE = /[:,]URI="([^"]*)"/;
 
-/** Parses a playlist that was loaded from `address`. Never throws. */
 export function readPlaylist(text: string, address: string): PlaylistRead {
   const lines = text
     .replace(/^\uFEFF/, '')

@@ -4,7 +4,7 @@ import type { Account } from '../account/account.ts';
 import { checkMediaUrl } from '../addresses.ts';
 import { followRedirects } from '../redirects.ts';
 
-/** A data: URL, or undefined if there is no picture. */
+// A data: URL, or undefined if there is no picture.
 type Picture = string | undefined;
 
 export interface ThumbnailsOptions {
@@ -20,7 +20,7 @@ interface PictureOf {
 }
 
 const MOST_BYTES = 64 * 1024;
-/** Per side. Decoding takes 4 bytes per pixel. */
+// Per side. Decoding takes 4 bytes per pixel.
 const MOST_PIXELS = 4096;
 const KEPT_FOR_MS = 10_000;
 const MOST_KEPT = 50;
@@ -37,10 +37,7 @@ interface PictureSize {
   readonly height: number;
 }
 
-/**
- * The current thumbnails of live streams, if the service has any. Fetched on demand without a key, cached for 10 s, and
- * shared by concurrent callers. A failure gives no picture and a log entry.
- */
+/** The thumbnails of live streams, fetched without a key, cached for 10 s, and shared by concurrent callers. */
 export class Thumbnails {
   readonly #options: ThumbnailsOptions;
   readonly #kept = new Map<string, Kept>();
@@ -49,10 +46,7 @@ export class Thumbnails {
     this.#options = options;
   }
 
-  /**
-   * Returns a picture. Does not throw. An aborted caller gets undefined while the others keep waiting; the fetch is
-   * aborted with the last caller, and the next call starts a new one.
-   */
+  /** Does not throw. An aborted caller gets undefined; the fetch is aborted with the last caller. */
   async get(of: PictureOf, signal?: AbortSignal): Promise<Picture> {
     if (signal?.aborted === true) return undefined;
     const key = `${of.connection.id}/${of.playbackId}`;
@@ -108,9 +102,7 @@ export class Thumbnails {
   }
 }
 
-/**
- * Accepts only data that both begins and is declared as an image: anything else could be a page, or SVG with scripts.
- */
+// Both bytes and type have to be an image's: anything else could be a page, or SVG with scripts.
 function pictureOf({ status, headers, body }: HttpResponse): Picture {
   const type = imageType(body);
   const isCalledImage = /^image\//i.test(headers['content-type'] ?? '');
@@ -120,7 +112,7 @@ function pictureOf({ status, headers, body }: HttpResponse): Picture {
   return `data:${type};base64,${Buffer.from(body).toString('base64')}`;
 }
 
-/** Leading bytes of each type in hex; a dot matches any half byte. */
+// Leading bytes of each type in hex; a dot matches any half byte.
 const SIGNATURES: readonly (readonly [string, RegExp])[] = [
   ['image/jpeg', /^ffd8ff/],
   ['image/png', /^89504e470d0a1a0a/],
@@ -134,14 +126,11 @@ function imageType(body: Uint8Array): string | undefined {
 }
 
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
-/** JPEG frame headers: C0 to CF, except DHT, JPG and DAC. */
+// JPEG frame headers: C0 to CF, except DHT, JPG and DAC.
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= EOI);
 
-/**
- * Reads a picture's size from its header; undefined if it has none. Decoders allocate memory for that size: 62 bytes
- * can become 3 GB.
- */
+/** Undefined without a header. Decoders allocate memory for that size: 62 bytes can become 3 GB. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -169,7 +158,6 @@ function readPng(view: DataView): PictureSize {
 
 const [EXTENSION, FRAME] = [0x21, 0x2c];
 
-/** Like browsers, returns the logical screen, extended if the first frame exceeds it. */
 function readGif(view: DataView): PictureSize | undefined {
   const flags = view.getUint8(10);
   const colors = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
@@ -181,7 +169,6 @@ function readGif(view: DataView): PictureSize | undefined {
   return { width: Math.max(read(6), right), height: Math.max(read(8), bottom) };
 }
 
-/** Returns the offset after a sequence of length-prefixed blocks, which ends with an empty one. */
 function afterBlocks(view: DataView, from: number): number {
   let at = from;
   for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length;

@@ -7,7 +7,6 @@ import { isRecordingUnlisted } from './streams.ts';
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
 
-/** A complete list as far as it was read, or one further page. */
 export interface Listed extends AnswerMeta {
   readonly streams: readonly Stream[];
   readonly revealed: number;
@@ -21,10 +20,7 @@ export interface Listed extends AnswerMeta {
 
 type Facts = Pick<Snapshot, 'streams' | 'recentChanges' | 'leftActive'>;
 
-/**
- * Merges the streams of a list response. Never overwrites newer data, nor a change that was just read back until that
- * expires or the list agrees.
- */
+/** Never overwrites newer data, nor a change that was read back until it expires or the list agrees. */
 export function mergeListed(facts: Facts, listed: Listed, now: number): Facts {
   const streams = new Map(facts.streams);
   const recentChanges = new Map([...facts.recentChanges].filter(([, mark]) => isInForce(mark, now)));
@@ -74,21 +70,18 @@ export function mergeRead(facts: Facts, stream: Stream, answer: AnswerMeta): Fac
   return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
-/** Keeps the stream object if nothing in it changed, so that rows can be compared by identity. */
+// Keeps the stream object if nothing in it changed, so that rows can be compared by identity.
 function factOf(stream: Stream, answer: AnswerMeta, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
   return aged(same ? known.stream : stream, answer);
 }
 
-/** Copies only the age, so that the fact doesn't keep a whole list response alive. */
+// Copies only the age, so that the fact doesn't keep a whole list response alive.
 function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta): StreamFact {
   return { stream, requestSeq, startedAt, serverDate };
 }
 
-/**
- * Returns streams that were active and that a newer, complete response of the active streams doesn't name. Each has to
- * be read by id.
- */
+/** Returns active streams that a newer list of them doesn't name. Each has to be read by id. */
 export function missingFrom(facts: Facts, listed: Listed, now: number): readonly string[] {
   const named = new Set(listed.streams.map((stream) => stream.id));
   const missing: string[] = [];
@@ -111,10 +104,7 @@ export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerMet
   return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
-/**
- * Drops idle streams that a list showed before and that nothing names any more, so that memory doesn't grow over a long
- * day.
- */
+/** Drops idle streams that nothing names any more, so that memory doesn't grow over a long day. */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
   const { lists, leftActive, pinnedIds, streams } = after;
   const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...leftActive, ...pinnedIds]);
@@ -147,14 +137,11 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
 }
 
 /** Returns how many rows the service counts that no page contained. */
-export function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
+function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }
 
-/**
- * Like missingOf. Pages may be minutes apart, and rows created between them are counted by the later page but contained
- * in none.
- */
+// Like missingOf. A later page also counts the rows that were created since the earlier ones.
 function missingBetween(earlierTotal: number | undefined, listed: Omit<Listed, 'streams'>): number {
   const { total = earlierTotal } = listed;
   return missingOf({ ...listed, total: total && Math.min(total, earlierTotal ?? total) });

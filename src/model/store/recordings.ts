@@ -47,10 +47,7 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
   );
 }
 
-/**
- * Returns the stream of a session: the name from the session's row or from the store, whichever is newer, else the one
- * read by id.
- */
+/** The name is the newer one of the session's row and the store, else the one read by id. */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
   const { parents, lastNames, requestSeq } = snapshot.recordings;
@@ -75,9 +72,7 @@ export function unnamedParents(snapshot: Snapshot): readonly string[] {
   return [...new Set(ids)].filter((id) => id !== undefined);
 }
 
-/**
- * Returns the streams of shown sessions whose names were read before `time`, by id or in lists, and may have changed.
- */
+/** The streams of shown sessions whose names were read before `time` and may have changed. */
 export function parentsKnownBefore(snapshot: Snapshot, time: number): readonly string[] {
   const { parents } = snapshot.recordings;
   const ids = shownRecordings(snapshot).map(({ parentId, parentName }) => {

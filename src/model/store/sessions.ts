@@ -25,15 +25,14 @@ export function newestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) || (a.id < b.id ? -1 : 1));
 }
 
-/** Returns the known sessions with the ones that were read, which replace their older versions. */
 export function mergeSessions(known: readonly Session[], read: readonly Session[]): readonly Session[] {
   const ids = new Set(read.map((session) => session.id));
   return newestFirst([...read, ...known.filter((session) => !ids.has(session.id))]);
 }
 
 /**
- * Whether a session is being broadcast now (src/README.md, Rows, ids and settings are a contract): the newest session
- * of a live stream that isn't stale, whose recording isn't settled and whose lastSeen is within 90 s of the stream's.
+ * The newest session of a live stream (src/README.md, Rows, ids and settings are a contract), last seen within 90 s
+ * of the stream, whose recording isn't settled.
  */
 export function isRunning(session: Session, stream: StreamFact | undefined, newest: Session | undefined): boolean {
   if (stream === undefined || !isLive(stream) || newest?.id !== session.id) return false;
@@ -89,7 +88,7 @@ export function runningSession(snapshot: Snapshot, streamId: string): Session | 
   return newest !== undefined && isRunning(newest, snapshot.streams.get(streamId), newest) ? newest : undefined;
 }
 
-/** Returns the newest session of a stream that either view has loaded. */
+// Returns the newest session of a stream that either view has loaded.
 function newestSession({ sessions, recordings }: Snapshot, streamId: string): Session | undefined {
   const listed = sessions.get(streamId)?.items[0];
   const recorded = recordings.items.find((session) => session.parentId === streamId);
@@ -104,10 +103,7 @@ export function findRecording(snapshot: Snapshot, sessionId: string): Session | 
   return snapshot.recordings.items.find((session) => session.id === sessionId);
 }
 
-/**
- * Returns the broadcast's duration in seconds: that of the source, else from start to last data; undefined if not known
- * or not positive.
- */
+/** Seconds, by the source or from start to last data; undefined if not known or not positive. */
 export function sessionDuration(session: Session): number | undefined {
   const { sourceSegmentsDuration, createdAt, lastSeen } = session;
   if (sourceSegmentsDuration !== undefined && sourceSegmentsDuration > 0) return sourceSegmentsDuration;

@@ -76,18 +76,13 @@ export interface SubList<T> {
   readonly serverDate: number;
 }
 
-/** The account's newest sessions over all streams, recorded or not. */
 export interface Recordings extends SubList<Session> {
   readonly isLoadingMore: boolean;
   readonly requestSeq: number;
   /** How far back the loaded pages go, Unix time in milliseconds; undefined if the service provided no times. */
   readonly listedBackTo: number | undefined;
-  /**
-   * Names of streams that were read by id because their sessions had no stream name; undefined if the stream is gone.
-   * Kept while the connection is open.
-   */
+  /** Names read by id because sessions had none; undefined if the stream is gone. Kept while it is open. */
   readonly parents: ReadonlyMap<string, string | undefined>;
-  /** Names of streams before they were deleted. */
   readonly lastNames: ReadonlyMap<string, string>;
   /** Whether the view is visible. Nothing is requested for it otherwise. */
   readonly isShown: boolean;
@@ -108,7 +103,6 @@ export interface RecentChange {
   readonly isGone: boolean;
 }
 
-/** All that is known at one moment. Immutable; replaced only by the store. */
 export interface Snapshot {
   /** Incremented when the connection changes; responses of older generations are dropped. */
   readonly generation: number;
@@ -118,7 +112,7 @@ export interface Snapshot {
   readonly abilities: Abilities;
   /** Why the last poll of the active streams failed; cleared by the next success. */
   readonly trouble: LoadFailure | undefined;
-  /** By id, without historic child streams. */
+  /** By id, without child streams. */
   readonly streams: ReadonlyMap<string, StreamFact>;
   readonly lists: Readonly<Record<ListName, ListState>>;
   /** Streams that left Active while this window was open: shown under Idle even if their page isn't loaded. */
@@ -127,13 +121,12 @@ export interface Snapshot {
   readonly pinnedIds: ReadonlySet<string>;
   readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
-  /** Historic child streams by parent id; only with the setting showHistoricChildStreams. */
+  /** Child streams by parent id; only if they are shown. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;
-  /** Historic child streams without a known parent. */
   readonly orphans: SubList<Stream>;
   /** `revealed` limits the rows that remain after `recordingsRecordedOnly`. */
   readonly recordings: Recordings;
-  readonly showsHistoricChildStreams: boolean;
+  readonly showsChildStreams: boolean;
   /** Not lowercased; '' = none. */
   readonly filter: string;
   readonly sort: SortKey;
@@ -202,7 +195,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   children: new Map(),
   orphans: EMPTY_SUB_LIST,
   recordings: EMPTY_RECORDINGS,
-  showsHistoricChildStreams: false,
+  showsChildStreams: false,
   filter: '',
   sort: 'lastSeen',
   locale: 'en',

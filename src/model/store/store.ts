@@ -37,7 +37,7 @@ import {
 
 type ViewChoices = Pick<
   Snapshot,
-  'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsHistoricChildStreams'
+  'filter' | 'sort' | 'locale' | 'recordedOnly' | 'recordingsRecordedOnly' | 'showsChildStreams'
 >;
 type LoadedRows<T> = Omit<SubList<T>, 'isLoading' | 'trouble' | 'isLoaded'>;
 
@@ -50,7 +50,7 @@ type RecordingsListed = Pick<
 export class StreamStore implements Disposable {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #changed: Emitter<SnapshotChange>;
-  /** Changes by listeners are queued, so that all listeners receive all changes in order. */
+  // Changes by listeners are queued, so that all listeners receive all changes in order.
   readonly #pending: SnapshotChange[] = [];
   #snapshot: Snapshot;
 
@@ -81,11 +81,11 @@ export class StreamStore implements Disposable {
   /** Starts a new generation for another connection, or none. Only the view choices are kept. */
   connected(connection: ConnectionState): void {
     const { generation, connectionCount, recordings } = this.#snapshot;
-    const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams } = this.#snapshot;
+    const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
       ...{ connection, connectionCount },
-      ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsHistoricChildStreams },
+      ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
     });
@@ -139,16 +139,16 @@ export class StreamStore implements Disposable {
     this.#apply({ recordingsRecordedOnly });
   }
 
-  setShowsHistoricChildStreams(showsHistoricChildStreams: boolean): void {
-    if (showsHistoricChildStreams === this.#snapshot.showsHistoricChildStreams) return;
-    this.#apply({ showsHistoricChildStreams, ...NO_CHILD_STREAMS });
+  setShowsChildStreams(showsChildStreams: boolean): void {
+    if (showsChildStreams === this.#snapshot.showsChildStreams) return;
+    this.#apply({ showsChildStreams, ...NO_CHILD_STREAMS });
   }
 
   // The active streams
 
   /**
-   * Writes a complete response of the active streams. The poll ends with `pollSucceeded` or `pollFailed`. Returns the
-   * ids of streams that were active and are missing: each has to be read by id, or passed to `leftActiveUnread`.
+   * Returns the ids of active streams that are missing: each has to be read by id, or passed to `leftActiveUnread`.
+   * The poll ends with `pollSucceeded` or `pollFailed`.
    */
   activeListed(listed: Listed): readonly string[] {
     const now = this.#clock.now();
@@ -200,7 +200,6 @@ export class StreamStore implements Disposable {
     this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current });
   }
 
-  /** Removes streams from those that Idle shows besides its pages. */
   unpin(ids: readonly string[]): void {
     const { leftActive, pinnedIds } = this.#snapshot;
     const drop = new Set(ids);
@@ -248,7 +247,6 @@ export class StreamStore implements Disposable {
     else this.#setSessions(streamId, { isLoading: false, trouble });
   }
 
-  /** @param list Undefined for the child streams without a known parent. */
   childrenLoading(list: ChildList): void {
     this.#apply(withChildList(this.#snapshot, list, { isLoading: true }));
   }
@@ -290,7 +288,6 @@ export class StreamStore implements Disposable {
     this.#setRecordings({ revealed: this.#snapshot.recordings.revealed + rows });
   }
 
-  /** Sets names of streams by id; undefined if the stream is gone. */
   parentsKnown(parents: ReadonlyMap<string, string | undefined>): void {
     const { streams, recordings } = this.#snapshot;
     const lastNames = new Map(recordings.lastNames);
@@ -307,9 +304,7 @@ export class StreamStore implements Disposable {
 
   // One stream
 
-  /**
-   * Writes a stream that was read by id. With `settle`, after a change: lists that disagree are ignored for a while.
-   */
+  /** With `settle`, after a change: lists that disagree are ignored for a while. */
   read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
     const facts = mergeRead(this.#snapshot, stream, answer);
     const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
@@ -318,10 +313,7 @@ export class StreamStore implements Disposable {
     this.#apply({ ...facts, recentChanges, pinnedIds });
   }
 
-  /**
-   * A read by id did not find the stream. That may come from a stale replica, so it doesn't override newer data, nor a
-   * change that was just read back.
-   */
+  /** May come from a stale replica, so it outweighs neither newer data nor a change that was just read back. */
   notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
     const { streams, recentChanges } = this.#snapshot;
     const mark = recentChanges.get(id);
@@ -377,7 +369,7 @@ export class StreamStore implements Disposable {
     return error.reason === 'notFound' && !this.#snapshot.streams.has(streamId);
   }
 
-  /** A successful response after a 401 means that the key works again. */
+  // A successful response after a 401 means that the key works again.
   #accepted(): Partial<Snapshot> {
     const { connection } = this.#snapshot;
     return connection.kind === 'refused' ? { connection: { kind: 'open', info: connection.info } } : {};

@@ -2,16 +2,12 @@ import { compareNames } from '../../util/compareNames.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, SortKey, StreamFact } from './snapshot.ts';
 
-/**
- * A live stream without data for longer than this is stale. The service's own clean-up waits as long
- * (src/api/README.md, Streams).
- */
+/** The service's own clean-up waits as long (src/api/README.md, Streams). */
 export const STALE_AFTER_MS = 90_000;
 
 /** What a stream is doing, according to one response: doesn't change between responses. */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
-/** Whether an active stream's data stopped more than 90 s before the response, by the service's clock. */
 export function isStale(fact: StreamFact): boolean {
   const { isActive, lastSeen } = fact.stream;
   return isActive && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
@@ -32,10 +28,7 @@ export function streamState(fact: StreamFact): StreamState {
   return fact.stream.suspended === true ? 'suspended' : 'idle';
 }
 
-/**
- * How the service sorts the paged lists. The `lastSeen` of idle streams doesn't change; that of live streams does, and
- * rows would move between pages.
- */
+/** `lastSeen` changes while streams are live, which would move rows between pages. */
 export const LIST_SORTS = { idle: 'lastSeen', recording: 'createdAt' } as const satisfies Partial<
   Record<ListName, SortKey>
 >;
@@ -57,10 +50,7 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }
 
-/**
- * Returns the ids that a group shows, in order: of its pages, up to `revealed` rows; besides them, all other streams
- * that are known to belong to the group.
- */
+/** In order: those of its pages, up to `revealed`, and all others that are known to belong to the group. */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
   return shownRows(snapshot, list).ids;
 }
@@ -81,7 +71,7 @@ interface ShownRows {
   set?: ReadonlySet<string>;
 }
 
-/** Cached per snapshot: each change requests the rows of a group many times, and sorting thousands is slow. */
+// Cached per snapshot: each change requests the rows of a group many times, and sorting thousands is slow.
 const shown = new WeakMap<Snapshot, Map<ListName, ShownRows>>();
 
 function shownRows(snapshot: Snapshot, list: ListName): ShownRows {
@@ -113,7 +103,6 @@ function matching(snapshot: Snapshot, list: ListName): StreamFact[] {
   return candidates(snapshot, list).filter((fact) => matchesFilter(fact.stream, snapshot.filter));
 }
 
-/** Returns a predicate for streams that are in a group whether or not a page names them. */
 function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolean {
   switch (list) {
     case 'active':
@@ -173,10 +162,7 @@ function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
   return facts;
 }
 
-/**
- * Live before stale before idle (Active has only the first two), then the chosen order. Among live streams `lastSeen`
- * is ignored: rows would swap places at every poll.
- */
+/** Live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll. */
 function compareFacts(
   sorting: Pick<Snapshot, 'sort' | 'locale'>,
   list: ListName,
@@ -215,6 +201,6 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
-export function isKnownEmpty(state: ListState): boolean {
+function isKnownEmpty(state: ListState): boolean {
   return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;
 }

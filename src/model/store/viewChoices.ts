@@ -1,19 +1,17 @@
 import type { Log, Memento } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
+import { isRecord } from '../../util/isRecord.ts';
 import type { Snapshot, SortKey } from './snapshot.ts';
 import type { StreamStore } from './store.ts';
 
-/** Filter and sort options of the views, stored per workspace. */
 export type ViewChoices = Pick<Snapshot, 'filter' | 'sort' | 'recordedOnly' | 'recordingsRecordedOnly'>;
 
 const KEY = 'streamsView';
 const SORT_KEYS: readonly SortKey[] = ['lastSeen', 'name', 'createdAt'];
 
-/** Returns the stored choices; anything malformed gives the default. */
 export function readViewChoices(memento: Pick<Memento, 'get'>): ViewChoices {
-  const kept: unknown = memento.get(KEY);
-  const { filter, sort, recordedOnly, recordingsRecordedOnly } =
-    typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
+  const kept = memento.get(KEY);
+  const { filter, sort, recordedOnly, recordingsRecordedOnly } = isRecord(kept) ? kept : {};
   return {
     filter: typeof filter === 'string' ? filter : '',
     sort: SORT_KEYS.find((key) => key === sort) ?? 'lastSeen',

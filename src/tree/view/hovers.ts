@@ -20,13 +20,10 @@ export interface HoverLoading {
   readonly facts: Promise<unknown>;
 }
 
-/** CSS pixels. VS Code reads the size from the end of the address. */
+// CSS pixels. VS Code reads the size from the end of the address.
 const WIDTH = 320;
 
-/**
- * Returns what to load for the tooltip of a live stream's row; undefined for all other rows, and while the service
- * cannot be reached. Sends requests only when called.
- */
+/** Loads for live streams only, while the service can be reached. Sends requests only when called. */
 export function createHovers(context: Context): (node: Node, signal: AbortSignal) => HoverLoading | undefined {
   const { store, current, loader } = context;
   let thumbnails: Promise<Thumbnails> | undefined;

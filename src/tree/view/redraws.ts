@@ -1,6 +1,7 @@
 import type { Clock } from '../../services.ts';
-import type { Disposable } from '../../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import type { Node } from '../nodes.ts';
 
 const AGAIN_MS = 100;
 const DRAIN_AT_MOST_MS = 3000;
@@ -13,7 +14,6 @@ export interface RowStates<T> {
   fired(rows: readonly T[] | undefined): void;
 }
 
-/** Collects rows to redraw until the running code has finished: one event per burst of changes. */
 export interface Redraws<T> extends Disposable {
   readonly onDidChange: Event<T[] | undefined>;
   /** `undefined`: all rows. */
@@ -84,4 +84,141 @@ export function createRedraws<T>(states: RowStates<T>, clock: Pick<Clock, 'setTi
       changes.dispose();
     },
   };
+}
+
+// VS Code's own bursts of redraws take 200 ms; it has registered new rows well within this time.
+const SETTLES_IN_MS = 500;
+
+/**
+ * Tracks the rows that VS Code is registering. Firing a row while its children or its siblings are being registered
+ * loses the rows below it: VS Code does not request them again (seen in 1.139).
+ */
+export class Settling<T> {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #parent: (row: T) => T | undefined;
+  readonly #until = new Map<T | undefined, number>();
+
+  constructor(options: { readonly clock: Pick<Clock, 'elapsed'>; readonly parent: (row: T) => T | undefined }) {
+    this.#clock = options.clock;
+    this.#parent = options.parent;
+  }
+
+  /** VS Code requests the children of this row. Call the returned function once they are returned. */
+  begin(row: T | undefined): () => void {
+    this.#forgetSettled();
+    this.#until.set(row, Number.POSITIVE_INFINITY);
+    return () => this.#until.set(row, this.#clock.elapsed() + SETTLES_IN_MS);
+  }
+
+  /** This row was fired: VS Code requests its children in a moment. Until then, it does not find rows fired below. */
+  fired(row: T | undefined): void {
+    const until = this.#until.get(row) ?? 0;
+    this.#until.set(row, Math.max(until, this.#clock.elapsed() + SETTLES_IN_MS));
+  }
+
+  has(row: T): boolean {
+    for (let above: T | undefined = row; above !== undefined; above = this.#parent(above)) {
+      if (this.#isSettling(above)) return true;
+    }
+    return this.#isSettling(undefined);
+  }
+
+  #forgetSettled(): void {
+    const now = this.#clock.elapsed();
+    for (const [row, until] of this.#until) if (until <= now) this.#until.delete(row);
+  }
+
+  get size(): number {
+    return this.#until.size;
+  }
+
+  #isSettling(row: T | undefined): boolean {
+    const until = this.#until.get(row);
+    if (until === undefined) return false;
+    if (until > this.#clock.elapsed()) return true;
+    this.#until.delete(row);
+    return false;
+  }
+}
+
+// A user who has not pointed at a row for this long is not about to click one.
+const PAUSE_MS = 10_000;
+
+export interface Pause extends Disposable {
+  plan(): void;
+  /** Restarts the wait, because the user points at the tree. VS Code does not report scrolling. */
+  prolong(): void;
+}
+
+export function createPause({
+  clock,
+  run,
+}: {
+  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly run: () => void;
+}): Pause {
+  const timer = new DisposableSlot();
+  let isPlanned = false;
+  const start = (): void => {
+    isPlanned = true;
+    timer.set(
+      clock.setTimeout(() => {
+        isPlanned = false;
+        run();
+      }, PAUSE_MS),
+    );
+  };
+  return {
+    plan() {
+      if (!isPlanned) start();
+    },
+    prolong() {
+      if (isPlanned) start();
+    },
+    dispose: () => timer.dispose(),
+  };
+}
+
+// Shorter than what a reveal waits for postponed redraws (`Redraws.drain`).
+const POINTS_FOR_MS = 2500;
+
+/** Tells whether the user points at a row. VS Code says so only when it asks for the row's tooltip. */
+export interface Pointing {
+  note(): void;
+  /** Whether redrawing the row could move another one from under the pointer: rows come and go in groups only. */
+  mayMoveRows(node: Node): boolean;
+}
+
+export function createPointing(clock: Pick<Clock, 'elapsed'>): Pointing {
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    note() {
+      until = clock.elapsed() + POINTS_FOR_MS;
+    },
+    mayMoveRows: ({ kind }) => kind === 'group' && clock.elapsed() < until,
+  };
+}
+
+const TICK_MS = 20_000;
+
+/**
+ * Redraws times, and rows that showed a picture: VS Code resolves a tooltip once per drawing. A hidden view has no
+ * timer: VS Code requests all its rows again when it is shown.
+ */
+export function startRelativeTimeTicker(options: {
+  readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };
+  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly drawTimes: () => void;
+}): Disposable {
+  const { view, clock, drawTimes } = options;
+  const owned = new DisposableStore();
+  const timer = owned.add(new DisposableSlot());
+  const tick = (): void => {
+    drawTimes();
+    plan();
+  };
+  const plan = (): void => timer.set(view.visible ? clock.setTimeout(tick, TICK_MS) : undefined);
+  owned.add(view.onDidChangeVisibility(plan));
+  plan();
+  return owned;
 }

@@ -1,4 +1,4 @@
-import { answerDelete } from '../../../src/demo/changes.ts';
+import { answerDelete } from '../../../src/demo/api.ts';
 import type { Interceptor } from '../../../src/demo/demoServer.ts';
 import {
   addSession,

@@ -1,6 +1,6 @@
 import { type ApiCall, quoteBooleans } from '../../../src/demo/api.ts';
 import type { DemoSession, DemoState, DemoStream } from '../../../src/demo/demoState.ts';
-import { type Answer, failure, json } from '../../../src/demo/http.ts';
+import { type DemoResponse, failure, json } from '../../../src/demo/http.ts';
 import { isStated, makeTest, readFilters, STREAM_FIELDS } from '../../../src/demo/lists.ts';
 import type { Random } from '../../../src/demo/random.ts';
 
@@ -8,7 +8,7 @@ import type { Random } from '../../../src/demo/random.ts';
 const NOT_READY = 'in-progress';
 
 /** Answers only what is stated: else 400 for parameters, 404 for routes and all writes. Throws MalformedFilters. */
-export function answerStrict(state: DemoState, call: ApiCall): Answer {
+export function answerStrict(state: DemoState, call: ApiCall): DemoResponse {
   const route = call.request.method === 'GET' ? findRoute(state, call) : undefined;
   if (!route) return failure(404, 'Not found');
   const refused = [...call.query].find(([name, value]) => !route.accepts(name, value));

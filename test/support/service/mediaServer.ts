@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openMediaFiles } from '../../../src/demo/media.ts';
+import { openMediaFiles } from '../../../src/demo/site.ts';
 import { inProject } from '../projectFolder.ts';
 
 export type MediaAnswer =

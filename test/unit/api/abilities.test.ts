@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mayHaveHappened } from '../../../src/api/changes.ts';
 import { ApiError, type ApiErrorCause } from '../../../src/api/errors.ts';
+import { mayHaveHappened } from '../../../src/api/reads.ts';
 import { type Abilities, ALL_ABILITIES } from '../../../src/api/types.ts';
 import { apiOver, type Canned } from './support.ts';
 

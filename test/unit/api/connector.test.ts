@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createConnector } from '../../../src/api/transport/agents.ts';
 import { buildConnector } from '../../../src/api/transport/undici.ts';
+import { createConnector } from '../../../src/api/transport/undiciTransport.ts';
 
 describe('A connector that is disposed', () => {
   let server: Server;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../src/api/errors.ts';
-import { errorText } from '../../../src/api/errorText.ts';
+import { ApiError, errorText } from '../../../src/api/errors.ts';
 
 describe('An error in the log', () => {
   it('tells the causes of a failed call, and no stack', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isLoopback } from '../../../src/api/loopback.ts';
-import type { NetworkSettings } from '../../../src/api/transport/networkSettings.ts';
-import { isNoProxy, routeOf, splitNoProxy } from '../../../src/api/transport/proxyRoute.ts';
+import { isNoProxy, type NetworkSettings, routeOf, splitNoProxy } from '../../../src/api/transport/proxyRoute.ts';
 
 describe('loopback', () => {
   it('is localhost, 127.0.0.0/8 and ::1, however they are written', () => {

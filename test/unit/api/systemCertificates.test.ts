@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
-import type { NetworkSettings } from '../../../src/api/transport/undiciTransport.ts';
+import type { NetworkSettings } from '../../../src/api/transport/proxyRoute.ts';
 import { startForwardProxy } from '../../support/service/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
 import { startServer, type TestServer } from '../../support/service/testServer.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
-import { createChosenTransport } from '../../../src/api/transport/chosenTransport.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
+import { createChosenTransport } from '../../../src/api/transport/sharedTransport.ts';
 import { createUndiciTransport } from '../../../src/api/transport/undiciTransport.ts';
 import type { Downloads, Transport } from '../../../src/services.ts';
 import type { Disposable } from '../../../src/util/disposable.ts';

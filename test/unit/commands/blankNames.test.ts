@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { safeFileName } from '../../../src/model/downloads/fileName.ts';
+import { safeFileName } from '../../../src/model/downloads/downloadText.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { streamDetails } from '../../../src/panels/streamDetails.ts';
 import { aFact, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';

@@ -7,7 +7,7 @@ import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
 import { CurrentConnection } from '../../../src/model/connection/current.ts';
-import { Downloader } from '../../../src/model/downloads/downloader.ts';
+import { Downloader } from '../../../src/model/downloads/download.ts';
 import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.ts';
 import { Interest } from '../../../src/model/loading/interest.ts';
 import { StreamLoader } from '../../../src/model/loading/loader.ts';

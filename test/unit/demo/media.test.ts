@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/media.ts';
+import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/site.ts';
 import { type Fixture, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
 const uris = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

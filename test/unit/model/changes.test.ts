@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RecentEnds } from '../../../src/model/account/recentEnds.ts';
+import { RecentEnds } from '../../../src/model/account/accountParts.ts';
 import {
   type Change,
   FRESH_FOR_MS,
@@ -58,7 +58,7 @@ describe('What may be done to a stream', () => {
   it('is nothing while something else is done to it, and nothing to a historic child stream', () => {
     for (const operation of OPERATIONS) {
       assert.equal(obstacleTo(operation, idle, true), 'busy');
-      assert.equal(obstacleTo(operation, aStream({ id: 'c', parentId: 'p' }), false), 'historic');
+      assert.equal(obstacleTo(operation, aStream({ id: 'c', parentId: 'p' }), false), 'childStream');
     }
   });
 

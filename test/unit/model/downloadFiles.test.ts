@@ -252,7 +252,7 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
   /** A process of its own that has half of the file. */
   async function killed(kit: DownloadKit, url: string): Promise<void> {
     const source = `
-      const { Downloader } = await import('${new URL('../../../src/model/downloads/downloader.ts', import.meta.url)}');
+      const { Downloader } = await import('${new URL('../../../src/model/downloads/download.ts', import.meta.url)}');
       const { createDownloadFiles } = await import('${new URL('../../../src/model/downloads/downloadFiles.ts', import.meta.url)}');
       const { createUndiciTransport } = await import('${new URL('../../../src/api/transport/undiciTransport.ts', import.meta.url)}');
       const clock = { now: Date.now, elapsed: () => performance.now(), setTimeout(run, ms) { const timer = setTimeout(run, ms); return { dispose: () => clearTimeout(timer) }; } };

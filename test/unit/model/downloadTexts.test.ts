@@ -4,8 +4,7 @@ import {
   type DownloadErrorInit,
   type DownloadReason,
 } from '../../../src/model/downloads/downloadError.ts';
-import { describeDownloadError, reportProgress } from '../../../src/model/downloads/downloadText.ts';
-import { recordingFileName } from '../../../src/model/downloads/fileName.ts';
+import { describeDownloadError, recordingFileName, reportProgress } from '../../../src/model/downloads/downloadText.ts';
 
 const AT = Date.UTC(2026, 10, 20, 23, 5);
 

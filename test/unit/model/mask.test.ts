@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { safeFileName } from '../../../src/model/downloads/fileName.ts';
+import { safeFileName } from '../../../src/model/downloads/downloadText.ts';
 import { maskJson } from '../../../src/model/mask.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 

@@ -15,7 +15,7 @@ describe('The store', () => {
     store.setSort('createdAt');
     store.setRecordedOnly(true);
     store.setRecordingsRecordedOnly(false);
-    store.setShowsHistoricChildStreams(true);
+    store.setShowsChildStreams(true);
     store.setConnectionCount(2);
     store.recordingsShown(true);
     store.read(
@@ -31,7 +31,7 @@ describe('The store', () => {
       ['key', 'createdAt', 'sv', true, false],
     );
     assert.deepEqual(
-      [snapshot.showsHistoricChildStreams, snapshot.connectionCount, snapshot.recordings.isShown],
+      [snapshot.showsChildStreams, snapshot.connectionCount, snapshot.recordings.isShown],
       [true, 2, true],
     );
     assert.deepEqual(

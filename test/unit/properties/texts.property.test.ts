@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { recordingFileName, safeFileName } from '../../../src/model/downloads/fileName.ts';
+import { recordingFileName, safeFileName } from '../../../src/model/downloads/downloadText.ts';
 import { maskJson } from '../../../src/model/mask.ts';
 import * as dates from '../../../src/util/dates.ts';
 import * as format from '../../../src/util/format.ts';

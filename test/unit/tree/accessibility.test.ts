@@ -3,7 +3,7 @@ import type { Session, Stream } from '../../../src/api/types.ts';
 import type { RecordingState } from '../../../src/model/store/sessions.ts';
 import { LIST_NAMES, type Operation, type Snapshot } from '../../../src/model/store/snapshot.ts';
 import type { StreamState } from '../../../src/model/store/streams.ts';
-import { childNode, orphanNode, orphansNode } from '../../../src/tree/historicRows.ts';
+import { childNode, orphanNode, orphansNode } from '../../../src/tree/childStreamRows.ts';
 import {
   dayNode,
   endNode,

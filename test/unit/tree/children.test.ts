@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SortKey } from '../../../src/model/store/snapshot.ts';
-import { orphansNode } from '../../../src/tree/historicRows.ts';
+import { orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { groupNode, streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
 import {
@@ -45,7 +45,7 @@ describe('the root', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ filter: 'x' })).length, 3);
-    assert.equal(textsUnder(aSnapshot({ showsHistoricChildStreams: true })).length, 4);
+    assert.equal(textsUnder(aSnapshot({ showsChildStreams: true })).length, 4);
     assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
   });
 
@@ -79,7 +79,7 @@ describe('the root', () => {
   });
 
   it('ends with the historic child streams where they are wanted', () => {
-    const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], showsHistoricChildStreams: true });
+    const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], showsChildStreams: true });
     assert.equal(textsUnder(snapshot).at(-1), 'Historic child streams');
   });
 });
@@ -172,7 +172,7 @@ describe('a group', () => {
       trouble: aTrouble('network'),
     });
     assert.deepEqual(
-      idsUnder(aSnapshot({ showsHistoricChildStreams: true, orphans }), orphansNode())
+      idsUnder(aSnapshot({ showsChildStreams: true, orphans }), orphansNode())
         .slice(1)
         .map((id) => id.split('/').at(-1)),
       ['+more', '+retry'],
@@ -254,7 +254,7 @@ describe('a stream', () => {
       children: { a: [aStream({ id: 'x', name: 'old', parentId: 'a' })] },
     };
     assert.deepEqual(idsUnder(aSnapshot(parts), under), ['idle/a/x']);
-    const shown = aSnapshot({ ...parts, showsHistoricChildStreams: true });
+    const shown = aSnapshot({ ...parts, showsChildStreams: true });
     assert.deepEqual(idsUnder(shown, under), ['idle/a/x', 'idle/a/+child/x']);
     assert.equal(textsUnder(shown, under).at(-1), 'old | deprecated · never live');
   });
@@ -263,12 +263,12 @@ describe('a stream', () => {
 describe('historic child streams without a parent', () => {
   it('stand in a group of their own', () => {
     const orphans = aSubList([aStream({ id: 'o', parentId: 'gone', streamKey: 'k' })]);
-    const snapshot = aSnapshot({ showsHistoricChildStreams: true, orphans });
+    const snapshot = aSnapshot({ showsChildStreams: true, orphans });
     const [node] = childrenOf(snapshot, orphansNode());
     assert.ok(node);
     assert.equal(drawRow(snapshot, node, DRAWING).contextValue, 'child.hasKey');
     assert.equal(textsUnder(snapshot).at(-1), 'Historic child streams | 1');
-    const none = aSnapshot({ showsHistoricChildStreams: true, orphans: aSubList<never>([]) });
+    const none = aSnapshot({ showsChildStreams: true, orphans: aSubList<never>([]) });
     assert.deepEqual(textsUnder(none, orphansNode()), ['No historic child streams']);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPause } from '../../../src/tree/view/pause.ts';
+import { createPause } from '../../../src/tree/view/redraws.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('A pause in which rows may change their places', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { groupNode, type Node, streamNode } from '../../../src/tree/nodes.ts';
-import { createPointing } from '../../../src/tree/view/pointing.ts';
-import { createRedraws } from '../../../src/tree/view/redraws.ts';
+import { createPointing, createRedraws } from '../../../src/tree/view/redraws.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('While the user points at a row', () => {

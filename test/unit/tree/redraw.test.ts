@@ -158,7 +158,7 @@ describe('what is drawn again', () => {
   });
 
   it('is the stream when its historic child streams came or changed, where it is open', async () => {
-    const tree = heldTree(aSnapshot({ streams: [live, idle], showsHistoricChildStreams: true }));
+    const tree = heldTree(aSnapshot({ streams: [live, idle], showsChildStreams: true }));
     await tree.openPath('active', 'active/live');
     await tree.openPath('idle');
     const { snapshot } = tree.store;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRedraws } from '../../../src/tree/view/redraws.ts';
-import { Settling } from '../../../src/tree/view/treeSettling.ts';
+import { createRedraws, Settling } from '../../../src/tree/view/redraws.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 /** group > stream > session, and another group; the stream is open. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startRelativeTimeTicker } from '../../../src/tree/view/relativeTimeTicker.ts';
+import { startRelativeTimeTicker } from '../../../src/tree/view/redraws.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 

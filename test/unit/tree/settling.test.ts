@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Settling } from '../../../src/tree/view/treeSettling.ts';
+import { Settling } from '../../../src/tree/view/redraws.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 
 describe('Rows that VS Code is just being given', () => {

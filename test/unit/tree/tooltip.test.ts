@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Session, Stream } from '../../../src/api/types.ts';
-import { escapeMarkdown } from '../../../src/tree/markdown.ts';
+import { escapeMarkdown } from '../../../src/tree/texts.ts';
 import { sessionLinks, sessionTooltip, streamLinks, streamTooltip } from '../../../src/tree/tooltip.ts';
 import {
   aFact,

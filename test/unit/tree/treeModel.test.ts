@@ -68,7 +68,7 @@ describe('the tree model', () => {
     const tree = heldTree(aSnapshot({ streams: [live, idle] }));
     await tree.openPath('recording', 'recording/live');
     assert.deepEqual(tree.asked, ['active', 'recording', 'sessions of live']);
-    tree.change({ ...tree.store.snapshot, showsHistoricChildStreams: true });
+    tree.change({ ...tree.store.snapshot, showsChildStreams: true });
     tree.asked.length = 0;
     await tree.openPath('active', 'active/live');
     await tree.openPath('historic');

@@ -48,7 +48,7 @@ describe('the tree over a service', () => {
     const { service, store, connect, fired, open } = treeOverService();
     connect();
     await open();
-    store.setShowsHistoricChildStreams(true);
+    store.setShowsChildStreams(true);
     assert.deepEqual(fired, [['ROOT']]);
     assert.deepEqual(await open(), []);
     assert.equal(service.requests.length, 3, 'asked once');

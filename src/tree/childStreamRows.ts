@@ -16,8 +16,7 @@ import { troubleSentence } from './troubleText.ts';
 
 type ChildNode = NodeOf<'child'>;
 
-/** Historic child streams: under their parents, and those without a known one in a group of their own. */
-export const HISTORIC_ROWS: RowKinds<'child' | 'orphans'> = {
+export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
   child: {
     draw: drawChild,
     showsTime: true,
@@ -67,28 +66,26 @@ export function orphansNode(): NodeOf<'orphans'> {
   return { kind: 'orphans', id: 'historic' };
 }
 
-/** Returns the last rows of the Streams view's root. */
-export function historicRootRows(snapshot: Snapshot): readonly Node[] {
-  return snapshot.showsHistoricChildStreams ? [orphansNode()] : [];
+export function childStreamRootRows(snapshot: Snapshot): readonly Node[] {
+  return snapshot.showsChildStreams ? [orphansNode()] : [];
 }
 
-/** Returns the historic child streams to show below a stream. */
-export function historicRows(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>): readonly Node[] {
-  if (!snapshot.showsHistoricChildStreams) return [];
+export function childStreamRows(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>): readonly Node[] {
+  if (!snapshot.showsChildStreams) return [];
   return (snapshot.children.get(streamId)?.items ?? []).map((child) => childNode(list, streamId, child.id));
 }
 
-export function historicTrouble(snapshot: Snapshot, streamId: string): LoadFailure | undefined {
-  return snapshot.showsHistoricChildStreams ? snapshot.children.get(streamId)?.trouble : undefined;
+export function childStreamTrouble(snapshot: Snapshot, streamId: string): LoadFailure | undefined {
+  return snapshot.showsChildStreams ? snapshot.children.get(streamId)?.trouble : undefined;
 }
 
-export async function ensureHistoricRows(loader: RowLoader, snapshot: Snapshot, streamId: string): Promise<void> {
-  if (snapshot.showsHistoricChildStreams) await loader.ensureChildren(streamId);
+export async function ensureChildStreamRows(loader: RowLoader, snapshot: Snapshot, streamId: string): Promise<void> {
+  if (snapshot.showsChildStreams) await loader.ensureChildren(streamId);
 }
 
 /** Loads what is needed to decide whether the account is empty (`isAccountEmpty`). */
-export async function ensureHistoricRoot(loader: RowLoader, snapshot: Snapshot): Promise<void> {
-  if (snapshot.showsHistoricChildStreams && hasNoStreams(snapshot)) await loader.ensureOrphans();
+export async function ensureChildStreamRoot(loader: RowLoader, snapshot: Snapshot): Promise<void> {
+  if (snapshot.showsChildStreams && hasNoStreams(snapshot)) await loader.ensureOrphans();
 }
 
 function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, drawing: DrawingContext): Row {

@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoState } from './demoState.ts';
-import type { DemoRequest } from './http.ts';
-import { type Answer, answerFile, empty, failure } from './http.ts';
+import { t } from '@vscode/l10n';
+import { escapeHtml, isBlank } from '../util/text.ts';
+import type { DemoState, DemoStream } from './demoState.ts';
+import { answerFile, type DemoRequest, type DemoResponse, empty, failure } from './http.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
-/** Lets any page play the media, including cross-origin isolated webviews. */
+// Lets any page play the media, including cross-origin isolated webviews.
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'content-length, content-range, etag',
@@ -18,8 +20,7 @@ export interface Media {
   readonly files: MediaFiles;
 }
 
-/** Answers requests for media, without a key. Returns undefined for other paths. */
-export async function answerMedia(media: Media, request: DemoRequest): Promise<Answer | undefined> {
+export async function answerMedia(media: Media, request: DemoRequest): Promise<DemoResponse | undefined> {
   const [folder, id = '', ...file] = request.path.slice(1).split('/');
   const open = folder !== undefined && Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;
   if (!open) return undefined;
@@ -33,7 +34,7 @@ interface MediaPath {
   readonly file: string;
 }
 
-type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<Answer | undefined>;
+type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<DemoResponse | undefined>;
 
 const FOLDERS: Readonly<Record<string, Folder>> = {
   hls: answerLive,
@@ -41,7 +42,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   segments: (media, request, { id }) => answerSegment(media, request, id),
 };
 
-function preflight(): Answer {
+function preflight(): DemoResponse {
   return empty(204, {
     ...OPEN_TO_ALL,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -54,7 +55,7 @@ async function answerLive(
   { state, files }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
-): Promise<Answer | undefined> {
+): Promise<DemoResponse | undefined> {
   const stream = [...state.streams.values()].find((it) => it.playbackId === id);
   const elapsed = stream && broadcastTime(state, stream);
   if (!stream || elapsed === undefined) return undefined;
@@ -69,7 +70,7 @@ async function answerRecording(
   { state, files }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
-): Promise<Answer | undefined> {
+): Promise<DemoResponse | undefined> {
   const session = state.sessions.get(id);
   if (session?.recordingUrl === undefined) return undefined;
   const signature = state.signatures.get(id);
@@ -81,14 +82,14 @@ async function answerRecording(
   return rendition && playlist(recordingPlaylist(rendition, '../../segments'));
 }
 
-async function answerSegment({ files }: Media, request: DemoRequest, name: string): Promise<Answer | undefined> {
+async function answerSegment({ files }: Media, request: DemoRequest, name: string): Promise<DemoResponse | undefined> {
   const [, rendition, number] = /^(high|low)(\d)\.ts$/.exec(name) ?? [];
   const known = RENDITIONS.find((it) => it.name === rendition);
   if (!known || Number(number) >= SEGMENT_COUNT) return undefined;
   return answerFile(request, await files.segment(known.name, Number(number)), 'video/mp2t');
 }
 
-function playlist(text: string): Answer {
+function playlist(text: string): DemoResponse {
   return { status: 200, headers: { 'content-type': PLAYLIST_TYPE, 'cache-control': 'no-cache' }, body: text };
 }
 
@@ -104,13 +105,12 @@ function decode(part: string): string {
   }
 }
 
-/** Segments in a live playlist. */
 const WINDOW = 6;
-/** Players wait for three segments before they start. A broadcast that has just begun has these at once. */
+// Players wait for three segments before they start. A broadcast that has just begun has these at once.
 const HEAD_START = 3;
 const TARGET_SECONDS = 3;
 
-/** Appends its query to the renditions, as signed addresses need it. */
+// Appends its query to the renditions, as signed addresses need it.
 function masterPlaylist(query: string): string {
   const suffix = query === '' ? '' : `?${query}`;
   const lines = RENDITIONS.flatMap(({ name, bandwidth, resolution }) => [
@@ -125,11 +125,7 @@ function recordingPlaylist(rendition: RenditionName, folder: string): string {
   return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
 }
 
-/**
- * Returns the last segments of a broadcast that has run for `elapsed` ms. The same few segments repeat, each round
- * after a discontinuity. Segment n of the broadcast is in round floor(n / 6), which makes the discontinuity sequence
- * right.
- */
+/** The same segments repeat, each round after a discontinuity: segment n is in round floor(n / 6). */
 function livePlaylist(rendition: RenditionName, folder: string, elapsed: number): string {
   const end = Math.floor(elapsed / SEGMENT_MS) + HEAD_START;
   const first = Math.max(0, end - WINDOW);
@@ -159,10 +155,7 @@ function assemble(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Best first. Their segments are concatenated in segments.mpegts; `sizes` are in bytes, as printed by
- * media/demo/make.sh.
- */
+/** Best first. Their segments are concatenated; `sizes` in bytes are those that media/demo/make.sh prints. */
 export const RENDITIONS = [
   { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17672, 17860, 17860, 17484, 17484] },
   { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16732, 16920, 16920, 16544, 16544] },
@@ -178,7 +171,6 @@ interface MediaFiles {
   thumbnail(): Promise<Buffer>;
 }
 
-/** Opens the files of media/demo. Each is read once, on first use. Together they are under 400 KB. */
 export function openMediaFiles(root: string): MediaFiles {
   const files = new Map<string, Promise<Buffer>>();
   const read = (name: string) => {
@@ -198,4 +190,95 @@ function sliceOf(all: Buffer, rendition: RenditionName, number: number): Buffer 
   const sizes: readonly number[] = RENDITIONS.flatMap((each) => each.sizes);
   const from = sizes.slice(0, index).reduce((sum, size) => sum + size, 0);
   return all.subarray(from, from + (sizes[index] ?? 0));
+}
+
+const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;background:#15202b;color:#e8eef2}
+main{max-width:60rem;margin:auto}video{width:100%;background:#000}a{color:#7fd1ae}h1{font-size:1.3rem;overflow-wrap:anywhere}
+td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{white-space:nowrap}`;
+
+/** Answers the pages that commands open in a browser; undefined for other paths. They run no script. */
+export function answerBrowserPage(state: DemoState, request: DemoRequest): DemoResponse | undefined {
+  const query = new URLSearchParams(request.query);
+  if (request.path === '/player') return page(t('Demo player'), playerBody(state, query));
+  if (request.path === '/' || request.path === '/dashboard')
+    return page(t('Demo dashboard'), dashboardBody(state, query.get('stream')));
+  if (request.path === '/dashboard/keys') {
+    return page(
+      t('Demo dashboard'),
+      paragraph(t('The demo creates its own API key and discards it when its window closes.')),
+    );
+  }
+  return undefined;
+}
+
+export function notFoundPage(): DemoResponse {
+  return { ...page(t('Demo dashboard'), '<h1>404</h1>'), status: 404 };
+}
+
+function page(title: string, body: string): DemoResponse {
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = `default-src 'none'; media-src 'self'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`;
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+    body: `<!doctype html><html><head>${head}<style nonce="${nonce}">${STYLE}</style></head><body><main>${body}</main></body></html>`,
+  };
+}
+
+function playerBody(state: DemoState, query: URLSearchParams): string {
+  const playbackId = query.get('v');
+  if (playbackId !== null) return livePlayer(state, playbackId);
+  return recordingPlayer(state, query.get('url') ?? '');
+}
+
+function livePlayer(state: DemoState, playbackId: string): string {
+  const stream = [...state.streams.values()].find((it) => it.playbackId === playbackId);
+  if (!stream) return paragraph(t('No stream has the playback ID "{0}".', playbackId));
+  const heading = `<h1 dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</h1>`;
+  if (!stream.isActive) return heading + paragraph(t("This stream isn't live."));
+  return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8`]);
+}
+
+// Plays only this service's recordings. Their addresses become relative to work through a forwarded port too.
+function recordingPlayer(state: DemoState, url: string): string {
+  const prefix = `${state.origin}/recordings/`;
+  const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;
+  if (relative === undefined) return paragraph(t("This player only plays the demo's own recordings."));
+  const heading = `<h1>${escapeHtml(t('Recording'))}</h1>`;
+  return heading + video([relative, relative.replace('/index.m3u8', '/source.mp4')]);
+}
+
+function video(sources: readonly string[]): string {
+  const elements = sources.map((source) => `<source src="${escapeHtml(source)}" type="${typeOf(source)}">`);
+  const link = `<a href="${escapeHtml(sources[0] ?? '')}">${escapeHtml(t('Open the HLS playlist'))}</a>`;
+  return `<video controls autoplay muted loop playsinline>${elements.join('')}</video><p>${link}</p>`;
+}
+
+function typeOf(source: string): string {
+  return source.includes('.m3u8') ? 'application/vnd.apple.mpegurl' : 'video/mp4';
+}
+
+function dashboardBody(state: DemoState, id: string | null): string {
+  const stream = state.streams.get(id ?? '');
+  const heading = `<h1>${escapeHtml(t('Demo dashboard'))}</h1>`;
+  if (id !== null && !stream) return heading + paragraph(t('This stream no longer exists.'));
+  const streams = stream
+    ? [stream]
+    : [...state.streams.values()].filter((it) => it.parentId === undefined).slice(0, 100);
+  return `${heading}<table>${streams.map(dashboardRow).join('')}</table>`;
+}
+
+function dashboardRow(stream: DemoStream): string {
+  const state = stream.isActive ? t('live') : stream.suspended ? t('suspended') : t('idle');
+  return `<tr><th dir="auto">${escapeHtml(isBlank(stream.name) ? stream.id : stream.name)}</th><td>${escapeHtml(state)}</td></tr>`;
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`;
 }

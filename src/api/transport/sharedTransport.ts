@@ -1,0 +1,304 @@
+import type {
+  Clock,
+  DownloadRequest,
+  DownloadResponse,
+  Downloads,
+  HttpRequest,
+  HttpResponse,
+  Log,
+  Settings,
+  Transport,
+} from '../../services.ts';
+import { delay } from '../../util/clock.ts';
+import { type Disposable, onDispose } from '../../util/disposable.ts';
+import { ApiError, isAbortError, isApiError } from '../errors.ts';
+import { retryAtOf } from '../retryAfter.ts';
+import { describeRequest, networkErrorOf } from './networkErrors.ts';
+
+export interface SharedOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Returns 0 to below 1, for the jitter of retries. */
+  readonly random?: () => number;
+  /** A download fails if no bytes arrive for this long. */
+  readonly stallMs?: number;
+}
+
+interface Options extends SharedOptions {
+  readonly timeoutMs: () => number;
+}
+
+// Single attempts. They have to settle when the signal aborts, and may throw anything, as may the body.
+interface Attempts {
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+  download(
+    request: DownloadRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<DownloadResponse, 'status' | 'headers' | 'body'>>;
+}
+
+export type WholeTransport = Transport & Downloads & Disposable;
+
+/** Creates a transport with what all have in common: deadlines, retries, stall detection, errors and the log. */
+export function createSharedTransport(options: Options, attempts: Attempts): WholeTransport {
+  const sender = createSender(options, attempts);
+  const downloads = createDownloads(options, attempts);
+  return {
+    send: sender.send,
+    download: downloads.download,
+    dispose() {
+      sender.dispose();
+      downloads.dispose();
+    },
+  };
+}
+
+type Outcome =
+  | { readonly response: HttpResponse; readonly error?: undefined }
+  | { readonly response?: undefined; readonly error: Error };
+
+interface Attempted {
+  readonly method: HttpRequest['method'];
+  readonly outcome: Outcome;
+  readonly retries: number;
+}
+
+const MOST_RETRIES = 2;
+const FIRST_WAIT = 250;
+
+function createSender(options: Options, attempts: Attempts): Transport & Disposable {
+  const { clock, log, random = Math.random } = options;
+  const underWay = new Set<Deadline>();
+  let isDisposed = false;
+
+  async function tryOnce(request: HttpRequest, what: string, { signal }: Deadline): Promise<Outcome> {
+    const startedAt = clock.elapsed();
+    const took = () => `${Math.round(clock.elapsed() - startedAt)} ms`;
+    try {
+      const response = await untilAborted(signal, attempts.send(request, signal));
+      log.debug(`${what}: ${response.status}, ${response.body.byteLength} bytes, ${took()}`);
+      return { response };
+    } catch (thrown) {
+      const reason = signal.aborted ? signal.reason : thrown;
+      const error = isAbortError(reason) ? reason : networkErrorOf(reason, request);
+      log.debug(`${isApiError(error) ? error.message : `${what}: ended`}, ${took()}`);
+      return { error };
+    }
+  }
+
+  async function sendWithin(deadline: Deadline, request: HttpRequest): Promise<HttpResponse> {
+    const what = describeRequest(request);
+    for (let retries = 0; ; retries += 1) {
+      const outcome = await tryOnce(request, what, deadline);
+      const attempted = { method: request.method, outcome, retries };
+      const wait = waitBeforeRetry(attempted, { now: clock.now(), random });
+      if (wait !== undefined && wait < deadline.left()) {
+        await delay(clock, wait, deadline.signal);
+        continue;
+      }
+      if (outcome.response) return outcome.response;
+      throw outcome.error;
+    }
+  }
+
+  return {
+    async send(request) {
+      const deadline = startDeadline(clock, options.timeoutMs(), request.signal);
+      if (isDisposed) deadline.end();
+      underWay.add(deadline);
+      try {
+        deadline.signal.throwIfAborted();
+        return await sendWithin(deadline, request);
+      } finally {
+        underWay.delete(deadline);
+        deadline.dispose();
+      }
+    },
+    dispose() {
+      isDisposed = true;
+      for (const deadline of underWay) deadline.end();
+    },
+  };
+}
+
+// Returns milliseconds, or undefined for no retry. A 429 is retried only with Retry-After.
+function waitBeforeRetry(
+  { method, outcome, retries }: Attempted,
+  { now, random }: { readonly now: number; readonly random: () => number },
+): number | undefined {
+  if (method !== 'GET' || retries >= MOST_RETRIES) return undefined;
+  const backoff = FIRST_WAIT * 2 ** retries * (0.5 + random());
+  if (outcome.error) return isApiError(outcome.error) && outcome.error.isConnectionLoss ? backoff : undefined;
+  const { status, headers } = outcome.response;
+  const retryAt = retryAtOf(headers, now);
+  if (status === 429) return retryAt === undefined ? undefined : Math.max(retryAt - now, backoff);
+  const isBusy = status === 502 || status === 503 || status === 504;
+  return isBusy ? Math.max((retryAt ?? now) - now, backoff) : undefined;
+}
+
+const STALL_MS = 30_000;
+
+interface Watch extends LinkedSignal {
+  /** Rejects if the promise stalls. Time counts only while waiting, so a slow reader is no stall. */
+  wait<T>(promise: Promise<T>): Promise<T>;
+}
+
+function createDownloads(options: Options, attempts: Attempts): Downloads & Disposable {
+  const { clock, log, stallMs = STALL_MS } = options;
+  const underWay = new Set<Watch>();
+  let isDisposed = false;
+
+  function startWatch(caller: AbortSignal | undefined): Watch {
+    const watch = startStallWatch(clock, stallMs, caller);
+    underWay.add(watch);
+    if (isDisposed) watch.end();
+    return watch;
+  }
+
+  function stopWatch(watch: Watch): void {
+    underWay.delete(watch);
+    watch.end();
+    watch.dispose();
+  }
+
+  function failureOf(thrown: unknown, watch: Watch, { url }: DownloadRequest): Error {
+    const reason = watch.signal.aborted ? watch.signal.reason : thrown;
+    if (isAbortError(reason)) return reason;
+    const error = networkErrorOf(reason, { method: 'GET', url });
+    log.debug(error.message);
+    return error;
+  }
+
+  async function* read(body: AsyncIterable<Uint8Array>, watch: Watch, request: DownloadRequest) {
+    const chunks = body[Symbol.asyncIterator]();
+    let bytes = 0;
+    try {
+      for (;;) {
+        const next = await watch.wait(chunks.next());
+        if (next.done === true) break;
+        bytes += next.value.byteLength;
+        yield next.value;
+      }
+      log.debug(`${describeRequest({ method: 'GET', url: request.url })}: ${bytes} bytes`);
+    } catch (error) {
+      throw failureOf(error, watch, request);
+    } finally {
+      stopWatch(watch);
+    }
+  }
+
+  return {
+    async download(request) {
+      const watch = startWatch(request.signal);
+      try {
+        watch.signal.throwIfAborted();
+        const { status, headers, body } = await watch.wait(attempts.download(request, watch.signal));
+        log.debug(`${describeRequest({ method: 'GET', url: request.url })}: ${status}`);
+        return { status, headers, body: read(body, watch, request), dispose: () => stopWatch(watch) };
+      } catch (error) {
+        const failure = failureOf(error, watch, request);
+        stopWatch(watch);
+        throw failure;
+      }
+    },
+    dispose() {
+      isDisposed = true;
+      for (const watch of underWay) watch.end();
+    },
+  };
+}
+
+function startStallWatch(clock: Clock, stallMs: number, caller: AbortSignal | undefined): Watch {
+  const linked = linkSignal(caller);
+  const giveUp = () => linked.end(new ApiError('timeout', `Nothing came for ${stallMs} ms`));
+  return {
+    ...linked,
+    async wait(promise) {
+      const timer = clock.setTimeout(giveUp, stallMs);
+      try {
+        return await untilAborted(linked.signal, promise);
+      } finally {
+        timer.dispose();
+      }
+    },
+  };
+}
+
+/** Requests a file uncompressed: a download can't resume in the middle of a compressed body. */
+export const PLAIN_BODY = { 'accept-encoding': 'identity' };
+
+/** Returns the headers of a decompressed body: without content-encoding and content-length if it was encoded. */
+export function withoutEncoding(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { 'content-encoding': encoding = 'identity', ...rest } = headers;
+  if (encoding.trim().toLowerCase() === 'identity') return headers;
+  const { 'content-length': _length, ...others } = rest;
+  return others;
+}
+
+// An AbortSignal that aborts with an AbortError when the signal of the caller does, and on `end`.
+interface LinkedSignal extends Disposable {
+  readonly signal: AbortSignal;
+  /** Aborts with this error. Default: an AbortError. */
+  end(error?: Error): void;
+}
+
+interface Deadline extends LinkedSignal {
+  left(): number;
+}
+
+/** Not AbortSignal.any: in Node.js 22, each call leaves 0.2 KB behind for as long as the caller's signal lives. */
+function linkSignal(caller: AbortSignal | undefined): LinkedSignal {
+  const controller = new AbortController();
+  const end = (error: Error = new DOMException('The call was ended', 'AbortError')) => controller.abort(error);
+  const onAbort = () => end();
+  caller?.addEventListener('abort', onAbort, { once: true });
+  if (caller?.aborted) end();
+  return {
+    signal: controller.signal,
+    end,
+    ...onDispose(() => caller?.removeEventListener('abort', onAbort)),
+  };
+}
+
+// One signal for a whole call. Aborts with an ApiError (timeout) when the time of the clock is up.
+function startDeadline(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+  const linked = linkSignal(caller);
+  const until = clock.elapsed() + timeoutMs;
+  const timer = clock.setTimeout(() => {
+    linked.end(new ApiError('timeout', `No answer within ${timeoutMs} ms`));
+  }, timeoutMs);
+  return {
+    ...linked,
+    left: () => Math.max(until - clock.elapsed(), 0),
+    dispose() {
+      timer.dispose();
+      linked.dispose();
+    },
+  };
+}
+
+// Settles like the promise, or rejects with the reason of the signal as soon as it aborts.
+function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    const forget = () => signal.removeEventListener('abort', onAbort);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    promise.then(resolve, reject).finally(forget);
+  });
+}
+
+type Client = ReturnType<Settings['networkClient']>;
+
+export function createChosenTransport(
+  choose: () => Client,
+  transports: Readonly<Record<Client, WholeTransport>>,
+): WholeTransport {
+  return {
+    send: (request) => transports[choose()].send(request),
+    download: (request) => transports[choose()].download(request),
+    dispose() {
+      for (const transport of Object.values(transports)) transport.dispose();
+    },
+  };
+}
