@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { answerQuickInput } from '../support/page/quickInput.ts';
+import { pickQuickItem, typeInQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -21,7 +21,8 @@ describe('Rows in code', () => {
     await tree.pressWelcomeButton(page, 'Try the Demo');
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
     await page.keyboard.press('Control+P');
-    await answerQuickInput(page, 'page.html');
+    await typeInQuickInput(page, 'page.html');
+    await pickQuickItem(page, 'page.html');
     await page.locator('.monaco-editor .view-line').first().waitFor();
   });
 
