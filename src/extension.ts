@@ -4,9 +4,7 @@ import { config, t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
-import { registerIdLinks } from './host/code/idLinks.ts';
-import { watchForKeys } from './host/code/keyWatch.ts';
-import { registerRowDrops } from './host/code/rowDrops.ts';
+import { registerCodeFeatures } from './host/code/codeFeatures.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
 import {
   createLoadFailure,
@@ -103,9 +101,13 @@ export function activate(context: vscode.ExtensionContext): void {
   owned.add(settings.onDidChange(notify));
   notify();
   const isAnythingKnown = () => store.snapshot.streams.size > 0;
-  owned.add(registerIdLinks(async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined)));
-  owned.add(registerRowDrops(async (...dropped) => (await commands())?.formsOfRows(...dropped)));
-  owned.add(watchForKeys(() => inBackground('Looking for keys', leakSearch)));
+  owned.add(
+    registerCodeFeatures({
+      findId: async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined),
+      formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
+      guardKeys: () => inBackground('Looking for keys', leakSearch),
+    }),
+  );
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = { notify: async (...said) => (await views())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });
   inBackground('Starting', async () => {

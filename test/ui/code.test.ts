@@ -43,6 +43,7 @@ describe('Rows in code', () => {
       const text = readFileSync(join(folder, 'page.html'), 'utf8');
       return text.includes('<video') && text;
     });
+    assert.match(html, /^ {8}const video = /m, 'indented as the editor does');
     assert.doesNotMatch(html, /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/);
   });
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CodeEditor } from '../../commands/context.ts';
+import { toSnippet } from '../code/rowDrops.ts';
 
 /** The text editor that the person used last. */
 export function createCodeEditor(): CodeEditor {
@@ -12,7 +13,7 @@ export function createCodeEditor(): CodeEditor {
     insert: async (text) => {
       const editor = vscode.window.activeTextEditor;
       if (editor === undefined) return false;
-      return editor.insertSnippet(new vscode.SnippetString().appendText(text));
+      return editor.insertSnippet(toSnippet(text));
     },
   };
 }

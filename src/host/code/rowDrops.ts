@@ -30,13 +30,18 @@ export function registerRowDrops(formsOf: FormsOfRows): Disposable {
       const rows = item === undefined ? undefined : readRows(await item.asString());
       const forms = rows && (await formsOf(languageId, rows));
       return forms?.map(({ id, label, text }) => {
-        const snippet = new vscode.SnippetString().appendText(text);
-        return new vscode.DocumentDropEdit(snippet, label, KIND.append(id));
+        return new vscode.DocumentDropEdit(toSnippet(text), label, KIND.append(id));
       });
     },
   };
   const types = { dropMimeTypes: MIME_TYPES, providedDropEditKinds: [KIND] };
   return vscode.languages.registerDocumentDropEditProvider({ pattern: '**' }, provider, types);
+}
+
+/** Inserts the text as it is, but indented as the editor's settings say: VS Code does so with tabs. */
+export function toSnippet(text: string): vscode.SnippetString {
+  const indented = text.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
+  return new vscode.SnippetString().appendText(indented);
 }
 
 /** The type that VS Code gives the rows of a view. */
