@@ -1,4 +1,4 @@
-import { booleanOf, countOf, listOf, textOf, textsOf, timeOf, tokenOf, toRow, wholeOf } from './decodeValues.ts';
+import { booleanOf, countOf, textOf, textsOf, timeOf, tokenOf, toRow, wholeOf } from './decodeValues.ts';
 import { isId } from './ids.ts';
 import { MAX_ROWS } from './paging.ts';
 import type { Session, Stream } from './types.ts';
@@ -70,7 +70,7 @@ export function decodeStream(value: unknown): Stream | undefined {
     transcodedSegments: countOf(row.transcodedSegments),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
-    profiles: listOf(row.profiles),
+    profiles: Array.isArray(row.profiles) ? row.profiles : undefined,
   };
 }
 
@@ -97,7 +97,7 @@ export function decodeSession(value: unknown): Session | undefined {
     transcodedSegments: countOf(row.transcodedSegments),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
-    profiles: listOf(row.profiles),
+    profiles: Array.isArray(row.profiles) ? row.profiles : undefined,
   };
 }
 

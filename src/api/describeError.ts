@@ -3,13 +3,21 @@ import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, i
 
 /**
  * Returns one or two sentences for the user: what happened and what to do next. `service` is the host or the name of
- * the connection. The text holds no secret; it includes the message of the service where that helps.
+ * the connection, if known. The text holds no secret; it includes the message of the service where that helps.
  */
-export function describeError(error: unknown, { service }: { readonly service: string }): string {
-  if (isApiError(error)) return (byCause(error) ?? BY_REASON[error.reason])(service, error);
+export function describeError(error: unknown, { service }: { readonly service: string | undefined }): string {
+  if (isApiError(error))
+    return nameService(service, (name) => (byCause(error) ?? BY_REASON[error.reason])(name, error));
   if (isAbortError(error)) return t('Canceled.');
   // The message of any other error may quote anything, so it goes to the log only.
   return t('Something went wrong. See the log for details.');
+}
+
+/** Returns a sentence about a service by its host or connection, or about "the service" if neither is known. */
+export function nameService(service: string | undefined, sentenceOf: (name: string) => string): string {
+  if (service !== undefined) return sentenceOf(service);
+  const sentence = sentenceOf(t('the service'));
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
 }
 
 type Sentence = (service: string, error: ApiError) => string;

@@ -95,7 +95,7 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Repo
   }
   if (isNoConnection(error)) return reportNoConnection(context, failed.again);
   if (isApiError(error)) return reportApiError(context, error, failed);
-  const sentence = describeError(error, { service: serviceName(failed) });
+  const sentence = describeError(error, { service: failed.info?.name });
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
@@ -106,7 +106,7 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Report {
   const { again } = failed;
-  const sentence = named(context, failed, describeError(error, { service: error.host ?? serviceName(failed) }));
+  const sentence = named(context, failed, describeError(error, { service: error.host ?? failed.info?.name }));
   if (error.reason === 'unauthorized') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(), showLogAction()] };
   }
@@ -146,10 +146,6 @@ function logError({ log }: CommandContext, error: unknown): void {
 
 function isNoConnection(error: unknown): boolean {
   return error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError';
-}
-
-function serviceName({ info }: Failed): string {
-  return info?.name ?? t('The service');
 }
 
 /** For the connection of the failed command, although the command itself may set the key of any. */

@@ -27,7 +27,7 @@ interface CollectedRows {
 /** Opens the service's JSON of a stream, with secrets masked. */
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Open as JSON'));
+  const stream = await resolveOneStream(context, args, t('Open Stream as JSON'));
   if (stream === undefined) return;
   const json = await context.current.account.readStreamJson(stream.id);
   if (json === undefined) throw streamIsGone(stream);
@@ -38,7 +38,7 @@ export async function openStreamJson(context: NeedsStream, ...args: readonly unk
 
 export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, { title: t('Open as JSON') });
+  const session = await resolveOneSession(context, args, { title: t('Open Session as JSON') });
   if (session === undefined) return;
   const { id, parentId } = session;
   const json = await context.current.account.readSessionJson(id, parentId);

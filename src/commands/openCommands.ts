@@ -22,7 +22,7 @@ export async function showStream(
   ...args: readonly unknown[]
 ): Promise<void> {
   openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Show Details'));
+  const stream = await resolveOneStream(context, args, t('Show Stream Details'));
   if (stream !== undefined) await context.details.openStream(stream);
 }
 
@@ -31,7 +31,7 @@ export async function showSession(
   ...args: readonly unknown[]
 ): Promise<void> {
   openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, { title: t('Show Details') });
+  const session = await resolveOneSession(context, args, { title: t('Show Session Details') });
   if (session !== undefined) await context.details.openSession(session);
 }
 
@@ -45,7 +45,7 @@ async function playStream(
   args: readonly unknown[],
   place?: TabPlace,
 ): Promise<void> {
-  const stream = await resolveOneStream(context, args, t('Watch'));
+  const stream = await resolveOneStream(context, args, t('Watch Stream'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
@@ -103,7 +103,7 @@ function isSessionRow(given: unknown): boolean {
 
 export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
   const template = requireTemplate(context, 'player');
-  const stream = await resolveOneStream(context, args, t('Watch in Browser'));
+  const stream = await resolveOneStream(context, args, t('Watch Stream in Browser'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
@@ -133,8 +133,8 @@ async function dashboardTarget(
   context: BrowserContext & NeedsSession,
   args: readonly unknown[],
 ): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
-  if (!isSessionRow(args[0])) return resolveOneStream(context, args, t('Open in Dashboard'));
-  const session = await resolveOneSession(context, args, { title: t('Open in Dashboard') });
+  if (!isSessionRow(args[0])) return resolveOneStream(context, args, t('Open Stream in Dashboard'));
+  const session = await resolveOneSession(context, args, { title: t('Open Stream in Dashboard') });
   return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
 }
 

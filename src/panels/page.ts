@@ -82,7 +82,7 @@ export async function reportPageFailure({ ui, log }: PageFailureContext, name: s
   try {
     if (isRefusal(error)) return void (await ui.notify(error.severity, error.sentence));
     log.error(`The ${name} page could not handle a request`, error);
-    const sentence = describeError(error, { service: t('The service') });
+    const sentence = describeError(error, { service: undefined });
     if ((await ui.notify('error', sentence, showLog)) === showLog) ui.showLog();
   } catch (failure) {
     log.error('A failure could not be shown', failure);

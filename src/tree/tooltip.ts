@@ -5,7 +5,7 @@ import { isRunningIn, recordingState, runningSession, sessionDuration } from '..
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
-import { formatAge, formatBitrate, formatCount, formatDuration, formatShortDuration } from '../util/format.ts';
+import { formatAge, formatBitrate, formatCount, formatShortDuration } from '../util/format.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { DrawingContext, RowLink } from './row.ts';
 import { formatElapsed, hasText, joinParts } from './texts.ts';
@@ -134,15 +134,6 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-export function segmentsText(
-  count: number | undefined,
-  seconds: number | undefined,
-  locale: string,
-): string | undefined {
-  const segments = count === undefined ? undefined : t('{0} segments', formatCount(count, locale) ?? '');
-  return joinParts(segments, formatDuration(seconds));
 }
 
 export function healthText(isHealthy: boolean | undefined): string | undefined {

@@ -40,7 +40,7 @@ describe('Details pages of whatever there is', () => {
 
   /** Opens the details of a stream's newest session. */
   async function showSessionOf(name: string): Promise<void> {
-    await choose('showSession', 'Show Details', name);
+    await choose('showSession', 'Show Session Details', name);
     await untilHeading(new RegExp(`^${name} · `));
   }
 
@@ -120,7 +120,7 @@ describe('Details pages of whatever there is', () => {
         ? { status: 200, headers: { 'content-type': 'application/json' }, body }
         : undefined,
     );
-    await choose('showStream', 'Show Details', 'Odd numbers');
+    await choose('showStream', 'Show Stream Details', 'Odd numbers');
     await untilHeading('Odd numbers');
     await frame()
       .locator('.summaryLine')
@@ -141,7 +141,7 @@ describe('Details pages of whatever there is', () => {
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     await untilHeading('Keynote');
-    await choose('showSession', 'Show Details', 'Keynote');
+    await choose('showSession', 'Show Session Details', 'Keynote');
     await untilHeading(/^Keynote · /);
     await page.keyboard.press('Control+b');
     try {

@@ -107,7 +107,11 @@ class SessionChoice {
   #whyNone(): string {
     const count = this.picker.rows.size;
     if (count === 0) return t('No sessions found');
-    if (this.#purpose === 'mp4Url') return t('No MP4 recordings found in the latest {0} sessions', count);
+    if (this.#purpose === 'mp4Url') {
+      if (count === 1) return t('No MP4 recordings found in the latest session');
+      return t('No MP4 recordings found in the latest {0} sessions', count);
+    }
+    if (count === 1) return t('No recordings found in the latest session');
     return t('No recordings found in the latest {0} sessions', count);
   }
 }

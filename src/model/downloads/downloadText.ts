@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { nameService } from '../../api/describeError.ts';
 import type { Clock } from '../../services.ts';
 import { formatBytes, formatWait } from '../../util/format.ts';
 import type { DownloadError, DownloadReason } from './downloadError.ts';
@@ -13,7 +14,7 @@ type Sentence = (place: DownloadPlace, error: DownloadError, host: string) => st
 
 /** Returns one or two sentences for the user: what happened, and what to do next. Contains no address. */
 export function describeDownloadError(error: DownloadError, place: DownloadPlace): string {
-  return SENTENCES[error.reason](place, error, error.host ?? t('The service'));
+  return nameService(error.host, (name) => SENTENCES[error.reason](place, error, name));
 }
 
 const SENTENCES: Readonly<Record<DownloadReason, Sentence>> = {

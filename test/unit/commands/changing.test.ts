@@ -82,8 +82,10 @@ describe('Changing one stream', () => {
       const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
       await run('turnRecordingOn', rowOf(stream));
       assert.deepEqual(requests(), []);
+      await run('turnRecordingOff', rowOf(stream));
       assert.deepEqual(ui.seen.said, [
         { severity: 'info', message: 'You can\'t change recording while "Keynote" is live.', actions: [] },
+        { severity: 'info', message: 'Recording is already off for "Keynote".', actions: [] },
       ]);
     }),
   );

@@ -53,7 +53,7 @@ describe('a stream row', () => {
     const name = 'Quarterly all-hands with questions from every office';
     const row = rowOf(aStream({ id: 'a', name, lastSeen: NOW - 3 * DAY }));
     assert.equal(textOf(row), 'Quarterly all-hands with q… | 3 d ago');
-    assert.equal(row.accessibilityLabel, `${name}, idle, 3 days ago`);
+    assert.equal(row.accessibilityLabel, `${name}, idle, last live 3 days ago`);
     assert.match(row.tooltip?.().markdown ?? '', /every office/);
     assert.equal(rowOf(aStream({ id: 'a', name: 'Harbour webcam south', lastSeen: NOW - 3 * DAY })).label.length, 20);
   });
