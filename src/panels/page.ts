@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
+import type { TabPlace } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Clock, Log, Ui } from '../services.ts';
 
@@ -8,7 +9,7 @@ export interface Page {
   /** Whether its tab is in front. False once the tab is closed. */
   readonly isSeen: boolean;
   title: string;
-  reveal(): void;
+  reveal(place: TabPlace): void;
   /** Creates a page that may load media from these origins only. Without origins, keeps the current page. */
   allow(origins: readonly string[]): void;
   /** Draws a page without media origins, unless another one is drawn soon. */

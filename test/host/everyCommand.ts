@@ -86,6 +86,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   copyPlayerUrl: onIdle('silently'),
   showStream: { ...onIdle('aloud'), says: /Couldn't load the sessions\./ },
   showSession: onSession('aloud'),
+  showToSide: { ...onIdle('aloud'), says: /Couldn't load the sessions\./ },
+  showInNewTab: { ...onIdle('aloud'), says: /Couldn't load the sessions\./ },
   watchStream: onLive('aloud'),
   watchToSide: onLive('aloud'),
   watchInNewTab: onLive('aloud'),

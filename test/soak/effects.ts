@@ -430,6 +430,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(async () => assert.ok((await vscode.env.clipboard.readText()).includes(calmStream(calm).id)));
   },
   showStream: showsTab('showStream', (calm) => calmStream(calm).id),
+  showToSide: showsTab('showToSide', (calm) => calmStream(calm).id),
+  showInNewTab: showsTab('showInNewTab', (calm) => calmStream(calm).id),
   watchStream: showsTab('watchStream', (calm) => calmStream(calm).id),
   watchToSide: showsTab('watchToSide', (calm) => calmStream(calm).id),
   watchInNewTab: showsTab('watchInNewTab', (calm) => calmStream(calm).id),

@@ -34,7 +34,7 @@ const OF_STREAM = [
   ...['goToStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
   ...['deleteStream', 'copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestServer', 'copyIngestUrl'],
   ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
-  ...['watchToSide', 'watchInNewTab'],
+  ...['watchToSide', 'watchInNewTab', 'showToSide', 'showInNewTab'],
   'openStreamJson',
 ];
 const OF_SESSION = [

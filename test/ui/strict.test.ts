@@ -269,7 +269,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await untilSessions();
     await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
-    assert.match(await stateLine(page).innerText(), /^Ready · /);
+    assert.match(await stateLine(page).innerText(), /^Recording ready · /);
     assert.equal(await factValue(page, 'MP4 URL').innerText(), 'Available');
     await takeScreenshot(page, 'strict-session');
     await assertOnNoPage(page, PLANTED);

@@ -39,7 +39,7 @@ describe('The context menu of a row', () => {
       ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
-      ...['Open to the Side', 'Open in New Tab'],
+      ...['Open to the Side', 'Open in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
       ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open Stream as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [

@@ -37,7 +37,8 @@ describe('The command palette', () => {
     assert.deepEqual(
       Object.keys(COMMANDS).filter((id) => !offered.has(id)),
       [
-        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream', 'watchToSide', 'watchInNewTab'],
+        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream'],
+        ...['showToSide', 'showInNewTab', 'watchToSide', 'watchInNewTab'],
         ...['openProxySettings', 'showOnlyRecordings', 'showMoreThanRecordings'],
       ],
     );
