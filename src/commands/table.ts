@@ -50,6 +50,8 @@ import { copyLink } from './openLink.ts';
 import { downloadMp4 } from './recordings/downloadMp4.ts';
 import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
 import {
+  collapseRecordings,
+  collapseStreams,
   loadMore,
   refresh,
   refreshItem,
@@ -123,6 +125,8 @@ export const COMMANDS = {
   showAllSessions,
   showOnlyRecordings,
   showMoreThanRecordings,
+  collapseStreams,
+  collapseRecordings,
   showLog,
 } satisfies Readonly<Record<string, CommandHandler>>;
 

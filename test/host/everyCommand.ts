@@ -109,6 +109,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   showAllSessions: alone('never'),
   showOnlyRecordings: alone('never'),
   showMoreThanRecordings: alone('never'),
+  collapseStreams: alone('never'),
+  collapseRecordings: alone('never'),
   openProxySettings: alone('never'),
   showLog: alone('never'),
 };

@@ -531,6 +531,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('showMoreThanRecordings');
     await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), false));
   },
+  collapseStreams: async (calm) => {
+    await calm.product.run('collapseStreams');
+    await soon(async () => assert.deepEqual((await rowsByGroup()).Idle, []));
+    await openGroups(calm.product);
+  },
+  collapseRecordings: (calm) => calm.product.run('collapseRecordings'),
   switchConnection: async (calm) => {
     await calm.product.run('switchConnection', 'Strict');
     await soon(() => assert.match(calm.product.view.description ?? '', /^Strict/));

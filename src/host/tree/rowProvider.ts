@@ -52,9 +52,7 @@ export function createLateView(
     getParent: (node) => ask((rows) => rows.getParent(node), undefined),
     resolveTreeItem: (item, node, token) => ask((rows) => rows.resolveTreeItem(item, node, token), item),
   };
-  const view = owned.add(
-    vscode.window.createTreeView(id, { treeDataProvider, canSelectMany: true, showCollapseAll: true }),
-  );
+  const view = owned.add(vscode.window.createTreeView(id, { treeDataProvider, canSelectMany: true }));
   const sayMissing = (): void => {
     if (!owned.isDisposed) view.message = couldNotLoad();
   };
