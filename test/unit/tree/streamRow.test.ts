@@ -44,6 +44,10 @@ describe('a stream row', () => {
       assert.deepEqual(row.icon, { id: 'record', color: 'disabledForeground' });
       assert.equal(row.accessibilityLabel, 'Keynote, live, recording, may be outdated');
     }
+    const silent = aStream({ id: 'c', isActive: true, lastSeen: NOW - HOUR });
+    const trouble = aTrouble('timeout');
+    const { icon } = streamRow(aSnapshot({ streams: [silent], trouble }), 'c');
+    assert.deepEqual(icon, { id: 'question', color: 'disabledForeground' });
     const idle = aStream({ id: 'b', suspended: true });
     const known = streamRow(aSnapshot({ streams: [idle] }), 'b').icon;
     assert.deepEqual(streamRow(aSnapshot({ streams: [idle], trouble: aTrouble('network') }), 'b').icon, known);
