@@ -50,7 +50,7 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
     ),
   http2Only: (service) =>
     t('{0} only supports HTTP/2. Set liveStreams.network.client to "editor", which supports it.', service),
-  clientCertificate: (service) => t("{0} requires a client certificate, and Live Streams can't provide one.", service),
+  clientCertificate: (service) => t("{0} requires a client certificate, which Live Streams doesn't support.", service),
   proxyAuthentication: () => t('The proxy requires a password. Set it in http.proxy or http.proxyAuthorization.'),
   proxyUnsupported: () =>
     t('This type of proxy requires VS Code\'s network client. Set liveStreams.network.client to "editor".'),

@@ -169,7 +169,7 @@ function copiedSome({ current }: Context, { copied, of, failures, again }: Copie
     byReason.set(reason, [...(byReason.get(reason) ?? []), stream]);
   }
   const rest = [...byReason].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
-  return new Refusal([t('Copied {0} of {1}.', copied, of), ...rest].join(' '), {
+  return new Refusal([t('{0}.', t('Copied {0} of {1}', copied, of)), ...rest].join(' '), {
     isOfConnection: true,
     actions: [again],
   });

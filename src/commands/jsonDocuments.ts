@@ -80,7 +80,7 @@ export async function listAllStreams(
   const count = formatCount(rows.length, locale) ?? '';
   void context.ui.notify(
     'warning',
-    t("Only the first {0} streams are shown. VS Code can't open a larger document.", count),
+    t("Only the first {0} streams are shown. VS Code can't open larger documents.", count),
   );
 }
 

@@ -153,6 +153,8 @@ export const WITHOUT_CONNECTION: ReadonlySet<string> = new Set<CommandId>([
   'showLog',
   'openProxySettings',
   'revealSecrets',
+  'collapseStreams',
+  'collapseRecordings',
 ]);
 
 /** Returns the handler of a command, or undefined if there is no such command. */

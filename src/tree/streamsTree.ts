@@ -244,19 +244,19 @@ function loadedOnlyTexts(
   if (isSorted && isFiltered) {
     return {
       moreNote: t('only {0} filtered and sorted', count),
-      moreTooltip: t('Only the {0} loaded streams are filtered and sorted. Load more to include others.', count),
+      moreTooltip: t('Only the {0} loaded streams are filtered and sorted. Select Load More to include others.', count),
     };
   }
   if (isFiltered) {
     return {
       moreNote: t('only {0} filtered', count),
-      moreTooltip: t('Only the {0} loaded streams are filtered. Load more to include others.', count),
+      moreTooltip: t('Only the {0} loaded streams are filtered. Select Load More to include others.', count),
     };
   }
   if (!isSorted) return {};
   return {
     moreNote: t('only {0} sorted', count),
-    moreTooltip: t('Only the {0} loaded streams are sorted. Load more to include others.', count),
+    moreTooltip: t('Only the {0} loaded streams are sorted. Select Load More to include others.', count),
   };
 }
 

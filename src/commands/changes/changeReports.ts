@@ -99,7 +99,7 @@ const OBSTACLE_WORDS: Readonly<
   },
   wentLive: {
     one: (name) => t('"{0}" went live in the meantime, so it wasn\'t changed.', name),
-    some: () => t('Now live, so not changed.'),
+    some: () => t('Went live, so not changed.'),
   },
   notLive: {
     one: (name) => t('"{0}" isn\'t live.', name),

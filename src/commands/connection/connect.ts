@@ -203,7 +203,7 @@ async function offerStreamingUrls(
 ): Promise<void> {
   const label = t('Set Streaming URLs…');
   const { host } = new URL(baseUrl);
-  const message = t('To watch streams of {0} and copy their URLs, set its streaming URLs.', host);
+  const message = t('To watch streams from {0} and copy their URLs, set its streaming URLs.', host);
   if ((await ui.notify('info', message, label)) === label) await runCommand('setAddresses', { baseUrl });
 }
 

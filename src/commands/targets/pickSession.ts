@@ -52,7 +52,7 @@ class SessionChoice {
     this.#purpose = purpose;
     this.picker = new FillingPicker<Session>(context, {
       title,
-      placeholder: t('Stream, time, or state'),
+      placeholder: t('Search by stream, time, or state'),
       items: () => this.#choices.map((session) => itemOf(context, session)),
       sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : this.#whyNone()),
       fill: ({ signal }) => void this.picker.load(() => this.#load(signal)),

@@ -6,7 +6,8 @@ import { COMMANDS, findHandler } from '../../../src/commands/table.ts';
 import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(COMMANDS).filter(
-  (id) => !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$/.test(id),
+  (id) =>
+    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse/.test(id),
 );
 
 async function settle(): Promise<void> {

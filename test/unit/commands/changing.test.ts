@@ -586,7 +586,7 @@ describe('Changing several streams', () => {
           [first.id, third.id],
         );
         assert.equal(demoStream(fixture, second.id)?.isActive, true);
-        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Now live, so not changed.`);
+        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Went live, so not changed.`);
       }
       assert.equal(ui.seen.questions.length, 1, 'suspending idle streams asks nothing');
     }),

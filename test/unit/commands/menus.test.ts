@@ -132,7 +132,7 @@ describe('The title of the Streams view', () => {
   it('has icons to create, filter, change the connection, refresh and collapse, and to clear a filter that is set', () => {
     const connected = { 'liveStreams.connectionCount': 1 };
     const all = [
-      ...['Create Stream…', 'Filter by Name…', 'Select Notifications…', 'Switch Connection…', 'Refresh'],
+      ...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Switch Connection…', 'Refresh'],
       'Collapse All',
     ];
     assert.deepEqual(icons(connected), all);

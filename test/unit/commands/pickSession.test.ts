@@ -56,7 +56,7 @@ describe('picking a session', () => {
       const label = 'Town hall';
       fixture.ui.answers.picks.push(label);
       await fixture.run('copyMp4Url');
-      assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /has no MP4/);
+      assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /available as an MP4 file/);
     }),
   );
 
