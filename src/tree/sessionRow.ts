@@ -131,7 +131,7 @@ function spokenState(session: Session, state: Exclude<RecordingState, 'running'>
 /** A tooltip's line about the recording. */
 function stateSentence(session: Session, state: RecordingState, drawing: DrawingContext): string {
   if (state !== 'running') return recordingPhrase(session, state, drawing);
-  return session.record ? t('Live now. The recording is available after it ends.') : t('Live now. Not recorded.');
+  return session.record ? t('Live now. The recording will be available after it ends.') : t('Live now. Not recorded.');
 }
 
 /** The state of a recording where nothing else says that it is about one: "Recording ready". */
