@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'no period after one line about what was done':
     /^(Added|Connected|Copied|Created|Deleted|Disconnected|Downloaded|Ended|Removed|Renamed|Resumed|Saved|Suspended|Updated)\b[^.?!]*\.$/,
   'no exclamation marks': /!$/,
-  'Select for Click and Press': /\b(clicks?|press(es)?)\b/i,
+  'Select for Click': /\bclicks?\b/i,
   'for example, that is, and so on': /\b(e\.g|i\.e|etc)\b/,
   'no "please"': /\bplease\b/i,
   'a plural in words, not in (s)': /\(s\)/,
