@@ -282,5 +282,6 @@ export interface Ui {
   /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
   reveal(row: RowReference): Promise<void>;
+  collapseRows(view: 'streams' | 'recordings'): Promise<void>;
   showLog(): void;
 }

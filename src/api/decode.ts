@@ -62,7 +62,7 @@ export function decodeStream(value: unknown): Stream | undefined {
     transcodedSegments: countOf(row.transcodedSegments),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
-    profiles: listOf(row.profiles),
+    profiles: Array.isArray(row.profiles) ? row.profiles : undefined,
   };
 }
 
@@ -89,7 +89,7 @@ export function decodeSession(value: unknown): Session | undefined {
     transcodedSegments: countOf(row.transcodedSegments),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
-    profiles: listOf(row.profiles),
+    profiles: Array.isArray(row.profiles) ? row.profiles : undefined,
   };
 }
 

@@ -1,12 +1,20 @@
 import { t } from '@vscode/l10n';
 import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
 
-/** What happened and what to do next, without secrets. `service` is the host or the name of the connection. */
-export function describeError(error: unknown, { service }: { readonly service: string }): string {
-  if (isApiError(error)) return (byCause(error) ?? BY_REASON[error.reason])(service, error);
+/** What happened and what to do next, without secrets. `service` is the host or the name of the connection, if known. */
+export function describeError(error: unknown, { service }: { readonly service: string | undefined }): string {
+  if (isApiError(error))
+    return nameService(service, (name) => (byCause(error) ?? BY_REASON[error.reason])(name, error));
   if (isAbortError(error)) return t('Canceled.');
   // The message of any other error may quote anything, so it goes to the log only.
   return t('Something went wrong. See the log for details.');
+}
+
+/** Returns a sentence about a service by its host or connection, or about "the service" if neither is known. */
+export function nameService(service: string | undefined, sentenceOf: (name: string) => string): string {
+  if (service !== undefined) return sentenceOf(service);
+  const sentence = sentenceOf(t('the service'));
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
 }
 
 type Sentence = (service: string, error: ApiError) => string;
@@ -39,7 +47,7 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
     ),
   http2Only: (service) =>
     t('{0} only supports HTTP/2. Set liveStreams.network.client to "editor", which supports it.', service),
-  clientCertificate: (service) => t("{0} requires a client certificate, and Live Streams can't provide one.", service),
+  clientCertificate: (service) => t("{0} requires a client certificate, which Live Streams doesn't support.", service),
   proxyAuthentication: () => t('The proxy requires a password. Set it in http.proxy or http.proxyAuthorization.'),
   proxyUnsupported: () =>
     t('This type of proxy requires VS Code\'s network client. Set liveStreams.network.client to "editor".'),

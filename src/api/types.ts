@@ -10,7 +10,8 @@ interface SharedFields {
   readonly transcodedSegments: number | undefined;
   readonly sourceSegmentsDuration: number | undefined;
   readonly transcodedSegmentsDuration: number | undefined;
-  readonly profiles: readonly unknown[];
+  /** Empty if nothing is transcoded; undefined if the service doesn't say. */
+  readonly profiles: readonly unknown[] | undefined;
 }
 
 /** A live stream of the account. Rates are bytes per second; undefined means that the service sent no value. */

@@ -86,7 +86,7 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     const id = current.info?.id;
     const answer = await show();
     if (id !== undefined && answer !== undefined && answer !== false && current.info?.id !== id) {
-      throw new Refusal(t('Nothing was done because a different connection was opened.'));
+      throw new Refusal(t('The command was canceled because a different connection was opened.'));
     }
     return answer;
   };
@@ -112,7 +112,7 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Mess
   }
   if (isNoConnection(error)) return reportNoConnection(context, failed);
   if (isApiError(error)) return reportApiError(context, error, failed);
-  const sentence = describeError(error, { service: serviceName(failed) });
+  const sentence = describeError(error, { service: failed.info?.name });
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
@@ -122,7 +122,7 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
 }
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
-  const sentence = named(context, failed, describeError(error, { service: error.host ?? serviceName(failed) }));
+  const sentence = named(context, failed, describeError(error, { service: error.host ?? failed.info?.name }));
   if (error.reason === 'unauthorized') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(failed.info), showLogAction()] };
   }
@@ -165,8 +165,4 @@ function logError({ log }: CommandContext, error: unknown): void {
 
 function isNoConnection(error: unknown): boolean {
   return error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError';
-}
-
-function serviceName({ info }: Failed): string {
-  return info?.name ?? t('The service');
 }

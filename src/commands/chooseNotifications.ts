@@ -22,7 +22,7 @@ export async function chooseNotifications(context: Context, argument?: unknown):
 function pickKinds({ ui, settings }: Context): Promise<readonly NotificationKind[] | undefined> {
   const chosen = settings.notifications();
   return ui.pickMany({
-    title: t('Select Notifications'),
+    title: t('Configure Notifications'),
     placeholder: t('Show a notification when'),
     items: NOTIFICATION_KINDS.map((kind) => ({ label: LABELS[kind](), value: kind, isPicked: chosen.has(kind) })),
   });

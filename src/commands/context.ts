@@ -25,10 +25,10 @@ export interface PlayerTabs {
   openRecording(session: Session, place?: TabPlace): Promise<void>;
 }
 
-/** Details tabs, one per stream and per session. Opening one again shows the existing tab. */
+/** Details tabs, one per stream and per session. Opening one again shows the existing tab. Default place: 'reused'. */
 export interface DetailsTabs {
-  openStream(stream: Stream): Promise<void>;
-  openSession(session: Session): Promise<void>;
+  openStream(stream: Stream, place?: TabPlace): Promise<void>;
+  openSession(session: Session, place?: TabPlace): Promise<void>;
 }
 
 export interface FoundLeaks {

@@ -160,11 +160,11 @@ interface CopiedSome {
 function copiedSome({ current }: Context, { copied, of, failures }: CopiedSome): Refusal {
   const byReason = new Map<string, Stream[]>();
   for (const [stream, error] of failures) {
-    const reason = describeError(error, { service: error.host ?? current.info?.name ?? t('The service') });
+    const reason = describeError(error, { service: error.host ?? current.info?.name });
     byReason.set(reason, [...(byReason.get(reason) ?? []), stream]);
   }
   const rest = [...byReason].map(([reason, streams]) => t('{0}: {1}', listNames(streams), reason));
-  return new Refusal([t('Copied {0} of {1}.', copied, of), ...rest].join(' '), {
+  return new Refusal([t('{0}.', t('Copied {0} of {1}', copied, of)), ...rest].join(' '), {
     isOfConnection: true,
     canRetry: true,
   });

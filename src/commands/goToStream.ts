@@ -45,7 +45,7 @@ export async function goToLiveStream(context: Context): Promise<void> {
   };
   const picker = new FillingPicker<Stream>(context, {
     title: t('Go to Live Stream'),
-    placeholder: t('Name, ID, or playback ID'),
+    placeholder: t('Search by name, ID, or playback ID'),
     items: (_, typed) =>
       streamItems(new Map(live().map((stream) => [stream, 'live'])), typed)
         .filter(isRow)

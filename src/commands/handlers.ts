@@ -32,8 +32,10 @@ import {
   openDashboard,
   openPlayerPage,
   openRecording,
+  showInNewTab,
   showSession,
   showStream,
+  showToSide,
   watchInNewTab,
   watchStream,
   watchToSide,
@@ -42,6 +44,8 @@ import { copyLink } from './openLink.ts';
 import { downloadMp4 } from './recordings/downloadMp4.ts';
 import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
 import {
+  collapseRecordings,
+  collapseStreams,
   loadMore,
   refresh,
   refreshItem,
@@ -88,6 +92,8 @@ export const HANDLERS: CommandHandlers = {
   copyPlayerUrl,
   showStream,
   showSession,
+  showToSide,
+  showInNewTab,
   watchStream,
   watchToSide,
   watchInNewTab,
@@ -110,6 +116,8 @@ export const HANDLERS: CommandHandlers = {
   showAllSessions,
   showOnlyRecordings,
   showMoreThanRecordings,
+  collapseStreams,
+  collapseRecordings,
   insertSnippet,
   findLeakedKeys,
   showLog: ({ ui }) => ui.showLog(),

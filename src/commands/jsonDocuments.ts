@@ -28,7 +28,7 @@ interface CollectedRows {
 /** Opens the service's JSON of a stream, with secrets masked. */
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Open as JSON'));
+  const stream = await resolveOneStream(context, args, t('Open Stream as JSON'));
   if (stream === undefined) return;
   const json = await context.current.account.readStreamJson(stream.id);
   if (json === undefined) throw streamIsGone(stream);
@@ -39,7 +39,7 @@ export async function openStreamJson(context: NeedsStream, ...args: readonly unk
 
 export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, { title: t('Open as JSON') });
+  const session = await resolveOneSession(context, args, { title: t('Open Session as JSON') });
   if (session === undefined) return;
   const { id, parentId } = session;
   const json = await context.current.account.readSessionJson(id, parentId);
@@ -80,7 +80,7 @@ export async function listAllStreams(
   const count = formatCount(rows.length, locale) ?? '';
   void context.ui.notify(
     'warning',
-    t("Only the first {0} streams are shown. VS Code can't open a larger document.", count),
+    t("Only the first {0} streams are shown. VS Code can't open larger documents.", count),
   );
 }
 

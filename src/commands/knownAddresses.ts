@@ -49,7 +49,7 @@ function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
   switch (purpose) {
     case 'rtmp':
     case 'whip':
-      return t('No ingest URL is configured for {0}.', host);
+      return t('No RTMP URL is configured for {0}.', host);
     case 'hls':
       return t('No HLS URL is configured for {0}.', host);
     case 'player':

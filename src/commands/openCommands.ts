@@ -16,24 +16,40 @@ import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 type PlayContext = Pick<CommandContext, 'settings' | 'demo' | 'player' | 'showMessage'>;
 
+type DetailsContext = NeedsStream & NeedsSession & Pick<CommandContext, 'details'>;
+
 type BrowserContext = NeedsStream & Pick<CommandContext, 'settings' | 'demo'>;
 
-export async function showStream(
-  context: NeedsStream & Pick<CommandContext, 'details'>,
-  ...args: readonly unknown[]
-): Promise<void> {
-  openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Show Details'));
-  if (stream !== undefined) await context.details.openStream(stream);
+export function showStream(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
+  return openStreamDetails(context, args);
 }
 
-export async function showSession(
-  context: NeedsSession & Pick<CommandContext, 'details'>,
-  ...args: readonly unknown[]
-): Promise<void> {
+async function openStreamDetails(context: DetailsContext, args: readonly unknown[], place?: TabPlace): Promise<void> {
   openConnectionInfo(context);
-  const session = await resolveOneSession(context, args, { title: t('Show Details') });
-  if (session !== undefined) await context.details.openSession(session);
+  const stream = await resolveOneStream(context, args, t('Show Stream Details'));
+  if (stream !== undefined) await context.details.openStream(stream, place);
+}
+
+export function showSession(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
+  return openSessionDetails(context, args);
+}
+
+async function openSessionDetails(context: DetailsContext, args: readonly unknown[], place?: TabPlace): Promise<void> {
+  openConnectionInfo(context);
+  const session = await resolveOneSession(context, args, { title: t('Show Session Details') });
+  if (session !== undefined) await context.details.openSession(session, place);
+}
+
+/** Shows the details of a stream, or of a session's row, in a tab beside the active one. */
+export function showToSide(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
+  return isSessionRow(args[0])
+    ? openSessionDetails(context, args, 'beside')
+    : openStreamDetails(context, args, 'beside');
+}
+
+/** Like showToSide, in a tab that later clicks leave as it is. */
+export function showInNewTab(context: DetailsContext, ...args: readonly unknown[]): Promise<void> {
+  return isSessionRow(args[0]) ? openSessionDetails(context, args, 'new') : openStreamDetails(context, args, 'new');
 }
 
 export async function watchStream(context: PlayContext & NeedsStream, ...args: readonly unknown[]): Promise<void> {
@@ -46,7 +62,7 @@ async function playStream(
   args: readonly unknown[],
   place?: TabPlace,
 ): Promise<void> {
-  const stream = await resolveOneStream(context, args, t('Watch'));
+  const stream = await resolveOneStream(context, args, t('Watch Stream'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined) {
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
@@ -104,7 +120,7 @@ function isSessionRow(given: unknown): boolean {
 
 export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
   const template = requireTemplate(context, 'player');
-  const stream = await resolveOneStream(context, args, t('Watch in Browser'));
+  const stream = await resolveOneStream(context, args, t('Watch Stream in Browser'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
     throw new Refusal(t('"{0}" has no playback ID, so you can\'t watch it.', nameOf(stream)));
@@ -134,8 +150,8 @@ async function dashboardTarget(
   context: BrowserContext & NeedsSession,
   args: readonly unknown[],
 ): Promise<{ readonly id: string | undefined; readonly projectId: string | undefined } | undefined> {
-  if (!isSessionRow(args[0])) return resolveOneStream(context, args, t('Open in Dashboard'));
-  const session = await resolveOneSession(context, args, { title: t('Open in Dashboard') });
+  if (!isSessionRow(args[0])) return resolveOneStream(context, args, t('Open Stream in Dashboard'));
+  const session = await resolveOneSession(context, args, { title: t('Open Stream in Dashboard') });
   return session === undefined ? undefined : { id: session.parentId, projectId: session.projectId };
 }
 

@@ -163,3 +163,11 @@ function failedLoads({ store, loader }: Context): readonly (() => Promise<void>)
     ...(recordings.trouble === undefined ? [] : [() => loader.reloadRecordings()]),
   ];
 }
+
+export function collapseStreams({ ui }: Pick<CommandContext, 'ui'>): Promise<void> {
+  return ui.collapseRows('streams');
+}
+
+export function collapseRecordings({ ui }: Pick<CommandContext, 'ui'>): Promise<void> {
+  return ui.collapseRows('recordings');
+}

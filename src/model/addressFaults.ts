@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<AddressSource, Words>> = {
     ofThisMachine: () => t("The URL wasn't opened because it points to this computer."),
   },
   settings: {
-    none: () => t('The URL in your settings contains a placeholder that has no value here.'),
+    none: () => t("The URL in your settings contains a placeholder that can't be filled in."),
     incomplete: hasNoHttps,
     scheme: hasNoHttps,
     unreadable: () => t("The URL in your settings isn't valid."),

@@ -82,7 +82,7 @@ function problemOfPlaceholders(purpose: StreamingPurpose, typed: string): string
 function problemOfHost(url: URL, { baseUrl, others }: TemplateContext): string | undefined {
   const isOfOther = others.some((other) => isOfService(url.href, other)) || isOfStudio(url.hostname);
   if (isOfOther && !isOfService(url.href, baseUrl)) {
-    return t('{0} belongs to another service. Enter a URL of {1}.', url.host, new URL(baseUrl).host);
+    return t('{0} belongs to another service. Enter a URL for {1}.', url.host, new URL(baseUrl).host);
   }
   if (url.protocol !== 'http:' || isLoopback(url.hostname)) return undefined;
   // The user has agreed to plain HTTP for the service's own host when connecting.

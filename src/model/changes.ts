@@ -7,7 +7,7 @@ export type Change =
   | { readonly operation: 'renaming'; readonly name: string }
   | { readonly operation: Exclude<Operation, 'renaming'> };
 
-export type Obstacle = 'childStream' | 'busy' | 'live' | 'already' | 'notLive' | 'wentLive';
+export type Obstacle = 'childStream' | 'busy' | 'live' | 'alreadyOn' | 'alreadyOff' | 'notLive' | 'wentLive';
 
 export type NameProblem = 'empty' | 'tooLong' | 'lines';
 
@@ -39,9 +39,9 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   if (isBusy) return 'busy';
   switch (operation) {
     case 'turningRecordingOn':
+      return stream.isActive ? (stream.record ? 'alreadyOn' : 'live') : undefined;
     case 'turningRecordingOff':
-      if (!stream.isActive) return undefined;
-      return stream.record === (operation === 'turningRecordingOn') ? 'already' : 'live';
+      return stream.isActive ? (stream.record ? 'live' : 'alreadyOff') : undefined;
     case 'endingBroadcast':
       return stream.isActive ? undefined : 'notLive';
     default:

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Session, Stream } from '../api/types.ts';
-import type { CommandContext } from '../commands/context.ts';
+import type { CommandContext, TabPlace } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
@@ -28,6 +28,8 @@ export interface DetailsSeams {
   readonly makePage: (events: PageEvents<DetailsRequest>) => Page;
   readonly acts: PlayerActions;
   readonly runCommand: RunCommand;
+  /** Keeps later clicks from showing something else in this tab. */
+  readonly keep: () => void;
 }
 
 const GATHER_MS = 100;
@@ -88,8 +90,8 @@ export class DetailsPanel implements Disposable {
     );
   }
 
-  showAgain(): void {
-    this.#page.reveal();
+  showAgain(place: TabPlace): void {
+    this.#page.reveal(place);
     if (this.#subject.trouble !== undefined) void this.load();
     else if (this.#player?.hasStopped === true) void this.#player.load({ startsItself: false });
   }
@@ -237,6 +239,7 @@ export class DetailsPanel implements Disposable {
       case 'act':
         return this.#act(request.act);
       case 'command':
+        if (request.command === 'showSession') this.#options.keep();
         return this.#telling(request.command, () => {
           const shown = { ...this.#target, session: this.#subject.session };
           return runPageCommand(this.#options.runCommand, request, shown);
@@ -276,6 +279,7 @@ export class DetailsPanel implements Disposable {
       case 'loadMore':
         return kind === 'stream' ? loader.loadMoreSessions(id) : undefined;
       case 'showStream':
+        this.#options.keep();
         return this.#options.runCommand('showStream', this.#subject.session?.parentId);
       default:
         act satisfies never;

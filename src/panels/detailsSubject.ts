@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
@@ -139,7 +138,7 @@ export class DetailsSubject {
     if (isAbortError(error)) return undefined;
     if (isRefusal(error)) return error.sentence;
     noteFailure(log, 'The details could not be loaded', error);
-    return describeError(error, { service: current.info?.name ?? t('The service') });
+    return describeError(error, { service: current.info?.name });
   }
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
+import type { TabPlace } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Clock, Log, Ui } from '../services.ts';
 
@@ -8,7 +9,7 @@ export interface Page {
   /** Whether its tab is in front. False once the tab is closed. */
   readonly isSeen: boolean;
   title: string;
-  reveal(): void;
+  reveal(place: TabPlace): void;
   /** Creates a page that may load media from these origins only. Without origins, keeps the current page. */
   allow(origins: readonly string[]): void;
   /** Draws a page without media origins, unless another one is drawn soon. */
@@ -82,7 +83,7 @@ export async function reportPageFailure({ ui, log }: PageFailureContext, name: s
   try {
     if (isRefusal(error)) return void (await ui.notify(error.severity, error.sentence));
     log.error(`The ${name} page could not handle a request`, error);
-    const sentence = describeError(error, { service: t('The service') });
+    const sentence = describeError(error, { service: undefined });
     if ((await ui.notify('error', sentence, showLog)) === showLog) ui.showLog();
   } catch (failure) {
     log.error('A failure could not be shown', failure);

@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import { isLoopback } from '../api/loopback.ts';
@@ -73,7 +72,7 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
     if (options.signal.aborted || isAbortError(error)) throw error;
     if (isRefusal(error)) return onlyProblem(said(error.sentence, ['retry']));
     noteFailure(context.log, 'Finding out what to play failed', error);
-    const sentence = describeError(error, { service: context.current.info?.name ?? t('The service') });
+    const sentence = describeError(error, { service: context.current.info?.name });
     return onlyProblem(said(sentence, ['retry', 'openInBrowser']));
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
-import { recordingWord } from '../tree/sessionRow.ts';
+import { recordingPhrase, recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
@@ -180,7 +180,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session): H
   const facts = [
     formatDateTime(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
-    recordingWord(session, state, reader),
+    state === 'running' ? recordingWord(session, state, reader) : recordingPhrase(session, state, reader),
   ];
   return {
     title: nameOfParent(session, snapshot) ?? t('Recording'),

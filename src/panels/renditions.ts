@@ -8,8 +8,12 @@ const LONGEST_CELL = 80;
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Returns a stream's or session's renditions in words. What has no words here is left to the JSON document. */
-export function renditionsSection(profiles: readonly unknown[], locale: string): Section {
+/** Returns a stream's or session's renditions in words, if known. What has no words here is left to the JSON document. */
+export function renditionsSections(profiles: readonly unknown[] | undefined, locale: string): readonly Section[] {
+  return profiles === undefined ? [] : [renditionsSection(profiles, locale)];
+}
+
+function renditionsSection(profiles: readonly unknown[], locale: string): Section {
   const section = { id: 'renditions', heading: t('Renditions') };
   if (profiles.length === 0) return { ...section, texts: [t('Source only (no transcoding)')] };
   const known = profiles.filter(isProfile).slice(0, MOST_PROFILES);

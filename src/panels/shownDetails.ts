@@ -6,13 +6,14 @@ import { nameOfParent } from '../commands/messages.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { recordingPhrase } from '../tree/sessionRow.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Button, Fact, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { type NotOpen, whyNotOpen } from './ownConnection.ts';
-import { renditionsSection } from './renditions.ts';
-import { leftSessions, recordingText, toneOfRecording } from './shownSessions.ts';
+import { renditionsSections } from './renditions.ts';
+import { leftSessions, liveText, toneOfRecording } from './shownSessions.ts';
 import { copy, type DetailsContext, known, positive, streamDetails } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
@@ -68,7 +69,7 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
   const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
-  const text = recordingText(session, state, reader);
+  const text = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
@@ -78,14 +79,14 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
     buttons: sessionButtons(session, state),
     menu: [[{ label: t('Open Session as JSON'), act: 'openSessionJson' }]],
     sections: [sessionSection(session, state, context)],
-    more: [idsSection(session), renditionsSection(session.profiles, reader.locale)],
+    more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale)],
   };
 }
 
 /** The states whose words hold a time that changes. */
 const ANNOUNCED: Readonly<Partial<Record<RecordingState, () => string>>> = {
   running: () => t('Live'),
-  waiting: () => t('Processing'),
+  waiting: () => t('Processing recording'),
 };
 
 export function titleOfSession(session: Session, snapshot: Snapshot, reader: Reader): string {
@@ -112,7 +113,7 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
   const isRunning = state === 'running';
   const hint = t('Show Details: {0}', t('Stream'));
   const stream: Button = { label: t('Show Details'), hint, act: 'showStream' };
-  const [hlsLabel, mp4Label] = [t('HLS URL'), t('MP4 URL')];
+  const [hlsLabel, mp4Label] = [t('Recording URL'), t('MP4 URL')];
   const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
     hasText(address) ? [{ label, value: t('Available'), buttons: [copy(act, label)] }] : [];
   return {

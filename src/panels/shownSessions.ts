@@ -8,6 +8,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { processingTime } from '../tree/sessionRow.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
@@ -40,8 +41,10 @@ export function recordingText(session: Session, state: RecordingState, { now }: 
   switch (state) {
     case 'running':
       return liveText(session, now);
-    case 'waiting':
-      return processingText(session, now);
+    case 'waiting': {
+      const duration = processingTime(session, { now });
+      return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
+    }
     case 'ready':
       return t('Ready');
     case 'failed':
@@ -63,13 +66,6 @@ export function liveText(session: Session | undefined, now: number): string {
 
 function secondsSince(at: number | undefined, now: number): number | undefined {
   return at === undefined ? undefined : Math.max(0, now - at) / 1000;
-}
-
-function processingText(session: Session, now: number): string {
-  const { lastSeen, createdAt } = session;
-  const end = lastSeen ?? (createdAt === undefined ? undefined : createdAt + (sessionDuration(session) ?? 0) * 1000);
-  const duration = formatDuration(secondsSince(end, now));
-  return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
 }
 
 /** Returns a stream's sessions as its page shows them; undefined if none were loaded yet. */

@@ -6,7 +6,9 @@ import { isRunningIn } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
-import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
+import { lastLiveText } from '../tree/streamRow.ts';
+import { troubleSentence } from '../tree/troubleText.ts';
+import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type {
@@ -19,7 +21,7 @@ import type {
   ShownSessions,
   StateWord,
 } from '../webview/details/messages.ts';
-import { renditionsSection } from './renditions.ts';
+import { renditionsSections } from './renditions.ts';
 import { liveText, shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
@@ -32,8 +34,6 @@ export interface DetailsContext {
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
-/** Clocks can differ by hours. Times further ahead are shown as the service reports them. */
-const CLOCKS_DIFFER_BY_MS = 86_400_000;
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
@@ -53,7 +53,7 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
     more: [
       ...keyedSection(stream, context),
       idsSection(stream),
-      renditionsSection(stream.profiles, reader.locale),
+      ...renditionsSections(stream.profiles, reader.locale),
       activitySection(fact, reader),
     ],
     hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
@@ -118,28 +118,18 @@ function unhealthy(): StateWord {
   return { text: t('unhealthy'), tone: 'failed' };
 }
 
-function lastLiveText({ lastSeen }: Stream, reader: Reader): string {
-  if (lastSeen === undefined) return t('never live');
-  const ms = reader.now - lastSeen;
-  if (ms < -CLOCKS_DIFFER_BY_MS) return t('last live {0}', formatDayAndClock(lastSeen, reader) ?? '');
-  if (ms < 60_000) return t('last live just now');
-  const age = formatAge(ms);
-  return age === undefined ? t('never live') : t('last live {0} ago', age);
-}
-
 function runningSession(snapshot: Snapshot, streamId: string) {
   const session = snapshot.sessions.get(streamId)?.items[0];
   return session !== undefined && isRunningIn(snapshot, { ...session, parentId: streamId }) ? session : undefined;
 }
 
 function warningOf(snapshot: Snapshot): string | undefined {
-  if (snapshot.connection.kind === 'refused') {
-    return t('The API key was rejected. The information shown may be out of date.');
-  }
-  if (snapshot.trouble !== undefined) {
-    return t("The service isn't responding. The information shown may be out of date.");
-  }
-  return undefined;
+  const { connection, trouble } = snapshot;
+  const reason =
+    connection.kind === 'refused'
+      ? t('The API key was rejected.')
+      : trouble && troubleSentence(trouble.error, snapshot);
+  return reason && t('{0} The information shown may be out of date.', reason);
 }
 
 /** The likeliest next act comes first: it is the primary button. */

@@ -124,8 +124,7 @@ function drawRecordings(): Row {
 
 function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingContext): Row {
   const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Unknown date');
-  const accessibilityLabel = t('Sessions, {0}', label);
-  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel };
+  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
 }
 
 // "Keynote | 18:00 · 1h 02m", or "Keynote | 18:00 · failed".

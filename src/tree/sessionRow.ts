@@ -126,16 +126,26 @@ function spokenState(session: Session, state: Exclude<RecordingState, 'running'>
     case 'notRecorded':
       return t('not recorded');
     case 'unknown':
-      return oneLine(session.recordingStatus ?? '', 40) || t('recorded');
+      return unknownWord(session);
   }
 }
 
 function stateSentence(session: Session, state: RecordingState, drawing: DrawingContext): string {
+  if (state !== 'running') return recordingPhrase(session, state, drawing);
+  return session.record ? t('Live now. The recording will be available after it ends.') : t('Live now. Not recorded.');
+}
+
+/** The state of a recording where nothing else says that it is about one: "Recording ready". */
+export function recordingPhrase(
+  session: Session,
+  state: Exclude<RecordingState, 'running'>,
+  drawing: Pick<DrawingContext, 'now'>,
+): string {
   switch (state) {
-    case 'running':
-      return session.record ? t('Live now. The recording is available after it ends.') : t('Live now. Not recorded.');
-    case 'waiting':
-      return t('Processing the recording');
+    case 'waiting': {
+      const duration = processingTime(session, drawing);
+      return duration === undefined ? t('Processing recording') : t('Processing recording ({0})', duration);
+    }
     case 'ready':
       return t('Recording ready');
     case 'failed':
@@ -146,7 +156,7 @@ function stateSentence(session: Session, state: RecordingState, drawing: Drawing
     case 'notRecorded':
       return t('Not recorded');
     case 'unknown':
-      return t('Recording: {0}', recordingWord(session, state, drawing));
+      return t('Recording: {0}', unknownWord(session));
   }
 }
 
@@ -166,8 +176,12 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
     case 'notRecorded':
       return t('not recorded');
     case 'unknown':
-      return oneLine(session.recordingStatus ?? '', 40) || t('recorded');
+      return unknownWord(session);
   }
+}
+
+function unknownWord({ recordingStatus }: Session): string {
+  return oneLine(recordingStatus ?? '', 40) || t('recorded');
 }
 
 function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
@@ -175,11 +189,14 @@ function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
-function processingWord(session: Session, { now }: DrawingContext): string {
-  const end = endOf(session);
-  const ms = end === undefined ? undefined : Math.max(0, now - end);
-  const duration = formatDuration(ms === undefined ? undefined : ms / 1000);
+function processingWord(session: Session, drawing: DrawingContext): string {
+  const duration = processingTime(session, drawing);
   return duration === undefined ? t('processing') : t('processing ({0})', duration);
+}
+
+export function processingTime(session: Session, { now }: Pick<DrawingContext, 'now'>): string | undefined {
+  const end = endOf(session);
+  return formatDuration(end === undefined ? undefined : Math.max(0, now - end) / 1000);
 }
 
 function endOf(session: Session): number | undefined {

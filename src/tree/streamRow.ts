@@ -44,8 +44,9 @@ function rowWords(fact: StreamFact, drawing: DrawingContext): readonly (string |
       ];
     case 'stale':
     case 'suspended':
-    case 'idle':
       return stateWords(fact, drawing);
+    case 'idle':
+      return [seenWord(stream, drawing)];
   }
 }
 
@@ -74,7 +75,7 @@ function isRecordingAhead({ stream }: StreamFact): boolean {
   return stream.record && !stream.isActive;
 }
 
-/** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "3 h ago". */
+/** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live 3 h ago". */
 export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
@@ -90,7 +91,7 @@ export function stateWords(fact: StreamFact, drawing: DrawingContext): readonly 
     case 'suspended':
       return [t('suspended')];
     case 'idle':
-      return [seenWord(stream, drawing)];
+      return [lastLiveText(stream, drawing)];
   }
 }
 
@@ -120,9 +121,10 @@ function spokenSeenWord(stream: Stream, drawing: DrawingContext): string {
   const { now, locale } = drawing;
   const ms = stream.lastSeen === undefined ? undefined : now - stream.lastSeen;
   const age = ms === undefined || ms < MINUTE_MS ? undefined : formatSpokenAge(ms, locale);
-  return age === undefined ? seenWord(stream, drawing) : t('{0} ago', age);
+  return age === undefined ? lastLiveText(stream, drawing) : t('last live {0} ago', age);
 }
 
+/** Returns when a stream was last live, in a row of idle streams: "3 h ago", "never live". */
 export function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
   const { now } = reader;
   if (lastSeen === undefined) return t('never live');
@@ -132,6 +134,16 @@ export function seenWord({ lastSeen }: Stream, reader: DrawingContext): string {
   if (ms < MINUTE_MS) return t('just now');
   const age = formatAge(ms);
   return age === undefined ? t('never live') : t('{0} ago', age);
+}
+
+/** The same where nothing else says what was then: "last live 3 h ago". */
+export function lastLiveText({ lastSeen }: Pick<Stream, 'lastSeen'>, reader: DrawingContext): string {
+  if (lastSeen === undefined) return t('never live');
+  const ms = reader.now - lastSeen;
+  if (ms < -CLOCKS_DIFFER_BY_MS) return t('last live {0}', formatDayAndClock(lastSeen, reader) ?? '');
+  if (ms < MINUTE_MS) return t('live until just now');
+  const age = formatAge(ms);
+  return age === undefined ? t('never live') : t('last live {0} ago', age);
 }
 
 const MINUTE_MS = 60_000;

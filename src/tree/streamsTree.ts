@@ -179,10 +179,15 @@ function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingCon
   const { unreadable, isStale } = snapshot.lists[list];
   const sentences = [
     list === 'recording' && t('Streams with recording turned on'),
-    unreadable > 0 && t("{0} items couldn't be read and aren't shown.", formatCount(unreadable, locale) ?? ''),
+    unreadable > 0 && unreadableSentence(unreadable, locale),
     isStale && t("Some streams that just ended aren't listed yet. Refresh to show them."),
   ].filter((sentence) => sentence !== false);
   return sentences.length === 0 ? undefined : () => ({ markdown: sentences.join('\n\n') });
+}
+
+function unreadableSentence(count: number, locale: string): string {
+  if (count === 1) return t("1 item couldn't be read and isn't shown.");
+  return t("{0} items couldn't be read and aren't shown.", formatCount(count, locale) ?? '');
 }
 
 function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
@@ -241,19 +246,19 @@ function loadedOnlyTexts(
   if (isSorted && isFiltered) {
     return {
       moreNote: t('only {0} filtered and sorted', count),
-      moreTooltip: t('Only the {0} loaded streams are filtered and sorted. Load more to include others.', count),
+      moreTooltip: t('Only the {0} loaded streams are filtered and sorted. Select Load More to include others.', count),
     };
   }
   if (isFiltered) {
     return {
       moreNote: t('only {0} filtered', count),
-      moreTooltip: t('Only the {0} loaded streams are filtered. Load more to include others.', count),
+      moreTooltip: t('Only the {0} loaded streams are filtered. Select Load More to include others.', count),
     };
   }
   if (!isSorted) return {};
   return {
     moreNote: t('only {0} sorted', count),
-    moreTooltip: t('Only the {0} loaded streams are sorted. Load more to include others.', count),
+    moreTooltip: t('Only the {0} loaded streams are sorted. Select Load More to include others.', count),
   };
 }
 

@@ -132,7 +132,7 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .join('\n\n');
 }
 
-function healthText(isHealthy: boolean | undefined): string | undefined {
+export function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
   return isHealthy ? t('healthy') : t('unhealthy');
 }

@@ -1,17 +1,19 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../api/describeError.ts';
+import { describeError, nameService } from '../api/describeError.ts';
 import type { ApiError, ApiErrorCause, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 
 /** Describes an error in one sentence for a row or the view's message. Contains no text of the service. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
-  return SENTENCES[error.reason](error, error.host ?? hostOf(snapshot));
+  return nameService(error.host ?? hostOf(snapshot), (host) => SENTENCES[error.reason](error, host));
 }
 
 /** The same for the list of all sessions, which a service may lack although it has streams. */
 export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): string {
   if (error.reason !== 'notFound') return troubleSentence(error, snapshot);
-  return t("{0} doesn't support listing the sessions of all streams (404).", error.host ?? hostOf(snapshot));
+  return nameService(error.host ?? hostOf(snapshot), (host) =>
+    t("{0} doesn't support listing the sessions of all streams (404).", host),
+  );
 }
 
 type Sentence = (error: ApiError, host: string) => string;
@@ -68,7 +70,7 @@ function wordOf(why: ApiErrorCause | undefined): string {
   }
 }
 
-function hostOf({ connection }: Snapshot): string {
-  if (connection.kind === 'none' || connection.kind === 'starting') return t('The service');
+function hostOf({ connection }: Snapshot): string | undefined {
+  if (connection.kind === 'none' || connection.kind === 'starting') return undefined;
   return URL.parse(connection.info.baseUrl)?.host ?? connection.info.name;
 }

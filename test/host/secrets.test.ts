@@ -23,7 +23,10 @@ import { replace } from './replace.ts';
 
 const MAY_COPY = new Set(['copyStreamKey', 'copyIngestUrl']);
 const DOCUMENTS = new Set(['openStreamJson', 'openSessionJson', 'listAllStreams']);
-const PAGES = new Set(['showStream', 'showSession', 'watchStream', 'watchToSide', 'watchInNewTab', 'openRecording']);
+const PAGES = new Set([
+  ...['showStream', 'showSession', 'showToSide', 'showInNewTab'],
+  ...['watchStream', 'watchToSide', 'watchInNewTab', 'openRecording'],
+]);
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {

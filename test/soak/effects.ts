@@ -430,6 +430,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(async () => assert.ok((await vscode.env.clipboard.readText()).includes(calmStream(calm).id)));
   },
   showStream: showsTab('showStream', (calm) => calmStream(calm).id),
+  showToSide: showsTab('showToSide', (calm) => calmStream(calm).id),
+  showInNewTab: showsTab('showInNewTab', (calm) => calmStream(calm).id),
   watchStream: showsTab('watchStream', (calm) => calmStream(calm).id),
   watchToSide: showsTab('watchToSide', (calm) => calmStream(calm).id),
   watchInNewTab: showsTab('watchInNewTab', (calm) => calmStream(calm).id),
@@ -529,6 +531,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('showMoreThanRecordings');
     await soon(() => assert.equal(context(calm, 'recordingsRecordedOnly'), false));
   },
+  collapseStreams: async (calm) => {
+    await calm.product.run('collapseStreams');
+    await soon(async () => assert.deepEqual((await rowsByGroup()).Idle, []));
+    await openGroups(calm.product);
+  },
+  collapseRecordings: (calm) => calm.product.run('collapseRecordings'),
   switchConnection: async (calm) => {
     await calm.product.run('switchConnection', 'Strict');
     await soon(() => assert.match(calm.product.view.description ?? '', /^Strict/));

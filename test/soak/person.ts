@@ -34,7 +34,7 @@ const OF_STREAM = [
   ...['goToStream', 'turnRecordingOn', 'turnRecordingOff', 'suspendStream', 'resumeStream', 'endBroadcast'],
   ...['deleteStream', 'copyStreamKey', 'copyPlaybackId', 'copyStreamId', 'copyIngestServer', 'copyIngestUrl'],
   ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
-  ...['watchToSide', 'watchInNewTab'],
+  ...['watchToSide', 'watchInNewTab', 'showToSide', 'showInNewTab'],
   'openStreamJson',
 ];
 const OF_SESSION = [
@@ -53,7 +53,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 const ALONE = [
   ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
   ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
-  'stopDemo',
+  ...['stopDemo', 'collapseStreams', 'collapseRecordings'],
 ];
 
 const WITH_WORDS: Readonly<Record<string, Act>> = {
@@ -105,7 +105,6 @@ const IN_WINDOW: Readonly<Record<string, Act>> = {
     await press('ArrowDown');
     await run('list.showHover');
   },
-  'collapses all': () => run('workbench.actions.treeView.liveStreams.streams.collapseAll'),
   'has a row revealed': async ({ product, views, chance }) => {
     const node = chance.pick(views.nodes());
     if (node !== undefined)

@@ -55,7 +55,7 @@ describe('Changing streams by keyboard', () => {
     await waitUntil(async () => (await readQuickInput(page)).value === 'Made by a tset');
     assert.equal((await readQuickInput(page)).title, 'Create Stream (1/2)');
     await answerQuickInput(page, 'Made by a test');
-    await pickQuickItem(page, 'Recording Off');
+    await pickQuickItem(page, "Don't Record");
     await untilNotification(page, 'Created "Made by a test"');
     const rows = await tree.untilRows(page, (all) =>
       all.some((row) => row.label === 'Made by a test' && row.isSelected),
@@ -80,7 +80,7 @@ describe('Changing streams by keyboard', () => {
     for (const [placeholder, answer] of [
       ['Record broadcasts of this stream?', 'Select Renditions'],
       ['Select renditions', 'Up to 480p'],
-      ['Record broadcasts of this stream?', 'Recording On'],
+      ['Record broadcasts of this stream?', 'Record'],
     ] as const) {
       const box = quickInput(page).filter({ has: page.getByPlaceholder(placeholder, { exact: true }) });
       await box.waitFor();

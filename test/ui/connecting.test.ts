@@ -61,8 +61,11 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.welcomeAction(page, 'Try the Demo').waitFor();
     const buttons = tree.paneOf(page).locator('.welcome-view-content .monaco-button');
     assert.deepEqual(await buttons.allInnerTexts(), ['Connect to a Service'], 'one button, and links');
+    assert.equal(await collapseAll().count(), 0, 'there is nothing to collapse');
     await takeScreenshot(page, 'welcome');
   });
+
+  const collapseAll = () => tree.paneOf(workbench().page).getByRole('button', { name: 'Collapse All' });
 
   it('refuses a wrong key with a sentence, and stores nothing', async () => {
     const { page } = workbench();
@@ -99,6 +102,15 @@ describe('Connecting to a service, and reading its streams', () => {
     );
     assert.equal(await tree.readBadge(page), activeLabels().length - 1, 'the stale one does not count');
     await takeScreenshot(page, 'connected');
+  });
+
+  it('collapses all rows by the icon in the title', async () => {
+    const { page } = workbench();
+    await tree.paneOf(page).hover();
+    await collapseAll().click();
+    await tree.untilRows(page, (rows) => rows.length > 0 && rows.every((row) => row.level === 1));
+    await tree.expandRow(page, 'Active');
+    await tree.untilRows(page, (rows) => rows.some((row) => row.level === 2));
   });
 
   it('offers to set the streaming URLs of a service that it does not know, and tests them', async () => {

@@ -13,7 +13,7 @@ import {
   stateLine,
 } from '../support/page/detailsPage.ts';
 import { pressDialogButton, readClipboard, readDialog, writeClipboard } from '../support/page/messages.ts';
-import { playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
+import { closeTabs, playerFrame, readVideo, untilPlaying, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -223,6 +223,28 @@ describe('The details page in a real workbench', () => {
     await title('Keynote').waitFor();
   });
 
+  const tabNames = () => workbench().page.locator('.tabs-container .tab').allInnerTexts();
+
+  it('stays when a session is opened in it, and the next session takes the tab of the one before', async () => {
+    const { page } = workbench();
+    const openFirst = async (at: number) => {
+      await page.locator('.tabs-container .tab').first().click();
+      await title('Keynote').waitFor();
+      const button = sessionsTable(page).locator('tbody tr').nth(at).getByRole('button').first();
+      const start = await button.innerText();
+      await button.click();
+      await title(`Keynote · ${start}`).waitFor();
+    };
+    await openFirst(1);
+    const before = await tabNames();
+    await openFirst(2);
+    const after = await tabNames();
+    assert.deepEqual([after.length, after[0]], [before.length, before[0]]);
+    assert.notDeepEqual(after, before);
+    await page.locator('.tabs-container .tab').first().click();
+    await title('Keynote').waitFor();
+  });
+
   it('follows the service while it is seen', async () => {
     const { page } = workbench();
     service().control.setStream(keynote().id, { isHealthy: false, issues: ['<b>Bitrate</b> too low'] });
@@ -241,7 +263,7 @@ describe('The details page in a real workbench', () => {
   it('shows a session with its numbers and its player, which is quiet until it is played', async () => {
     const { page } = workbench();
     await openSession();
-    assert.match(await stateLine(page).innerText(), /^Ready · 1 ?h 02 ?m/);
+    assert.match(await stateLine(page).innerText(), /^Recording ready · 1 ?h 02 ?m/);
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');
     await takeScreenshot(page, 'details-session');
@@ -339,6 +361,24 @@ describe('The details page in a real workbench', () => {
     } finally {
       service().control.setStream(id, { name: 'Keynote' });
     }
+  });
+
+  it('shows what is clicked next in the tree, unless it was opened in a new tab or to the side', async () => {
+    const { page } = workbench();
+    await closeTabs(page);
+    await tree.pressRowAction(page, 'Keynote', 'Show Stream Details');
+    await title('Keynote').waitFor();
+    await tree.pressRowAction(page, 'Bird nest cam', 'Show Stream Details');
+    await title('Bird nest cam').waitFor();
+    assert.deepEqual(await tabNames(), ['Bird nest cam (Details)']);
+    await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open Details in New Tab']);
+    await title('Keynote').waitFor();
+    await tree.pressRowAction(page, 'Quiz Night with Ola', 'Show Stream Details');
+    await title('Quiz Night with Ola').waitFor();
+    assert.deepEqual(await tabNames(), ['Quiz Night with Ola (Details)', 'Keynote (Details)']);
+    await tree.chooseFromContextMenu(page, 'Bird nest cam', ['Open', 'Open Details to the Side']);
+    await waitUntil(async () => (await page.locator('iframe.webview.ready:visible').count()) === 2);
+    assert.ok((await tabNames()).includes('Bird nest cam (Details)'), (await tabNames()).join());
   });
 
   const copiedButton = (name: string) =>

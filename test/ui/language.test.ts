@@ -94,7 +94,7 @@ describe('An editor whose display language is German', () => {
     const frame = playerFrame(page);
     await frame
       .locator('.behind')
-      .filter({ hasText: /^(Am Live-Rand|\d+ s hinter Live)$/ })
+      .filter({ hasText: /^(Live ohne Verzögerung|\d+ s hinter Live)$/ })
       .waitFor();
     assert.match(await frame.locator('.controls').innerText(), /Geschwindigkeit[\s\S]*1,25×/);
     await takeScreenshot(page, 'player-german');

@@ -153,13 +153,13 @@ describe('The player where it cannot play', () => {
       [
         'Renditions without end',
         { body: masterOf(['endless.m3u8']) },
-        /Couldn't read the playlist because it doesn't end\./,
+        /Couldn't read the playlist because the response didn't end\./,
       ],
       ['A file in a rendition', { body: masterOf(['file.m3u8']) }, /starts with "file:"/],
       [
         'No end',
         (_request, response) => void sendForEver(response),
-        /Couldn't read the playlist because it doesn't end\./,
+        /Couldn't read the playlist because the response didn't end\./,
       ],
     ];
 

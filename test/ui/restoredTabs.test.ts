@@ -33,13 +33,13 @@ describe('Tabs that come back with their window', () => {
     const { page, reload } = workbench();
     const { id } = service().control.addStream({ name: 'Short lived', isActive: true });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Short lived'));
-    await tree.chooseFromContextMenu(page, 'Short lived', 'Show Stream Details');
+    await tree.chooseFromContextMenu(page, 'Short lived', ['Open', 'Open Details in New Tab']);
     await heading().getByText('Short lived', { exact: true }).waitFor();
     await tree.pressRowAction(page, 'Bird nest cam', 'Watch Stream');
     await untilPlaying(page);
     await tree.expandRow(page, 'Keynote');
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === lastEvening(service())));
-    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
+    await tree.chooseFromContextMenu(page, lastEvening(service()), ['Open', 'Open Details in New Tab']);
     await heading()
       .getByText(`Keynote · ${lastEvening(service())}`, { exact: true })
       .waitFor();

@@ -40,7 +40,7 @@ describe('Details pages of whatever there is', () => {
 
   /** Opens the details of a stream's newest session. */
   async function showSessionOf(name: string): Promise<void> {
-    await choose('showSession', 'Show Details', name);
+    await choose('showSession', 'Show Session Details', name);
     await untilHeading(new RegExp(`^${name} · `));
   }
 
@@ -82,7 +82,7 @@ describe('Details pages of whatever there is', () => {
     service().control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: goodRecording() });
     const { paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused);
-    assert.match(await stateLine(page).innerText(), /^Ready\b/);
+    assert.match(await stateLine(page).innerText(), /^Recording ready\b/);
   });
 
   it('offer the broadcast of a session that is running', async () => {
@@ -120,7 +120,7 @@ describe('Details pages of whatever there is', () => {
         ? { status: 200, headers: { 'content-type': 'application/json' }, body }
         : undefined,
     );
-    await choose('showStream', 'Show Details', 'Odd numbers');
+    await choose('showStream', 'Show Stream Details', 'Odd numbers');
     await untilHeading('Odd numbers');
     await frame()
       .locator('.summaryLine')
@@ -139,9 +139,9 @@ describe('Details pages of whatever there is', () => {
   it('fit into tabs of 300 and of 200 pixels, with or without a player', async () => {
     const { page } = workbench();
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
-    await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
+    await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open Details in New Tab']);
     await untilHeading('Keynote');
-    await choose('showSession', 'Show Details', 'Keynote');
+    await choose('showSession', 'Show Session Details', 'Keynote');
     await untilHeading(/^Keynote · /);
     await page.keyboard.press('Control+b');
     try {

@@ -169,7 +169,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
   async function answerCreateStream(): Promise<void> {
     const { page } = workbench();
     await answerQuickInput(page, 'One more', 'Create Stream (1/2)');
-    await pickQuickItem(page, 'Recording Off', 'Create Stream (2/2)');
+    await pickQuickItem(page, "Don't Record", 'Create Stream (2/2)');
   }
 
   async function confirmDeletion(): Promise<void> {
@@ -269,7 +269,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await untilSessions();
     await tree.chooseFromContextMenu(page, lastEvening(service), 'Show Session Details');
     await title(`Keynote · ${lastEvening(service)}`).waitFor();
-    assert.match(await stateLine(page).innerText(), /^Ready · /);
+    assert.match(await stateLine(page).innerText(), /^Recording ready · /);
     assert.equal(await factValue(page, 'MP4 URL').innerText(), 'Available');
     await takeScreenshot(page, 'strict-session');
     await assertOnNoPage(page, PLANTED);

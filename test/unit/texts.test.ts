@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../package.nls.json' with { type: 'json' };
+import { readEnglish } from '../support/rules/texts.ts';
 import { findTitleCaseFaults, findWordFaults } from '../support/rules/wordRules.ts';
 
 const texts: Readonly<Record<string, string>> = manifest;
@@ -9,6 +10,9 @@ describe('The rules of words', () => {
     ...['Choose a stream.', 'Part of a stream’s name', 'Load all..', 'Load…. ', 'It cannot be read.', 'Cancelled'],
     ...['Keys, names or IDs.', 'The editor is busy.', 'Only on this machine', 'Copy Ingest URL', 'Copy Playback URL'],
     ...['Copy Player Link', 'Copy Editor Link', 'Open Recording', 'By playback id', 'Load more'],
+    ...['Could not save the frame', 'Enter the api key', 'Copy the streaming key', 'Enter an address'],
+    ...["The host isn't known.", 'Copied the stream key.', 'Done!', 'Click Load More', 'Keys, e.g. yours'],
+    ...['Please wait', 'Copied the key(s)', 'Try  again', 'The user went live', 'Recording is so already'],
   ];
   for (const text of FAULTY) {
     it(`fail on "${text}"`, () => assert.equal(findWordFaults({ text }).length, 1));
@@ -20,6 +24,8 @@ describe('The rules of words', () => {
       'Rename…',
       '`a..b` [Go](command:x..y)',
       'Pick a key, and then go on.',
+      'Copied the RTMP URL. It contains the stream key.',
+      'Set API Key…',
     ];
     for (const text of fine) assert.deepEqual(findWordFaults({ text }), []);
   });
@@ -27,6 +33,14 @@ describe('The rules of words', () => {
   it('fail on titles that are not in title case', () => {
     assert.deepEqual(findTitleCaseFaults({ a: 'Open Stream in Dashboard', b: 'Sort By…' }), []);
     assert.deepEqual(findTitleCaseFaults({ a: 'Load more' }), ['a: "more" in "Load more"']);
+  });
+});
+
+describe('The texts of the code', () => {
+  it('keep the rules of words', () => {
+    const { code } = readEnglish();
+    assert.ok(Object.keys(code).length > 500);
+    assert.deepEqual(findWordFaults(code), []);
   });
 });
 

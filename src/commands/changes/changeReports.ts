@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../../api/describeError.ts';
+import { describeError, nameService } from '../../api/describeError.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { Change, Obstacle } from '../../model/changes.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
@@ -13,7 +13,7 @@ import type { CommandId } from '../table.ts';
 import { streamIsGone } from '../targets/refusals.ts';
 import type { Outcome } from './changeStreams.ts';
 
-/** Texts for a change. Names are already cut to one line. Only `notOffered` is a sentence with a full stop. */
+/** Texts for a change. Names are already cut to one line. Only `notOffered` is a sentence with a period. */
 interface ChangeWords {
   readonly command: CommandId;
   readonly title: () => string;
@@ -98,13 +98,17 @@ const OBSTACLE_WORDS: Readonly<
     one: (name) => t('You can\'t change recording while "{0}" is live.', name),
     some: () => t("You can't change recording while a stream is live."),
   },
-  already: {
-    one: (name) => t('Recording of "{0}" is so already.', name),
-    some: () => t('Recording is so already.'),
+  alreadyOn: {
+    one: (name) => t('Recording is already on for "{0}".', name),
+    some: () => t('Recording is already on.'),
+  },
+  alreadyOff: {
+    one: (name) => t('Recording is already off for "{0}".', name),
+    some: () => t('Recording is already off.'),
   },
   wentLive: {
     one: (name) => t('"{0}" went live in the meantime, so it wasn\'t changed.', name),
-    some: () => t('Now live, so not changed.'),
+    some: () => t('Went live, so not changed.'),
   },
   notLive: {
     one: (name) => t('"{0}" isn\'t live.', name),
@@ -241,8 +245,8 @@ function uncertainSentence(reason: string, name: string): string {
 }
 
 function reasonOf({ current, clock }: Context, operation: Operation, error: ApiError): string {
-  const service = error.host ?? current.info?.name ?? t('The service');
-  if (error.why === 'notOffered') return CHANGE_WORDS[operation].notOffered(service);
+  const service = error.host ?? current.info?.name;
+  if (error.why === 'notOffered') return nameService(service, CHANGE_WORDS[operation].notOffered);
   const sentence = describeError(error, { service });
   if (error.reason !== 'rateLimited') return sentence;
   const wait = formatWait(error.retryAt === undefined ? undefined : Math.max(1, (error.retryAt - clock.now()) / 1000));

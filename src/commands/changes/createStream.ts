@@ -8,6 +8,7 @@ import { ingestServer } from '../../model/addresses.ts';
 import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickOptions } from '../../services.ts';
+import { oneLine } from '../../util/text.ts';
 import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -159,8 +160,8 @@ function pickRecord(
     title: t('Create Stream'),
     placeholder: t('Record broadcasts of this stream?'),
     items: [
-      { label: t('Recording Off'), icon: 'circle-outline', value: false },
-      { label: t('Recording On'), icon: 'record', value: true },
+      { label: t("Don't Record"), icon: 'circle-outline', value: false },
+      { label: t('Record'), icon: 'record', value: true },
       { label: t('Optional'), isSeparator: true, value: RENDITIONS },
       { label: t('Select Renditions…'), description: renditions, icon: 'layers', value: RENDITIONS },
     ],
@@ -223,7 +224,8 @@ async function pickRenditions(
 ): Promise<ChosenRenditions | typeof BACK | undefined> {
   const title = t('Create Stream');
   const ladders = LADDERS.map((ladder) => ladderOf(ladder));
-  const byService: ChosenRenditions = { label: t('Service Default'), profiles: undefined };
+  const service = oneLine(openConnectionInfo(context).name, 100);
+  const byService: ChosenRenditions = { label: t('Default for {0}', service), profiles: undefined };
   const options: PickOptions<ChosenRenditions | typeof OTHER> = {
     title,
     placeholder: t('Select renditions'),
@@ -240,7 +242,7 @@ async function pickRenditions(
 async function renditionsOfAnother(context: Context, title: string): Promise<ChosenRenditions | undefined> {
   const stream = await pickStream(context, title);
   if (stream === undefined) return undefined;
-  const { profiles } = stream;
+  const { profiles = [] } = stream;
   if (profiles.length === 0) throw new Refusal(t('"{0}" has no renditions of its own.', nameOf(stream)));
   return { label: t('Same as "{0}"', nameOf(stream)), profiles };
 }

@@ -25,5 +25,5 @@ function sentenceOf(text: string): string | undefined {
 const NAME_PROBLEM_WORDS: Readonly<Record<NameProblem, () => string>> = {
   empty: () => t('Enter a name.'),
   tooLong: () => t('Enter a name of up to {0} characters.', NAME_LENGTH_AT_MOST),
-  lines: () => t('Enter a single-line name.'),
+  lines: () => t("The name can't contain line breaks."),
 };

@@ -119,7 +119,7 @@ function problemOfName(text: string, taken: readonly string[]): string | undefin
   const name = text.trim();
   if (isBlank(name)) return t('Enter a name.');
   if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name))
-    return t('Enter a single-line name of up to 100 characters.');
+    return t('Enter a name of up to 100 characters, without line breaks.');
   return uniqueName(name, taken) === name ? undefined : t('A connection with this name already exists.');
 }
 

@@ -162,11 +162,11 @@ function boxFor(
 }
 
 function promptForRtmp(): string {
-  return t('Enter the RTMP URL that encoders send to, with {0}. Clear the box if there is none.', '{streamKey}');
+  return t("Enter the RTMP URL for encoders, including {0}. If there isn't one, clear the box.", '{streamKey}');
 }
 
 function promptForHls(): string {
-  return t('Enter the HLS URL that players load, with {0}. Clear the box if there is none.', '{playbackId}');
+  return t("Enter the HLS URL for players, including {0}. If there isn't one, clear the box.", '{playbackId}');
 }
 
 /** Keys and playback IDs go to these hosts, so one that isn't of the service is confirmed. */
@@ -175,8 +175,8 @@ async function acceptOtherHosts({ ui }: Context, { baseUrl, host }: Service, typ
   if (others.length === 0) return true;
   const hosts = [...new Set(others.map((template) => new URL(template).host))];
   return ui.confirm({
-    message: t('Use {0} for streams of {1}?', hosts.join(', '), host),
-    detail: t("It's on another domain than the service. Encoders send stream keys to the RTMP URL."),
+    message: t('Use {0} for streams from {1}?', hosts.join(', '), host),
+    detail: t("It's on a different domain than the service. Encoders send stream keys to the RTMP URL."),
     act: t('Use URL'),
   });
 }
@@ -205,12 +205,12 @@ function reasonOf(problem: MediaProblem): string {
       return t('{0} responded with {1}.', problem.host, problem.status);
     case 'htmlPlaylist':
     case 'htmlMedia':
-      return t('The URL leads to a web page, not to a playlist.');
+      return t('The URL points to a web page, not a playlist.');
     case 'emptyPlaylist':
       return t('The playlist is empty.');
     case 'malformedPlaylist':
     case 'endlessPlaylist':
-      return t("The URL doesn't lead to a playlist.");
+      return t("The URL doesn't point to a playlist.");
     case 'foreignScheme':
       return t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', problem.scheme);
     case 'tooManyRedirects':
@@ -259,7 +259,7 @@ async function save(
   }
   context.ui.flash(
     isUntested && hls !== ''
-      ? t('Saved the streaming URLs for {0}. They will be tested when you watch a live stream.', service.host)
+      ? t("Saved the streaming URLs for {0}. They'll be tested when you watch a live stream.", service.host)
       : t('Saved the streaming URLs for {0}', service.host),
   );
 }

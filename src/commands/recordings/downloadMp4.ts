@@ -81,7 +81,7 @@ function refusalOf({ log, drawing }: Context, error: unknown, request: DownloadR
   const place = { fileName: basename(target), folder: dirname(target), locale: drawing().locale };
   const again = retryAction(error, request);
   const sentence = isApiError(error)
-    ? describeError(error, { service: error.host ?? t('The service') })
+    ? describeError(error, { service: error.host })
     : describeDownloadError(error, place);
   const actions = isApiError(error) ? [...settingActions(error), again] : [again];
   return new Refusal(sentence, { severity: 'error', actions });

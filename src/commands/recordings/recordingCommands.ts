@@ -95,7 +95,9 @@ function refusedByService(fault: AddressFault): Refusal {
 function noAddress(context: NeedsSession, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {
   const hasOther = purpose === 'mp4Url' && session.recordingUrl !== undefined;
   if (hasOther && session.recordingStatus !== 'waiting') {
-    return new Refusal(t('This recording has no MP4. You can watch it in your browser.'), { severity: 'info' });
+    return new Refusal(t("This recording isn't available as an MP4 file. You can watch it in your browser."), {
+      severity: 'info',
+    });
   }
   return noRecording(context, session);
 }

@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { isAbortError } from '../../api/errors.ts';
 import type { PickItem, PickSession } from '../../services.ts';
@@ -121,7 +120,7 @@ export class FillingPicker<T extends { readonly id: string }> {
     isBusy: boolean,
   ): { readonly label: string; readonly icon: string } | undefined {
     if (this.failure !== undefined) {
-      const service = this.#context.current.info?.name ?? t('The service');
+      const service = this.#context.current.info?.name;
       return { label: describeError(this.failure, { service }), icon: 'warning' };
     }
     const rows = items.filter(({ isSeparator }) => isSeparator !== true);

@@ -52,7 +52,7 @@ class SessionChoice {
     this.#purpose = purpose;
     this.picker = new FillingPicker<Session>(context, {
       title,
-      placeholder: t('Stream, time, or state'),
+      placeholder: t('Search by stream, time, or state'),
       items: () => this.#choices.map((session) => itemOf(context, session)),
       sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : this.#whyNone()),
       fill: ({ signal }) => void this.picker.load(() => this.#load(signal)),
@@ -107,7 +107,11 @@ class SessionChoice {
   #whyNone(): string {
     const count = this.picker.rows.size;
     if (count === 0) return t('No sessions found');
-    if (this.#purpose === 'mp4Url') return t('No MP4 recordings found in the latest {0} sessions', count);
+    if (this.#purpose === 'mp4Url') {
+      if (count === 1) return t('No MP4 recordings found in the latest session');
+      return t('No MP4 recordings found in the latest {0} sessions', count);
+    }
+    if (count === 1) return t('No recordings found in the latest session');
     return t('No recordings found in the latest {0} sessions', count);
   }
 }

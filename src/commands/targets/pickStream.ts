@@ -60,7 +60,7 @@ class StreamChoice {
     this.#account = account;
     this.picker = new FillingPicker<Stream>(context, {
       ...options,
-      placeholder: t('Name, ID, or playback ID'),
+      placeholder: t('Search by name, ID, or playback ID'),
       items: (streams, typed) => this.#itemsOf(streams, typed),
       noMatch: () => t('No matching streams'),
       sentence: (count) => (this.#isComplete && count === 0 ? t('No streams found') : undefined),

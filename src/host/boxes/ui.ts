@@ -52,6 +52,10 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
     showDocument: documents.show,
     revealSecrets: documents.revealActive,
     reveal,
+    // Unlike `showCollapseAll`, a command of the extension's own can have a `when` clause (src/host/README.md, Trees).
+    async collapseRows(view) {
+      await vscode.commands.executeCommand(`workbench.actions.treeView.liveStreams.${view}.collapseAll`);
+    },
     showLog: () => log.show(),
     dispose() {
       flashed.dispose();

@@ -56,13 +56,13 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
       restore: (panel, state) => players.restore(panel, readPlayerState(state)),
     },
     details: {
-      openStream: (stream) => {
+      openStream: (stream, place) => {
         const target = { connection: connection(), kind: 'stream', id: stream.id } as const;
-        return pages.show(target, detailsTab(nameOf(stream)), 'new');
+        return pages.show(target, detailsTab(nameOf(stream)), place);
       },
-      openSession: (session) => {
+      openSession: (session, place) => {
         const target = { connection: connection(), kind: 'session', id: session.id, session } as const;
-        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())), 'new');
+        return pages.show(target, detailsTab(titleOfSession(session, store.snapshot, drawing())), place);
       },
       restore: (panel, state) => pages.restore(panel, readPanelSubject(state)),
     },
@@ -92,11 +92,11 @@ function createDetailsTabs(options: TabOptions): Tabs<PageSubject> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<PageSubject>({
     open: (title, place) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, columnOf(place)),
-    make: (panel, target) => {
+    make: (panel, target, keep) => {
       panel.iconPath = tabIcon('details');
       const makePage: DetailsSeams['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
-      const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand };
+      const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand, keep };
       return new DetailsPanel(target, { ...options, ...seams });
     },
   });
@@ -134,7 +134,7 @@ class PlayerPanel implements Tab {
   }
 
   showAgain(place: TabPlace): void {
-    this.#page.reveal(place === 'beside' ? vscode.ViewColumn.Beside : undefined);
+    this.#page.reveal(place);
     if (this.#part.hasStopped) void this.load({ startsItself: true });
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { TabPlace } from '../../commands/context.ts';
 import type { KeptSubject } from '../../model/pages/panelState.ts';
 import {
   type Page,
@@ -61,8 +62,9 @@ export class PanelPage<Said> implements Page, Disposable {
     if (!this.#owned.isDisposed && this.#options.panel.title !== title) this.#options.panel.title = title;
   }
 
-  reveal(column?: vscode.ViewColumn): void {
-    if (!this.#owned.isDisposed) this.#options.panel.reveal(column);
+  reveal(place: TabPlace): void {
+    if (this.#owned.isDisposed) return;
+    this.#options.panel.reveal(place === 'beside' ? vscode.ViewColumn.Beside : undefined);
   }
 
   allow(origins: readonly string[]): void {

@@ -24,22 +24,31 @@ interface OpenTab {
 
 /**
  * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, the tab
- * that a click opened shows what is clicked next, until the user moves it to another column.
+ * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it.
  */
 export function createTabs<T extends KeptSubject>(options: {
   readonly open: (title: string, place: TabPlace) => vscode.WebviewPanel;
-  readonly make: (panel: vscode.WebviewPanel, target: T) => Tab;
+  /** @param keep Makes the tab keep its subject from now on: later clicks open another tab. */
+  readonly make: (panel: vscode.WebviewPanel, target: T, keep: () => void) => Tab;
 }): Tabs<T> {
   const open = new Map<string, OpenTab>();
   let reused: OpenTab | undefined;
 
+  function keep(panel: vscode.WebviewPanel): void {
+    if (reused?.panel === panel) reused = undefined;
+  }
+
+  function make(panel: vscode.WebviewPanel, target: T): Tab {
+    return options.make(panel, target, () => keep(panel));
+  }
+
   function take(panel: vscode.WebviewPanel, target: T): OpenTab {
     const key = keyOf(target);
-    const taken: OpenTab = { panel, tab: options.make(panel, target), key };
+    const taken: OpenTab = { panel, tab: make(panel, target), key };
     open.set(key, taken);
     panel.onDidDispose(() => {
       if (open.get(taken.key) === taken) open.delete(taken.key);
-      if (reused === taken) reused = undefined;
+      keep(panel);
       taken.tab.dispose();
     });
     return taken;
@@ -50,9 +59,7 @@ export function createTabs<T extends KeptSubject>(options: {
     const taken = take(panel, target);
     if (place === 'reused') {
       reused = taken;
-      onMoved(panel, () => {
-        if (reused === taken) reused = undefined;
-      });
+      onMoved(panel, () => keep(panel));
     }
     return taken;
   }
@@ -65,7 +72,7 @@ export function createTabs<T extends KeptSubject>(options: {
     panel.webview.html = '';
     panel.title = title;
     taken.key = keyOf(target);
-    taken.tab = options.make(panel, target);
+    taken.tab = make(panel, target);
     open.set(taken.key, taken);
     panel.reveal();
     return taken;
@@ -79,7 +86,7 @@ export function createTabs<T extends KeptSubject>(options: {
     async show(target, title, place = 'reused') {
       const known = open.get(keyOf(target));
       if (known !== undefined) {
-        if (place !== 'reused' && reused === known) reused = undefined;
+        if (place !== 'reused') keep(known.panel);
         return known.tab.showAgain(place);
       }
       const isReused = place === 'reused' && reused !== undefined;

@@ -124,8 +124,8 @@ function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
       restore: restore('player'),
     },
     details: {
-      openStream: async (stream) => (await load())?.details.openStream(stream),
-      openSession: async (session) => (await load())?.details.openSession(session),
+      openStream: async (stream, place) => (await load())?.details.openStream(stream, place),
+      openSession: async (session, place) => (await load())?.details.openSession(session, place),
       restore: restore('details'),
     },
     dispose: () => owned.dispose(),

@@ -21,5 +21,5 @@ function decorate({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefin
 
 /** Without a color, which would be the label's, too. */
 const DECORATIONS: Readonly<Record<RowDecoration, () => vscode.FileDecoration>> = {
-  recordingOn: () => new vscode.FileDecoration('●', t('Recording on: the next broadcast is recorded')),
+  recordingOn: () => new vscode.FileDecoration('●', t('Recording is on for the next broadcast')),
 };

@@ -57,7 +57,6 @@ export function createLateView(
     vscode.window.createTreeView(id, {
       treeDataProvider,
       canSelectMany: true,
-      showCollapseAll: true,
       dragAndDropController: createRowDrags(id),
     }),
   );

@@ -45,7 +45,7 @@ export function otherBaseUrls(url: string): readonly string[] {
 export function parseApiKey(text: string): ParsedApiKey {
   const apiKey = text.trim();
   if (apiKey === '') return refuse(t('Enter an API key.'));
-  if (/[\r\n]/.test(apiKey)) return refuse(t('An API key is a single line. Paste only the key.'));
+  if (/[\r\n]/.test(apiKey)) return refuse(t("API keys can't contain line breaks. Paste only the key."));
   if (/\s/.test(apiKey)) return refuse(t("API keys can't contain spaces. Paste only the key."));
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return refuse(t('The key contains invalid characters. Copy it again.'));
   if (apiKey.length > MAX_KEY_LENGTH) return refuse(t('This is too long for an API key. Paste only the key.'));

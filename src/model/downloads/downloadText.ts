@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { nameService } from '../../api/describeError.ts';
 import type { Clock } from '../../services.ts';
 import { formatSortable } from '../../util/dates.ts';
 import { formatBytes, formatWait } from '../../util/format.ts';
@@ -15,7 +16,7 @@ type Sentence = (place: DownloadPlace, error: DownloadError, host: string) => st
 
 /** Returns one or two sentences for the user: what happened, and what to do next. Contains no address. */
 export function describeDownloadError(error: DownloadError, place: DownloadPlace): string {
-  return SENTENCES[error.reason](place, error, error.host ?? t('The service'));
+  return nameService(error.host, (name) => SENTENCES[error.reason](place, error, name));
 }
 
 const SENTENCES: Readonly<Record<DownloadReason, Sentence>> = {
@@ -26,7 +27,7 @@ const SENTENCES: Readonly<Record<DownloadReason, Sentence>> = {
   nameTooLong: () => t('The file name is too long for this disk. Enter a shorter name.'),
   notAllowed: ({ folder }) => t("You don't have permission to write to {0}. Select another folder.", folder),
   readOnly: ({ folder }) => t('{0} is read-only. Select another folder.', folder),
-  diskFull: ({ folder }) => t("There isn't enough space in {0}. Free up space, or select another disk.", folder),
+  diskFull: ({ folder }) => t("There isn't enough space in {0}. Free up some space, or select another disk.", folder),
   tooLarge: ({ folder }) => t('The file is too large for the disk that contains {0}. Select another disk.', folder),
   notWritten: ({ fileName }) => t('Couldn\'t save "{0}". Try again, or select another folder.', fileName),
   gone: (_, __, host) => t("This file wasn't found on {0}. It may have been deleted.", host),

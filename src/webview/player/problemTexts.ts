@@ -51,7 +51,7 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       );
     case 'foreignOrigin':
       return elsewhere(
-        t("The playlist now points to {0}, which it didn't before. The request was blocked.", problem.origin),
+        t('The playlist now points to a different server, {0}. The request was blocked.', problem.origin),
       );
     case 'foreignRedirect':
       return elsewhere(t("{0} redirected to another server. The redirect wasn't followed.", problem.host));
@@ -95,14 +95,13 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   emptyPlaylist: () => again(t('The playlist is empty.')),
   htmlPlaylist: () => again(t('Expected a playlist but received a web page. Check for a sign-in page or proxy.')),
   malformedPlaylist: () => again(t("Couldn't read the playlist. It may be damaged, or it may not be an HLS playlist.")),
-  endlessPlaylist: () => elsewhere(t("Couldn't read the playlist because it doesn't end.")),
+  endlessPlaylist: () => elsewhere(t("Couldn't read the playlist because the response didn't end.")),
   htmlMedia: () => again(t('Expected a video but received a web page. Check for a sign-in page or proxy.')),
   htmlSegment: () => again(t('Expected part of the video but received a web page. Check for a sign-in page or proxy.')),
   truncatedSegment: () => again(t('Part of the video is incomplete.')),
   brokenSegment: () => again(t('Part of the video is damaged.')),
-  pictureFormat: () => elsewhere(t("This version of VS Code can't decode the video's picture format.")),
-  soundFormat: () =>
-    elsewhere(t("This version of VS Code can't decode the video's audio format, so it can't play the video.")),
+  pictureFormat: () => elsewhere(t("This version of VS Code can't decode the video format.")),
+  soundFormat: () => elsewhere(t("This version of VS Code can't decode the audio format, so it can't play the video.")),
   brokenFile: () => again(t("Couldn't play the video file. It may be damaged, or VS Code may not support its format.")),
   stopped: () => again(t('Playback stopped unexpectedly.')),
 };

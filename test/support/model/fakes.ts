@@ -48,6 +48,7 @@ export interface Seen {
   readonly opened: string[];
   readonly documents: MaskedDocument[];
   readonly reveals: RowReference[];
+  readonly collapsed: string[];
   readonly questions: Question[];
   readonly inputs: InputOptions[];
   /** Sentences of boxes that would not take an answer. */
@@ -113,6 +114,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     showDocument: async (document) => void seen.documents.push(document),
     revealSecrets: () => seen.documents.length > 0,
     reveal: async (row) => void seen.reveals.push(row),
+    collapseRows: async (view) => void seen.collapsed.push(view),
     showLog: () => void seen.logShown.push(1),
     ...overrides,
   };
@@ -120,7 +122,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
 
 function nothingSeen(): Seen {
   return {
-    ...{ said: [], flashes: [], copied: [], opened: [], documents: [], reveals: [] },
+    ...{ said: [], flashes: [], copied: [], opened: [], documents: [], reveals: [], collapsed: [] },
     ...{ questions: [], inputs: [], corrections: [], picks: [], settings: [], saved: [], logShown: [] },
     ...{ saveQuestions: [], revealedFiles: [], openedFiles: [] },
   };

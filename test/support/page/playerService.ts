@@ -47,7 +47,7 @@ export function openRecordingOf(page: Page, name: string): Promise<void> {
 
 /** Opens what a stream broadcasts, from the palette. */
 export function watchStream(page: Page, name: string): Promise<void> {
-  return pickStream(page, name, { command: 'liveStreams.watchStream', title: 'Watch' });
+  return pickStream(page, name, { command: 'liveStreams.watchStream', title: 'Watch Stream' });
 }
 
 interface PickerCommand {

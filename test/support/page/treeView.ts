@@ -144,7 +144,7 @@ async function untilExpanded(row: Locator, wanted: 'true' | 'false'): Promise<vo
   await row.and(row.page().locator(`[aria-expanded="${wanted}"]`)).waitFor();
 }
 
-/** Presses an inline action of a row, which is shown while the mouse is over it. */
+/** Presses an inline action of a row, which is shown while the mouse is over it. Its key follows its name. */
 export async function pressRowAction(
   page: Page,
   label: string,
@@ -153,7 +153,8 @@ export async function pressRowAction(
 ): Promise<void> {
   const row = rowOf(page, label, where);
   await row.hover();
-  await row.getByRole('button', { name: action, exact: true }).click();
+  const name = new RegExp(`^${action.replaceAll(/[.()]/g, '\\$&')}( \\([^)]+\\))?$`);
+  await row.getByRole('button', { name }).click();
 }
 
 /** Rests the mouse on a row until its tooltip is there, and reads its text. */

@@ -3,7 +3,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'Select for Choose': /\b[Cc]hoos(e|es|ing)\b|\bchosen\b/,
   "a straight apostrophe ' for a curly one": /[‘’]/,
   'one period, or … for three': /\.\.|…\.|\.…/,
-  'contractions, as in "can\'t"': /\b(cannot|can not|do not|does not|did not|is not|are not|was not|has not)\b/i,
+  'contractions, as in "can\'t"':
+    /\b(cannot|(can|could|do|does|did|is|are|was|were|has|have|had|will|would|should) not)\b/i,
   'American spelling': /\b(cancelled|cancelling|colour|behaviour|favourite|programme)\b/i,
   'a comma before "and" in a list': /\b\w+, \w+ (and|or) \w/,
   'VS Code for the editor': /\bthe editor\b/i,
@@ -15,13 +16,27 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'Watch Recording for Open Recording': /\bOpen Recording\b/,
   'Playback ID, playback ID': /\bplayback id\b|\bPlayback Id\b/,
   'Load More for Load more': /\bLoad more\b/,
+  'API key, API keys': /\bapi[ -]key|\bAPI-key|\bAPI Keys\b/,
+  'stream key': /\b(stream-key|streamkey|streaming key|ingest key)/i,
+  'URL for address': /\baddress(es)?\b/i,
+  'unknown for not known': /(\bnot|n't) known\b/,
+  'no period after one line about what was done':
+    /^(Added|Connected|Copied|Created|Deleted|Disconnected|Downloaded|Ended|Removed|Renamed|Resumed|Saved|Suspended|Updated)\b[^.?!]*\.$/,
+  'no exclamation marks': /!$/,
+  'Select for Click': /\bclicks?\b/i,
+  'for example, that is, and so on': /\b(e\.g|i\.e|etc)\b/,
+  'no "please"': /\bplease\b/i,
+  'a plural in words, not in (s)': /\(s\)/,
+  'one space': / {2}/,
+  'you for the user': /\bthe (user|person)\b/i,
+  'everyday words': /\b(meanwhile|any more|so far|so already|at hand|is told|looked at)\b/i,
 };
 
 /** Returns a sentence for each text that breaks a rule: its key, and what to write instead. */
 export function findWordFaults(texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([key, text]) =>
     Object.entries(WORDS)
-      .filter(([, pattern]) => pattern.test(text.replace(/(?<=\])\([^)]*\)|`[^`]*`/g, '')))
+      .filter(([, pattern]) => pattern.test(text.replace(/(?<=\])\([^)]*\)|`[^`]*`/g, '_')))
       .map(([instead]) => `${key}: ${instead}`),
   );
 }

@@ -65,7 +65,8 @@ describe('decoding a stream', () => {
     assert.equal(bare?.isActive, false);
     assert.equal(bare?.record, false);
     assert.equal(bare?.lastSeen, undefined);
-    assert.deepEqual(bare?.profiles, []);
+    assert.equal(bare?.profiles, undefined);
+    assert.deepEqual(decodeStream({ id: 'a', profiles: [] })?.profiles, []);
     assert.deepEqual(bare?.issues, []);
   });
 

@@ -53,6 +53,13 @@ describe('an error in words', () => {
     assert.equal(say('rejected', { why: 'notOffered' }), "host.test doesn't support this.");
   });
 
+  it('calls a service without a known name "the service", also at its beginning', () => {
+    const unnamed = (reason: ApiErrorReason) => describeError(new ApiError(reason, 'words'), { service: undefined });
+    assert.equal(unnamed('network'), "Couldn't reach the service. Check your network and proxy settings.");
+    assert.equal(unnamed('unavailable'), 'The service is unavailable.');
+    assert.equal(say('unavailable'), 'host.test is unavailable.', 'a host keeps its case');
+  });
+
   it('differs for every reason and every cause', () => {
     const all = [...REASONS.map((reason) => say(reason)), ...CAUSES.map(([reason, why]) => say(reason, { why }))];
     assert.equal(new Set(all).size, all.length);

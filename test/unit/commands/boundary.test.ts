@@ -6,7 +6,8 @@ import { Refusal } from '../../../src/commands/refusal.ts';
 import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(
-  (id) => !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$/.test(id),
+  (id) =>
+    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse/.test(id),
 );
 
 async function settle(): Promise<void> {

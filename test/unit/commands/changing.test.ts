@@ -83,8 +83,10 @@ describe('Changing one stream', () => {
       const stream = await streamNamed(fixture, 'Keynote', { isActive: true });
       await run('turnRecordingOn', rowOf(stream));
       assert.deepEqual(requests(), []);
+      await run('turnRecordingOff', rowOf(stream));
       assert.deepEqual(ui.seen.said, [
         { severity: 'info', message: 'You can\'t change recording while "Keynote" is live.', actions: [] },
+        { severity: 'info', message: 'Recording is already off for "Keynote".', actions: [] },
       ]);
     }),
   );
@@ -618,7 +620,7 @@ describe('Changing several streams', () => {
           [first.id, third.id],
         );
         assert.equal(demoStream(fixture, second.id)?.isActive, true);
-        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Now live, so not changed.`);
+        assert.equal(ui.seen.said.at(-1)?.message, `${done} 2 of 3 streams. "B": Went live, so not changed.`);
       }
       assert.equal(ui.seen.questions.length, 1, 'suspending idle streams asks nothing');
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withCommands } from './fixture.ts';
 
-describe('Select Notifications', () => {
+describe('Configure Notifications', () => {
   it(
     'shows a box for each event, checked if the setting has it, and writes what is checked then',
     withCommands({}, async ({ context, ui, run, written }) => {

@@ -75,7 +75,7 @@ describe('Connect to a Service', () => {
       const { run, ui, context } = fixture;
       for (const name of ['x'.repeat(10_000), 'two\nlines', 'bell\u0007']) {
         await run('addConnection', given(fixture, { name }));
-        assert.equal(sentences(fixture).at(-1), 'Enter a single-line name of up to 100 characters.');
+        assert.equal(sentences(fixture).at(-1), 'Enter a name of up to 100 characters, without line breaks.');
       }
       assert.equal((await context.connections.list()).length, 1);
       assert.deepEqual(fixture.requests(), []);

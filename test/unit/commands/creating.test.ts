@@ -9,14 +9,7 @@ describe('Creating a stream', () => {
     'asks in two steps, and goes back without losing what was entered',
     withCommands({}, async ({ ui, run, service }) => {
       ui.answers.inputs.push('Opening', '(as suggested)');
-      ui.answers.picks.push(
-        'Select Renditions…',
-        '(back)',
-        'Select Renditions…',
-        'Up to 720p',
-        '(back)',
-        'Recording On',
-      );
+      ui.answers.picks.push('Select Renditions…', '(back)', 'Select Renditions…', 'Up to 720p', '(back)', 'Record');
       await run('createStream');
       assert.deepEqual(
         ui.seen.inputs.map(({ title, step, value }) => [title, step, value]),
@@ -44,7 +37,7 @@ describe('Creating a stream', () => {
   it(
     'asks for its name, then whether to record it; shows its row, and offers what an encoder needs',
     withCommands(
-      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Recording On'] } },
+      { answers: { inputs: ['', ' ', 'x'.repeat(10_000), ' Opening talk '], picks: ['Record'] } },
       async (fixture) => {
         const { run, ui, context, requests, readable } = fixture;
         await run('createStream');
@@ -94,9 +87,9 @@ describe('Creating a stream', () => {
         answers: {
           inputs: ['Plain', 'Chosen', 'Back to the service'],
           picks: [
-            ...['Recording Off'],
-            ...['Select Renditions…', 'Up to 360p', 'Recording On'],
-            ...['Select Renditions…', 'Up to 720p', 'Select Renditions…', 'Service Default', 'Recording Off'],
+            ...["Don't Record"],
+            ...['Select Renditions…', 'Up to 360p', 'Record'],
+            ...['Select Renditions…', 'Up to 720p', 'Select Renditions…', 'Default for Production', "Don't Record"],
           ],
         },
       },
@@ -162,7 +155,7 @@ describe('Creating a stream', () => {
 
   it(
     'asks when the title menu sends the focused row along',
-    withCommands({ answers: { inputs: ['Opening talk'], picks: ['Recording Off'] } }, async (fixture) => {
+    withCommands({ answers: { inputs: ['Opening talk'], picks: ["Don't Record"] } }, async (fixture) => {
       const id = fixture.context.store.snapshot.lists.idle.ids[0] ?? '';
       await fixture.run('createStream', { kind: 'stream', id: `idle/${id}`, list: 'idle', streamId: id }, null);
       assert.equal(made(fixture, 'Opening talk').length, 1);

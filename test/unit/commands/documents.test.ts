@@ -97,7 +97,7 @@ describe('documents', () => {
       assert.ok((document?.masked.length ?? 0) < 50 * 1024 * 1024);
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ["Only the first 39 streams are shown. VS Code can't open a larger document."],
+        ["Only the first 39 streams are shown. VS Code can't open larger documents."],
       );
     }),
   );

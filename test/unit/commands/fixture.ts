@@ -167,8 +167,8 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const inserted: string[] = [];
   const written: unknown[] = [];
   const details: DetailsTabs = {
-    openStream: async ({ id }) => void shown.push(`stream ${id}`),
-    openSession: async ({ id }) => void shown.push(`session ${id}`),
+    openStream: async ({ id }, place) => void shown.push(['stream', id, place].filter(Boolean).join(' ')),
+    openSession: async ({ id }, place) => void shown.push(['session', id, place].filter(Boolean).join(' ')),
   };
   // A folder that cannot be made: notes are the files' own tests.
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });

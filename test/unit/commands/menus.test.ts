@@ -39,7 +39,7 @@ describe('The context menu of a row', () => {
       ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
-      ...['Open to the Side', 'Open in New Tab'],
+      ...['Open to the Side', 'Open in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
       ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open Stream as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
@@ -129,9 +129,12 @@ describe('The title of the Streams view', () => {
       .filter(({ group }) => group.startsWith('navigation'))
       .map(({ id }) => shortTitleOf(id));
 
-  it('has icons to create, filter, change the connection and refresh, and to clear a filter that is set', () => {
+  it('has icons to create, filter, change the connection, refresh and collapse, and to clear a filter that is set', () => {
     const connected = { 'liveStreams.connectionCount': 1 };
-    const all = ['Create Stream…', 'Filter by Name…', 'Select Notifications…', 'Switch Connection…', 'Refresh'];
+    const all = [
+      ...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Switch Connection…', 'Refresh'],
+      'Collapse All',
+    ];
     assert.deepEqual(icons(connected), all);
     const filtered = { ...connected, 'liveStreams.hasFilter': true };
     assert.deepEqual(icons(filtered), all.toSpliced(2, 0, 'Clear Filter'));
@@ -144,6 +147,27 @@ describe('The title of the Streams view', () => {
 
   it('has no icons before anything is connected', () => {
     assert.deepEqual(icons({ 'liveStreams.state': 'none', 'liveStreams.connectionCount': 0 }), []);
+    for (const [recordingsState, expected] of [
+      ['none', []],
+      ['loaded', ['refresh', 'collapseRecordings']],
+    ] as const) {
+      const context = { view: 'liveStreams.recordings', 'liveStreams.recordingsState': recordingsState };
+      const listed = readMenu('view/title', context).filter(({ group }) => group.startsWith('navigation'));
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        expected,
+      );
+    }
+  });
+
+  it('offers the connection picker wherever it can connect or start the demo', () => {
+    for (const [state, offers] of [
+      ...(['none', 'keyless', 'empty', 'loaded'] as const).map((each) => [each, true] as const),
+      ...(['starting', 'waiting'] as const).map((each) => [each, false] as const),
+    ]) {
+      const context = { view: 'liveStreams.streams', 'liveStreams.state': state, 'liveStreams.connectionCount': 0 };
+      assert.equal(flatten(readMenu('view/title', context)).includes('switchConnection'), offers, state);
+    }
   });
 
   it('lists each command once', () => {

@@ -223,7 +223,7 @@ describe('A message of a connection that is not open any more', () => {
 });
 
 describe('A box that is answered when another connection is open', () => {
-  const SENTENCE = 'Nothing was done because a different connection was opened.';
+  const SENTENCE = 'The command was canceled because a different connection was opened.';
 
   it('copies nothing of what was picked', () => {
     let switchNow = async (): Promise<void> => {};

@@ -37,17 +37,22 @@ describe('The command palette', () => {
     assert.deepEqual(
       Object.keys(COMMANDS).filter((id) => !offered.has(id)),
       [
-        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream', 'watchToSide', 'watchInNewTab'],
+        ...['refreshItem', 'loadMore', 'retry', 'goToLiveStream'],
+        ...['showToSide', 'showInNewTab', 'watchToSide', 'watchInNewTab'],
         ...['openProxySettings', 'showOnlyRecordings', 'showMoreThanRecordings'],
+        ...['collapseStreams', 'collapseRecordings'],
       ],
     );
   });
 
   it('offers to connect, the demo and the log before anything is connected', () => {
-    for (const state of ['starting', 'waiting', 'none']) {
+    for (const state of ['starting', 'waiting']) {
       const context = { ...inState(state), 'liveStreams.connectionCount': 0 };
       assert.deepEqual(palette(context), ['addConnection', 'startDemo', 'showLog'], state);
     }
+    assert.deepEqual(palette({ ...inState('none'), 'liveStreams.connectionCount': 0 }), [
+      ...['addConnection', 'switchConnection', 'startDemo', 'showLog'],
+    ]);
   });
 
   it('offers other connections, and the key, to a connection without its key', () => {

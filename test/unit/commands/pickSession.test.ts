@@ -56,7 +56,7 @@ describe('picking a session', () => {
       const label = 'Town hall';
       fixture.ui.answers.picks.push(label);
       await fixture.run('copyMp4Url');
-      assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /has no MP4/);
+      assert.match(fixture.ui.seen.said.at(-1)?.message ?? '', /available as an MP4 file/);
     }),
   );
 
@@ -67,9 +67,9 @@ describe('picking a session', () => {
       const { id } = fixture.service.control.addStream({ name: 'Town hall' });
       fixture.service.control.addSession(id, { record: false });
       const [none] = await offeredBy(fixture, 'downloadMp4');
-      assert.equal(none, 'No MP4 recordings found in the latest 1 sessions');
+      assert.equal(none, 'No MP4 recordings found in the latest session');
       const [nothing] = await offeredBy(fixture, 'copyRecordingUrl');
-      assert.equal(nothing, 'No recordings found in the latest 1 sessions');
+      assert.equal(nothing, 'No recordings found in the latest session');
       fixture.ui.answers.picks.push(nothing ?? '');
       await fixture.run('copyRecordingUrl');
       assert.deepEqual([fixture.ui.seen.said, fixture.ui.seen.copied], [[], []]);

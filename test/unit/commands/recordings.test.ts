@@ -141,7 +141,7 @@ describe('opening a recording in the browser', () => {
         `GET /api/stream/${session.parentId}/sessions?record=1`,
       ]);
       assert.deepEqual(fixture.ui.seen.opened, [`${CDN}/1.mp4`]);
-      assert.match(sentences(fixture)[0] ?? '', /has no MP4/);
+      assert.match(sentences(fixture)[0] ?? '', /available as an MP4 file/);
       assert.match(sentences(fixture)[1] ?? '', /wasn't recorded/);
     }),
   );

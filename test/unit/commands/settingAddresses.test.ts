@@ -86,7 +86,7 @@ describe('Set Streaming URLs', () => {
       ui.answers.inputs.push('(as suggested)', 'http://127.0.0.1:1/{playbackId}');
       await run('setAddresses');
       assert.equal(written.length, 1);
-      assert.match(ui.seen.flashes[0] ?? '', /will be tested/);
+      assert.match(ui.seen.flashes[0] ?? '', /They'll be tested/);
     }),
   );
 
@@ -121,7 +121,7 @@ describe('Set Streaming URLs', () => {
       const { ui, run, written } = fixture;
       ui.answers.inputs.push('rtmp://in.example.net/live', hlsOf(fixture));
       await run('setAddresses');
-      assert.match(ui.seen.questions[0]?.message ?? '', /^Use in\.example\.net for streams of 127\.0\.0\.1/);
+      assert.match(ui.seen.questions[0]?.message ?? '', /^Use in\.example\.net for streams from 127\.0\.0\.1/);
       assert.deepEqual(written, []);
       ui.answers.inputs.push('rtmp://in.example.net/live', hlsOf(fixture));
       ui.answers.confirms.push(true);

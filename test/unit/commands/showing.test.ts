@@ -1,5 +1,33 @@
 import assert from 'node:assert/strict';
+import titles from '../../../package.nls.json' with { type: 'json' };
 import { withCommands } from './fixture.ts';
+
+const PICKING = [
+  ...[
+    'showStream',
+    'watchStream',
+    'openPlayerPage',
+    'openDashboard',
+    'openStreamJson',
+    'renameStream',
+    'suspendStream',
+  ],
+  ...['turnRecordingOn', 'endBroadcast', 'deleteStream', 'copyStreamKey', 'copyIngestUrl', 'copyPlaybackUrl'],
+  ...['showSession', 'openSessionJson', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4'],
+  ...['downloadMp4', 'copyMp4Url', 'copySessionId', 'copyLink', 'goToStream', 'goToLiveStream'],
+] as const;
+
+describe('The picker of a command that is run without a row', () => {
+  for (const command of PICKING) {
+    it(
+      `has the title of the command: ${command}`,
+      withCommands({}, async ({ run, ui }) => {
+        await run(command);
+        assert.equal(ui.seen.picks[0]?.title, titles[`command.${command}`].replace('…', ''));
+      }),
+    );
+  }
+});
 
 describe('Show Details', () => {
   it(

@@ -336,3 +336,14 @@ describe('the demo and the log', () => {
     }),
   );
 });
+
+describe('Collapse All', () => {
+  it(
+    'collapses the rows of its own view',
+    withCommands({}, async ({ run, ui }) => {
+      await run('collapseStreams');
+      await run('collapseRecordings');
+      assert.deepEqual(ui.seen.collapsed, ['streams', 'recordings']);
+    }),
+  );
+});

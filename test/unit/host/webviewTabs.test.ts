@@ -11,6 +11,7 @@ describe('Tabs of one thing each', () => {
   function make() {
     const done: string[] = [];
     const close: (() => void)[] = [];
+    const keepers = new Map<string, () => void>();
     const opened: { title: string; viewColumn: number; move(column: number): void }[] = [];
     const panel = (title = '') => {
       const listeners: (() => void)[] = [];
@@ -35,13 +36,23 @@ describe('Tabs of one thing each', () => {
         done.push(`open ${place}`);
         return panel(title);
       },
-      make: (_, { id }) => ({
-        showAgain: (place) => void done.push(`again ${id} ${place}`),
-        load: async ({ startsItself }) => void done.push(`load ${id} ${startsItself}`),
-        dispose: () => void done.push(`end ${id}`),
-      }),
+      make(_, { id }, keep) {
+        keepers.set(id, keep);
+        return {
+          showAgain: (place) => void done.push(`again ${id} ${place}`),
+          load: async ({ startsItself }) => void done.push(`load ${id} ${startsItself}`),
+          dispose: () => void done.push(`end ${id}`),
+        };
+      },
     });
-    return { tabs, done, opened, panel: () => panel(), close: () => close.shift()?.() };
+    return {
+      tabs,
+      done,
+      opened,
+      panel: () => panel(),
+      close: () => close.shift()?.(),
+      keep: (id: string) => keepers.get(id)?.(),
+    };
   }
 
   const OTHER = { ...TARGET, id: 's2' };
@@ -81,6 +92,16 @@ describe('Tabs of one thing each', () => {
       done.filter((each) => each.startsWith('open')),
       ['open reused', 'open reused', 'open beside', 'open reused'],
     );
+  });
+
+  it('are not reused once a link in them was followed', async () => {
+    const { tabs, done, keep } = make();
+    await tabs.show(TARGET, 'Keynote');
+    keep('s1');
+    await tabs.show(OTHER, 'Other');
+    keep('s1');
+    await tabs.show({ ...TARGET, id: 's3' }, 'Third');
+    assert.deepEqual(done, ['open reused', 'load s1 true', 'open reused', 'load s2 true', 'end s2', 'load s3 true']);
   });
 
   it('are opened anew after they were closed', async () => {

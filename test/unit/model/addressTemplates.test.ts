@@ -65,7 +65,7 @@ describe('The URL template of a service, as typed', () => {
     const given = context('https://api.example.com', ['https://other.example.net/api', 'https://api.example.com/api']);
     assert.equal(
       parsed('hls', 'https://livepeercdn.studio/hls/{playbackId}/index.m3u8', given),
-      'livepeercdn.studio belongs to another service. Enter a URL of api.example.com.',
+      'livepeercdn.studio belongs to another service. Enter a URL for api.example.com.',
     );
     assert.match(
       parsed('rtmp', 'rtmp://other.example.net/live', given),

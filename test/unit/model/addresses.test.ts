@@ -177,7 +177,7 @@ describe('addresses that the service sends', () => {
 describe('addresses from the settings', () => {
   it('are refused with a reason that blames neither the service nor repeats them', () => {
     const reasons: readonly [string | undefined, RegExp][] = [
-      [undefined, /The URL in your settings contains a placeholder that has no value here\.$/],
+      [undefined, /The URL in your settings contains a placeholder that can't be filled in\.$/],
       ['/watch', /The URL in your settings is incomplete or doesn't start with https:\/\/\.$/],
       ['javascript:alert(1)', /The URL in your settings is incomplete or doesn't start with https:\/\/\.$/],
       ['https://', /^The URL in your settings isn't valid\.$/],

@@ -49,10 +49,10 @@ describe('What may be done to a stream', () => {
     const refused = OPERATIONS.filter((operation) => obstacleTo(operation, live, false) !== undefined);
     assert.deepEqual(refused, ['turningRecordingOn', 'turningRecordingOff']);
     assert.equal(obstacleTo('turningRecordingOn', live, false), 'live');
-    assert.equal(obstacleTo('turningRecordingOff', live, false), 'already');
+    assert.equal(obstacleTo('turningRecordingOff', live, false), 'alreadyOff');
     const recorded = { ...live, record: true };
     assert.equal(obstacleTo('turningRecordingOff', recorded, false), 'live');
-    assert.equal(obstacleTo('turningRecordingOn', recorded, false), 'already');
+    assert.equal(obstacleTo('turningRecordingOn', recorded, false), 'alreadyOn');
   });
 
   it('is nothing while something else is done to it, and nothing to a historic child stream', () => {

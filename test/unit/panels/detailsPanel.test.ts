@@ -16,9 +16,9 @@ interface DetailsFixture extends Fixture {
   open(kind: 'stream' | 'session', id: string): Promise<DetailsPanel>;
   /** What the page was told to show last. */
   page(): Shown | undefined;
-  press(act: 'retry' | 'reveal' | 'copyWhip'): unknown;
+  press(act: 'retry' | 'reveal' | 'copyWhip' | 'showStream'): unknown;
   /** What the page has run, by its buttons. */
-  runOnPage(command: PageCommand): unknown;
+  runOnPage(command: PageCommand, session?: string): unknown;
   readonly ran: readonly string[];
   see(isSeen: boolean): void;
 }
@@ -37,7 +37,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
         return isSeen;
       },
       title: '',
-      reveal() {},
+      reveal: (place) => void ran.push(`reveal ${place}`),
       allow() {},
       allowSoon() {},
       send: (message) => void heard.push(message as ToDetails),
@@ -60,6 +60,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
               },
               acts: { act: async () => {}, canDownload: async () => true },
               runCommand: async (id, ...args) => void ran.push([id, ...args].join(' ')),
+              keep: () => void ran.push('keep'),
             },
           );
           await panel.load();
@@ -67,7 +68,8 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
           return panel;
         },
         page: () => heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1),
-        runOnPage: (command) => events?.onSaid({ kind: 'command', command }),
+        runOnPage: (command, session) =>
+          events?.onSaid({ kind: 'command', command, ...(session === undefined ? {} : { session }) }),
         press: (act) => events?.onSaid({ kind: 'act', act }),
         see(isSeenNow) {
           isSeen = isSeenNow;
@@ -129,21 +131,38 @@ describe('A details page whose first load failed', () => {
   );
 });
 
+describe('A details page whose link is followed', () => {
+  it(
+    'stays in its tab',
+    withDetails(async ({ service, open, runOnPage, press, ran }) => {
+      const stream = service.control.addStream({ name: 'Keynote' });
+      const session = service.control.addSession(stream.id);
+      await open('session', session.id);
+      await press('showStream');
+      assert.deepEqual(ran, ['keep', `showStream ${stream.id}`]);
+      await open('stream', stream.id);
+      await runOnPage('showSession', session.id);
+      assert.deepEqual(ran.slice(2), ['keep', 'showSession [object Object]']);
+    }),
+  );
+});
+
 describe('A details page that is asked for again', () => {
   it(
-    'tries again what failed, and only that',
-    withDetails(async ({ service, open, page, requests }) => {
+    'tries again what failed, and only that, in the place that was asked for',
+    withDetails(async ({ service, open, page, requests, ran }) => {
       const stream = service.control.addStream({ name: 'Late' });
       service.control.fault(() => broken);
       const panel = await open('stream', stream.id);
       assert.deepEqual(buttonsOf(page()), ['Retry']);
       service.control.fault(undefined);
-      panel.showAgain();
+      panel.showAgain('reused');
       await waitUntil(async () => page()?.kind === 'details');
       const before = requests().length;
-      panel.showAgain();
+      panel.showAgain('beside');
       await settle();
       assert.equal(requests().length, before);
+      assert.deepEqual(ran, ['reveal reused', 'reveal beside']);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findAnySession } from '../../../src/panels/playerSubject.ts';
+import { findAnySession, readSubject } from '../../../src/panels/playerSubject.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
 /** A service that knows no session by its id, and lists these pages of the account's sessions. */
@@ -75,6 +75,34 @@ describe('A session that comes back with a window by its id alone', () => {
     withCommands({ isHurried: true }, async (fixture) => {
       fixture.service.control.fault(() => ({ status: 403, body: '{}' }));
       await assert.rejects(findAnySession(fixture.context, 's'), { tag: 'ApiError', reason: 'forbidden' });
+    }),
+  );
+});
+
+describe('The header of a player', () => {
+  const facts = async ({ context }: Fixture, kind: 'stream' | 'session', id: string) => {
+    const subject = await readSubject(context, { kind, id }, { name: '', prefersMp4: false });
+    return subject.heading.facts;
+  };
+
+  it(
+    'says of a session what became of its recording',
+    withCommands({}, async (fixture) => {
+      const { control } = fixture.service;
+      const { id } = control.addStream({ name: 'Keynote' });
+      const session = control.addSession(id, { record: true, recordingStatus: 'failed' });
+      assert.equal((await facts(fixture, 'session', session.id)).at(-1), 'Recording failed');
+    }),
+  );
+
+  it(
+    'says when a stream was last live',
+    withCommands({}, async (fixture) => {
+      const { id } = fixture.service.control.addStream({
+        name: 'Keynote',
+        lastSeen: fixture.context.drawing().now - 7_200_000,
+      });
+      assert.deepEqual(await facts(fixture, 'stream', id), ['last live 2 h ago']);
     }),
   );
 });

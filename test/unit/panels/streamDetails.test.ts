@@ -4,6 +4,7 @@ import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
 import {
+  aConnection,
   aFact,
   aLiveStream,
   aSession,
@@ -206,7 +207,7 @@ describe('What the page of a stream shows', () => {
 
   it('shows renditions in words, never as JSON', () => {
     const profile = { name: '720p', width: 1280, height: 720, bitrate: 3_000_000, fps: 30 };
-    const shown = (given: readonly unknown[]) =>
+    const shown = (given: readonly unknown[] | undefined) =>
       streamDetails(aFact({ ...stream, profiles: given }), contextOf()).more.find(({ id }) => id === 'renditions');
     const [head, row] = shown([profile])?.rows ?? [];
     assert.deepEqual(head, ['Name', 'Resolution', 'Bitrate', 'Frame rate']);
@@ -214,13 +215,18 @@ describe('What the page of a stream shows', () => {
     const other = shown([{ ...profile, fps: 0, profile: 'H264ConstrainedHigh', gop: { x: 1 } }])?.rows?.[1];
     assert.deepEqual(other?.slice(3), ['Same as source', 'H.264 Constrained High']);
     assert.deepEqual(shown(['odd', { gop: '2' }])?.texts, ['2 renditions']);
+    assert.deepEqual(shown([])?.texts, ['Source only (no transcoding)']);
+    assert.equal(shown(undefined), undefined, 'the service does not say');
     assert.ok(!JSON.stringify(shown([{ ...profile, name: { a: 1 } }])).includes('{\\"a'));
   });
 
   it('warns where what is shown may be old', () => {
     const trouble = aTrouble('network');
     const shown = streamDetails(aFact(stream), contextOf({}, { trouble }));
-    assert.equal(shown.warning, "The service isn't responding. The information shown may be out of date.");
+    assert.equal(shown.warning, "Couldn't reach service.test. The information shown may be out of date.");
+    const connection = { kind: 'refused', info: aConnection() } as const;
+    const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
+    assert.equal(refused.warning, 'The API key was rejected. The information shown may be out of date.');
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });
@@ -321,12 +327,25 @@ describe('What the page of a session shows', () => {
     };
     const shown = sessionDetails(recorded, contextOf());
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
-    assert.match(stateLine(shown), /^Ready · 1 ?h 02 ?m/);
+    assert.match(stateLine(shown), /^Recording ready · 1 ?h 02 ?m/);
     assert.equal(shown.state[0]?.tone, 'ready');
     assert.deepEqual(acts(shown), ['openRecording', 'openRecordingInBrowser']);
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
-    assert.deepEqual(labels, ['Stream', 'Start', 'End', 'HLS URL']);
+    assert.deepEqual(labels, ['Stream', 'Start', 'End', 'Recording URL']);
     assert.ok(!JSON.stringify(shown).includes('sig=1'), 'signed addresses stay in the host');
+  });
+
+  it('says what is ready, failed, or deleted', () => {
+    const phraseOf = (recordingStatus: string) => {
+      const shown = sessionDetails(
+        { ...session, lastSeen: NOW - 4 * MINUTE, record: true, recordingStatus },
+        contextOf(),
+      );
+      return [shown.state[0]?.text, shown.announced];
+    };
+    assert.deepEqual(phraseOf('waiting'), ['Processing recording (4 min)', 'Processing recording']);
+    assert.deepEqual(phraseOf('failed'), ['Recording failed', 'Recording failed']);
+    assert.deepEqual(phraseOf('deleted'), ['Recording deleted', 'Recording deleted']);
   });
 
   it('has a color for what became of it', () => {

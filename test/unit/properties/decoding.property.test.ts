@@ -55,7 +55,7 @@ function assertWellMade(item: Stream | Session): void {
   assert.ok(isId(item.id));
   assert.ok(item.parentId === undefined || isId(item.parentId));
   assert.equal(typeof item.record, 'boolean');
-  assert.ok(Array.isArray(item.profiles));
+  assert.ok(item.profiles === undefined || Array.isArray(item.profiles));
   for (const key of NUMBERS) {
     const value = item[key];
     assert.ok(value === undefined || (Number.isFinite(value) && value >= 0), `${key}: ${value}`);

@@ -189,8 +189,10 @@ describe('a group', () => {
 
   it('says in its tooltip how many rows could not be read', () => {
     assert.equal(groupRow(aSnapshot({ streams: two }), 'idle').tooltip, undefined);
-    const unreadable = groupRow(aSnapshot({ streams: two, lists: { idle: { unreadable: 1200 } } }), 'idle').tooltip;
-    assert.equal(unreadable?.().markdown, "1,200 items couldn't be read and aren't shown.");
+    const toldOf = (unreadable: number) =>
+      groupRow(aSnapshot({ streams: two, lists: { idle: { unreadable } } }), 'idle').tooltip?.().markdown;
+    assert.equal(toldOf(1200), "1,200 items couldn't be read and aren't shown.");
+    assert.equal(toldOf(1), "1 item couldn't be read and isn't shown.");
     const stale = groupRow(aSnapshot({ streams: two, lists: { recording: { isStale: true } } }), 'recording').tooltip;
     assert.match(stale?.().markdown ?? '', /^Streams with recording turned on\n\nSome streams that just ended/);
   });

@@ -6,6 +6,7 @@ import {
   aSession,
   aSnapshot,
   aStream,
+  aTrouble,
   DAY,
   HOUR,
   MINUTE,
@@ -70,6 +71,10 @@ describe('a session row', () => {
     assert.equal(sessionRow(snapshot, 'a', 'new').description, 'live for 12 min');
     assert.equal(sessionRow(snapshot, 'a', 'old').description, '1h 00m');
     assert.notEqual(sessionRow(snapshot, 'a', 'new').icon?.id, sessionRow(snapshot, 'a', 'old').icon?.id);
+    // While the service can't be reached, the broadcast may have ended; the recording stays as it is.
+    const old = { ...snapshot, trouble: aTrouble('network') };
+    assert.deepEqual(sessionRow(old, 'a', 'new').icon, { id: 'circle-filled', color: 'disabledForeground' });
+    assert.deepEqual(sessionRow(old, 'a', 'old').icon, sessionRow(snapshot, 'a', 'old').icon);
   });
 
   it('does not run when its stream ended or is stale', () => {

@@ -44,6 +44,10 @@ describe('a stream row', () => {
       assert.deepEqual(row.icon, { id: 'record', color: 'disabledForeground' });
       assert.equal(row.accessibilityLabel, 'Keynote, live, recording, may be outdated');
     }
+    const silent = aStream({ id: 'c', isActive: true, lastSeen: NOW - HOUR });
+    const trouble = aTrouble('timeout');
+    const { icon } = streamRow(aSnapshot({ streams: [silent], trouble }), 'c');
+    assert.deepEqual(icon, { id: 'question', color: 'disabledForeground' });
     const idle = aStream({ id: 'b', suspended: true });
     const known = streamRow(aSnapshot({ streams: [idle] }), 'b').icon;
     assert.deepEqual(streamRow(aSnapshot({ streams: [idle], trouble: aTrouble('network') }), 'b').icon, known);
@@ -53,7 +57,7 @@ describe('a stream row', () => {
     const name = 'Quarterly all-hands with questions from every office';
     const row = rowOf(aStream({ id: 'a', name, lastSeen: NOW - 3 * DAY }));
     assert.equal(textOf(row), 'Quarterly all-hands with q… | 3 d ago');
-    assert.equal(row.accessibilityLabel, `${name}, idle, 3 days ago`);
+    assert.equal(row.accessibilityLabel, `${name}, idle, last live 3 days ago`);
     assert.match(row.tooltip?.().markdown ?? '', /every office/);
     assert.equal(rowOf(aStream({ id: 'a', name: 'Harbour webcam south', lastSeen: NOW - 3 * DAY })).label.length, 20);
   });
