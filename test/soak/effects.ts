@@ -605,6 +605,28 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await calm.product.run('downloadMp4', { id: recorded(calm).id, target });
     await soon(() => assert.ok(existsSync(target) && statSync(target).size > 1000, 'no file'));
   },
+  insertSnippet: async (calm) => {
+    const document = await vscode.workspace.openTextDocument({ content: '', language: 'plaintext' });
+    await vscode.window.showTextDocument(document);
+    await calm.product.run('insertSnippet', { id: calm.streamId, form: 'id' });
+    try {
+      await soon(() => assert.equal(document.getText(), calm.streamId));
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  },
+  findLeakedKeys: async (calm) => {
+    const key = calm.service.demo.control.streams().find(({ id }) => id === calm.streamId)?.streamKey ?? '';
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open');
+    const uri = vscode.Uri.joinPath(folder, 'leaked.txt');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(`${key}\n`));
+    try {
+      await calm.product.run('findLeakedKeys');
+      await soon(() => assert.equal(vscode.languages.getDiagnostics(uri).length, 1));
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  },
   showLog: async (calm) => {
     await calm.product.run('showLog');
     await soon(() =>

@@ -53,7 +53,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 const ALONE = [
   ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
   ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
-  ...['stopDemo', 'collapseStreams', 'collapseRecordings'],
+  ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys'],
 ];
 
 const WITH_WORDS: Readonly<Record<string, Act>> = {
@@ -76,6 +76,10 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     return product.run('setAddresses', { baseUrl: service?.baseUrl, ...service?.demo.addresses });
   },
   chooseNotifications: ({ product }) => product.run('chooseNotifications', { kinds: [] }),
+  insertSnippet: (scene) =>
+    inText('', () =>
+      scene.product.run('insertSnippet', { id: streamOf(scene), form: scene.chance.pick(['id', 'link']) }),
+    ),
   downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
 };
 
@@ -87,6 +91,13 @@ const RARE_KEYS = ['Enter', 'F2', 'Delete', 'Escape', 'Shift+ArrowDown'];
 
 /** What is done in the window beside commands. */
 const IN_WINDOW: Readonly<Record<string, Act>> = {
+  'pastes a stream key, and undoes it': ({ services, chance }) => {
+    const { streamKey = '' } = chance.pick(chance.pick(services)?.demo.control.streams() ?? []) ?? {};
+    return inText('const key = ', async () => {
+      await vscode.commands.executeCommand('type', { text: `"${streamKey}"` });
+      await run('undo');
+    });
+  },
   'looks at a view': focus,
   'presses a key of the tree': async (scene) => {
     await focus(scene);
@@ -119,6 +130,18 @@ const IN_WINDOW: Readonly<Record<string, Act>> = {
       .getConfiguration('liveStreams')
       .update('showHistoricChildStreams', chance.below(2) === 0, vscode.ConfigurationTarget.Global),
 };
+
+/** Acts in a text that is closed without being saved, since a dirty one would ask when all editors are closed. */
+async function inText(content: string, act: () => Thenable<unknown>): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+  await vscode.window.showTextDocument(document);
+  try {
+    await act();
+  } finally {
+    await vscode.window.showTextDocument(document);
+    await run('workbench.action.revertAndCloseActiveEditor');
+  }
+}
 
 const OF_CONNECTIONS: ReadonlySet<string> = new Set([
   ...[

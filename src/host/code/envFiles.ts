@@ -68,12 +68,12 @@ async function readText(uri: vscode.Uri, shownPath: string): Promise<string> {
     stat = await vscode.workspace.fs.stat(uri);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return '';
-    throw new EnvFileError(t("Couldn't read {0}. The key was not moved.", shownPath));
+    throw new EnvFileError(t("Couldn't read {0}. The key wasn't moved.", shownPath));
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw new EnvFileError(t('{0} is a folder. The key was not moved.', shownPath));
+    throw new EnvFileError(t("{0} is a folder. The key wasn't moved.", shownPath));
   }
-  if (stat.size > MOST_BYTES) throw new EnvFileError(t('{0} is larger than 1 MB. The key was not moved.', shownPath));
+  if (stat.size > MOST_BYTES) throw new EnvFileError(t("{0} is larger than 1 MB. The key wasn't moved.", shownPath));
   const open = openDocument(uri);
   if (open?.isDirty === true) return open.getText();
   try {
@@ -81,14 +81,14 @@ async function readText(uri: vscode.Uri, shownPath: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw error instanceof TypeError
-      ? new EnvFileError(t("{0} isn't a UTF-8 file. The key was not moved.", shownPath))
-      : new EnvFileError(t("Couldn't read {0}. The key was not moved.", shownPath));
+      ? new EnvFileError(t("{0} isn't a UTF-8 file. The key wasn't moved.", shownPath))
+      : new EnvFileError(t("Couldn't read {0}. The key wasn't moved.", shownPath));
   }
 }
 
 /** Through the editor where the file is open with unsaved changes, which would be lost otherwise. */
 async function writeText(uri: vscode.Uri, text: string, shownPath: string): Promise<void> {
-  const failed = new EnvFileError(t("Couldn't write to {0}. The key was not moved.", shownPath));
+  const failed = new EnvFileError(t("Couldn't write to {0}. The key wasn't moved.", shownPath));
   const open = openDocument(uri);
   if (open?.isDirty === true) {
     const edit = new vscode.WorkspaceEdit();

@@ -93,7 +93,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   }
   if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit))) {
     throw new EnvFileError(
-      t('{0} is in {1} now, but the code could not be edited. Replace the key there.', name, shownPath),
+      t("{0} is in {1} now, but the code couldn't be edited. Replace the key there.", name, shownPath),
     );
   }
   const open = t('Open .env');
