@@ -5,11 +5,24 @@ export interface LineEdit {
   readonly text: string;
 }
 
+/** Where a key stands: its columns in the line, and the text of all lines above it. */
+export interface KeyPlace {
+  readonly languageId: string;
+  readonly line: string;
+  readonly above: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Language {
   /** The expression that reads a variable. */
   readonly read: (name: string) => string;
   readonly quotes: string;
   readonly comment: RegExp;
+  /** Quotes of strings that may span lines: an odd number of them above leaves open what the line is part of. */
+  readonly longQuotes?: RegExp;
+  /** Lines on which an expression may not stand for a string. */
+  readonly constant?: RegExp;
   /** Rewrites a string that holds more than the key. undefined where it isn't certain. */
   readonly within?: (parts: StringParts) => string | undefined;
   /** In JSX, an attribute takes an expression in braces. */
@@ -18,35 +31,36 @@ interface Language {
 
 interface StringParts {
   readonly quote: string;
-  /** What stands directly before the opening quote: a prefix as in f"…". */
-  readonly prefix: string;
   readonly before: string;
   readonly after: string;
   readonly read: string;
 }
 
-const SLASHES = /\/\//;
-const HASH = /#/;
+const SLASHES = /^\/\//;
+const HASH = /^#/;
+const TRIPLE = /"""|'''/g;
 
-const template = ({ quote, prefix, before, after, read }: StringParts): string | undefined => {
-  if (prefix !== '') return undefined;
+const template = ({ quote, before, after, read }: StringParts): string | undefined => {
+  if (before.includes('${')) return undefined;
   if (quote === '`') return `\`${before}\${${read}}${after}\``;
   return /[`\\]|\$\{/.test(before + after) ? undefined : `\`${before}\${${read}}${after}\``;
 };
 
 const joinedBy =
   (operator: string) =>
-  ({ quote, prefix, before, after, read }: StringParts): string | undefined => {
-    if (prefix !== '') return undefined;
-    const parts = [
-      before === '' ? [] : [`${quote}${before}${quote}`],
-      read,
-      after === '' ? [] : [`${quote}${after}${quote}`],
-    ];
+  ({ quote, before, after, read }: StringParts): string => {
+    const parts = [before === '' ? [] : quote + before + quote, read, after === '' ? [] : quote + after + quote];
     return parts.flat().join(` ${operator} `);
   };
 
-const SCRIPT: Language = { read: (name) => `process.env.${name}`, quotes: '\'"`', comment: SLASHES, within: template };
+const SCRIPT: Language = {
+  read: (name) => `process.env.${name}`,
+  quotes: '\'"`',
+  comment: SLASHES,
+  longQuotes: /`/g,
+  constant: /^\s*(?:export\s+)?(?:declare\s+)?(?:type|import|enum|interface)\b/,
+  within: template,
+};
 const SCRIPT_WITH_JSX: Language = { ...SCRIPT, hasAttributes: true };
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -54,74 +68,101 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   javascriptreact: SCRIPT_WITH_JSX,
   typescript: SCRIPT,
   typescriptreact: SCRIPT_WITH_JSX,
-  python: { read: (name) => `os.environ["${name}"]`, quotes: '\'"', comment: HASH, within: joinedBy('+') },
-  go: { read: (name) => `os.Getenv("${name}")`, quotes: '"`', comment: SLASHES, within: joinedBy('+') },
+  python: {
+    read: (name) => `os.environ["${name}"]`,
+    quotes: '\'"',
+    comment: HASH,
+    longQuotes: TRIPLE,
+    within: joinedBy('+'),
+  },
+  go: {
+    read: (name) => `os.Getenv("${name}")`,
+    quotes: '"`',
+    comment: SLASHES,
+    longQuotes: /`/g,
+    constant: /\bconst\b/,
+    within: joinedBy('+'),
+  },
   ruby: { read: (name) => `ENV.fetch("${name}")`, quotes: '\'"', comment: HASH, within: joinedBy('+') },
-  php: { read: (name) => `getenv('${name}')`, quotes: '\'"', comment: /\/\/|#/, within: joinedBy('.') },
-  java: { read: (name) => `System.getenv("${name}")`, quotes: '"', comment: SLASHES, within: joinedBy('+') },
+  php: {
+    read: (name) => `getenv('${name}')`,
+    quotes: '\'"',
+    comment: /^(?:\/\/|#)/,
+    constant: /\b(?:const|public|private|protected|static|var)\b|<[A-Za-z][^>]*=\s*["']/,
+    within: joinedBy('.'),
+  },
+  java: {
+    read: (name) => `System.getenv("${name}")`,
+    quotes: '"',
+    comment: SLASHES,
+    longQuotes: /"""/g,
+    constant: /@\w+\s*\(|\bcase\b/,
+    within: joinedBy('+'),
+  },
   csharp: {
     read: (name) => `Environment.GetEnvironmentVariable("${name}")`,
     quotes: '"',
     comment: SLASHES,
+    longQuotes: /"""/g,
+    constant: /\bconst\b|\bcase\b|^\s*\[/,
     within: joinedBy('+'),
   },
-  rust: { read: (name) => `std::env::var("${name}").unwrap()`, quotes: '"', comment: SLASHES },
+  rust: {
+    read: (name) => `std::env::var("${name}").unwrap()`,
+    quotes: '"',
+    comment: SLASHES,
+    constant: /\b(?:const|static)\b|#\[/,
+  },
 };
 
-/** Whether an operator between the parts of a string can't bind to what is beside it. */
-function standsAlone(before: string, after: string): boolean {
-  return /(?:^|[=(,[{:+]|\breturn)\s*$/.test(before) && /^\s*(?:$|[,;)\]}+])/.test(after);
-}
-
-const NAME_END = /[A-Za-z0-9_$]+$/;
+/** What may stand before and after an expression: nothing there can bind to it, or take it for a key or a type. */
+const BEFORE_EXPRESSION = /(?:^|[=(,[{:+?]|=>|&&|\|\||\breturn)\s*$/;
+const AFTER_EXPRESSION = /^\s*(?:$|[,;)\]}+])/;
+const JSX_ATTRIBUTE = /<[A-Za-z][\w.]*(?:\s[^<>]*)?\s[\w:-]+=$/;
+const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
 
 /**
- * Returns how a key in a line is replaced by the expression that reads the variable `name`. undefined where that isn't
- * certain: in a comment, in a language without such an expression, in a string that spans lines or is more than a string.
- * @param key its columns in the line
+ * Returns how a key is replaced by the expression that reads the variable `name`. undefined where that isn't certain: in
+ * a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an expression.
  */
-export function envExpression(
-  languageId: string,
-  line: string,
-  { start, end, name }: { readonly start: number; readonly end: number; readonly name: string },
-): LineEdit | undefined {
-  if (languageId === 'yaml' || languageId === 'dockercompose') return { start, end, text: `\${${name}}` };
-  if (languageId === 'shellscript') return inShell(line, { start, end, name });
+export function envExpression(place: KeyPlace, name: string): LineEdit | undefined {
+  const { languageId } = place;
+  if (languageId === 'yaml' || languageId === 'dockercompose') return inYaml(place, name);
+  if (languageId === 'shellscript') return inShell(place, name);
   const language = LANGUAGES[languageId];
-  if (language === undefined) return undefined;
-  const string = stringAround(line, { start, end }, language);
+  return language && inCode(place, language, language.read(name));
+}
+
+function inCode(place: KeyPlace, language: Language, read: string): LineEdit | undefined {
+  const { line, above, start, end } = place;
+  if (language.constant?.test(line) || isInLongString(above, language)) return undefined;
+  const string = stringAround(place, language);
   if (string === undefined) return undefined;
   const { open, close } = string;
-  const read = language.read(name);
-  const prefix = NAME_END.exec(line.slice(0, open))?.[0] ?? '';
-  const isAttribute = language.hasAttributes === true && /[A-Za-z0-9_]=$/.test(line.slice(0, open));
-  const isWhole = open + 1 === start && close === end;
-  if (isWhole) {
-    if (prefix !== '') return undefined;
-    return { start: open, end: close + 1, text: isAttribute ? `{${read}}` : read };
+  const [left, right] = [line.slice(0, open), line.slice(close + 1)];
+  const isAttribute = language.hasAttributes === true && JSX_ATTRIBUTE.test(left);
+  if (!isAttribute) {
+    if (!BEFORE_EXPRESSION.test(left) || !AFTER_EXPRESSION.test(right)) return undefined;
+    if (language.hasAttributes === true && MAYBE_ATTRIBUTE.test(left)) return undefined;
   }
-  if (language.within !== template && !standsAlone(line.slice(0, open), line.slice(close + 1))) return undefined;
-  const [before, after] = [line.slice(open + 1, start), line.slice(end, close)];
-  const text = language.within?.({ quote: line[open] ?? '', prefix, before, after, read });
+  const [quote = '', before, after] = [line[open], line.slice(open + 1, start), line.slice(end, close)];
+  const text = before === '' && after === '' ? read : language.within?.({ quote, before, after, read });
   return text === undefined ? undefined : { start: open, end: close + 1, text: isAttribute ? `{${text}}` : text };
 }
 
-interface Columns {
-  readonly start: number;
-  readonly end: number;
+function isInLongString(above: string, { longQuotes }: Language): boolean {
+  return longQuotes !== undefined && (above.match(longQuotes)?.length ?? 0) % 2 === 1;
 }
 
-/** The quotes of the string in the line that holds these columns. */
+/** The quotes of the string in the line that holds the key. */
 function stringAround(
-  line: string,
-  { start, end }: Columns,
+  { line, start, end }: KeyPlace,
   { quotes, comment }: Language,
 ): { readonly open: number; readonly close: number } | undefined {
   let at = 0;
   while (at < start) {
-    const char = line[at] ?? '';
-    if (!quotes.includes(char)) {
-      if (comment.test(line.slice(at, at + 2)) && comment.exec(line.slice(at, at + 2))?.index === 0) return undefined;
+    if (comment.test(line.slice(at, at + 2))) return undefined;
+    if (!quotes.includes(line[at] ?? '')) {
       at += 1;
       continue;
     }
@@ -141,15 +182,33 @@ function closingQuote(line: string, open: number): number | undefined {
   return undefined;
 }
 
-function inShell(line: string, { start, end, name }: Columns & { readonly name: string }): LineEdit | undefined {
+function inShell({ line, above, start, end }: KeyPlace, name: string): LineEdit | undefined {
+  const text = above + line.slice(0, start);
+  // A here-document and a command in a string have quotes of their own.
+  if (text.includes('<<')) return undefined;
   let quote: string | undefined;
-  for (let at = 0; at < start; at += 1) {
-    const char = line[at] ?? '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
     if (char === '\\' && quote !== "'") at += 1;
-    else if (quote === undefined && (char === '"' || char === "'")) quote = char;
+    else if (quote === '"' && (char === '`' || text.startsWith('$(', at))) return undefined;
     else if (char === quote) quote = undefined;
-    else if (char === '#' && quote === undefined && /(?:^|\s)$/.test(line.slice(0, at))) return undefined;
+    else if (quote === undefined && (char === '"' || char === "'")) quote = char;
+    else if (char === '#' && quote === undefined && /(?:^|\s)$/.test(text.slice(0, at))) {
+      const lineEnd = text.indexOf('\n', at);
+      if (lineEnd === -1) return undefined;
+      at = lineEnd;
+    }
   }
   if (quote === '"') return { start, end, text: `\${${name}}` };
   return { start, end, text: quote === "'" ? `'"\${${name}}"'` : `"\${${name}}"` };
+}
+
+/** YAML itself reads no variables; what reads the file does, as Docker Compose and most CI services. */
+function inYaml({ line, start, end }: KeyPlace, name: string): LineEdit | undefined {
+  const before = line.slice(0, start);
+  const unquoted = before.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, '');
+  if (/(?:^|\s)#/.test(unquoted)) return undefined;
+  const isInQuotes = /["']/.test(unquoted);
+  const isInFlow = !isInQuotes && /[[{]/.test(unquoted);
+  return { start, end, text: isInFlow ? `"\${${name}}"` : `\${${name}}` };
 }

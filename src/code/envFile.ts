@@ -1,4 +1,5 @@
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
+const ASSIGNMENT_START = /^[^=]*=\s*["'`]/;
 const LINE_END = /\r\n|\r|\n/;
 
 export interface EnvFile {
@@ -8,8 +9,8 @@ export interface EnvFile {
 }
 
 /**
- * Adds a variable at the end of the text of an env file. A variable that has the value already is used; if another
- * value has the name, a number is added to it. The text that is there stays as it is, line ends included.
+ * Adds a variable at the end of the text of an env file. A variable that has the value already is used; if
+ * the name has another value, a number is added to it. The text that is there stays as it is, line ends included.
  */
 export function addVariable(text: string, wanted: string, value: string): EnvFile {
   const variables = readVariables(text);
@@ -29,7 +30,8 @@ export function readVariables(text: string): ReadonlyMap<string, string> {
     const [, name, written] = ASSIGNMENT.exec(lines[at] ?? '') ?? [];
     if (name === undefined || written === undefined) continue;
     const quote = /^(["'`])/.exec(written)?.[1];
-    if (quote === undefined) {
+    const isClosed = quote !== undefined && lines.slice(at).join('\n').replace(ASSIGNMENT_START, '').includes(quote);
+    if (quote === undefined || !isClosed) {
       variables.set(name, written.replace(/\s+#.*$/, '').trim());
       continue;
     }

@@ -29,8 +29,8 @@ export interface KeySearch {
 
 /** A file with more leaks than that is a dump of keys; the rest of it needs no marks of its own. */
 export const MOST_LEAKS = 100;
-const LINES_BETWEEN_LOOKS = 200;
-const CHARACTERS_BETWEEN_LOOKS = 40_000;
+const LINES_PER_SLICE = 200;
+const CHARACTERS_PER_SLICE = 40_000;
 
 /** Longer texts are data. */
 const MOST_CHARACTERS = 5 * 1024 * 1024;
@@ -46,7 +46,7 @@ export function* scanLines(lines: TextLines, search: KeySearch): Generator<void,
     if (all > MOST_CHARACTERS) return 'tooLarge';
     scanLine(text, line, search, leaks);
     characters += text.length;
-    if (line % LINES_BETWEEN_LOOKS === LINES_BETWEEN_LOOKS - 1 || characters > CHARACTERS_BETWEEN_LOOKS) {
+    if (line % LINES_PER_SLICE === LINES_PER_SLICE - 1 || characters > CHARACTERS_PER_SLICE) {
       characters = 0;
       yield;
     }

@@ -1,4 +1,6 @@
 import { t } from '@vscode/l10n';
+import { isId } from '../api/ids.ts';
+import { oneLine } from '../util/text.ts';
 
 /** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
 export interface SnippetFacts {
@@ -31,6 +33,8 @@ interface Form {
   readonly write: (facts: SnippetFacts, languageId: string) => string | undefined;
   /** Whether it is one value, so that several become a list. */
   readonly isValue?: boolean;
+  /** Whether it declares names, so that it can't stand twice in a file. */
+  readonly isSingle?: boolean;
 }
 
 const PLAYER_TAG = 'controls muted playsinline';
@@ -38,22 +42,31 @@ const PLAYER_TAG = 'controls muted playsinline';
 const FORMS = {
   video: {
     label: () => t('Video with hls.js'),
-    write: ({ hlsUrl, ...facts }) => hlsUrl && htmlVideo(hlsUrl, facts.id),
+    write: ({ id, hlsUrl }) => (isId(id) ? hlsUrl && htmlVideo(hlsUrl, id) : undefined),
   },
   component: {
     label: () => t('Video with hls.js'),
     write: ({ hlsUrl }, language) => hlsUrl && component(hlsUrl, language),
+    isSingle: true,
   },
-  hlsJs: { label: () => t('Playback with hls.js'), write: ({ hlsUrl }, language) => hlsUrl && hlsJs(hlsUrl, language) },
+  hlsJs: {
+    label: () => t('Playback with hls.js'),
+    write: ({ hlsUrl }, language) => hlsUrl && hlsJs(hlsUrl, language),
+    isSingle: true,
+  },
   fetch: {
     label: () => t('Request to the API'),
     write: ({ apiUrl }, language) => apiUrl && fetchCall(apiUrl, language),
+    isSingle: true,
   },
   markdown: {
     label: () => t('Link'),
     write: ({ name, playerUrl, mp4Url, hlsUrl }) => {
       const url = playerUrl ?? mp4Url ?? hlsUrl;
-      return url && `[${name.replace(/[\\[\]`*_<>&]/g, '\\$&')}](<${url.replace(/[<>]/g, encodeURIComponent)}>)`;
+      return (
+        url &&
+        `[${oneLine(name, 100).replace(/[\\[\]`*_<>&]/g, '\\$&')}](<${url.replace(/[<>]/g, encodeURIComponent)}>)`
+      );
     },
   },
   curl: {
@@ -70,9 +83,10 @@ const FORMS = {
   dotenv: {
     label: () => t('Variables'),
     write: ({ playbackId, hlsUrl }) => {
-      const lines = [playbackId && `PLAYBACK_ID=${playbackId}`, hlsUrl && `HLS_URL=${JSON.stringify(hlsUrl)}`];
+      const lines = [playbackId && `PLAYBACK_ID=${shellWord(playbackId)}`, hlsUrl && `HLS_URL=${shellWord(hlsUrl)}`];
       return lines.filter(Boolean).join('\n') || undefined;
     },
+    isSingle: true,
   },
   json: { label: () => t('Object'), write: (facts) => JSON.stringify(publicFacts(facts), undefined, 2) },
   yaml: {
@@ -99,7 +113,7 @@ const FORMS = {
   },
   id: { label: () => t('ID'), write: ({ id }, language) => literal(id, language), isValue: true },
   link: {
-    label: () => t('VS Code link'),
+    label: () => t('VS Code Link'),
     write: ({ link }, language) => link && literal(link, language),
     isValue: true,
   },
@@ -131,6 +145,7 @@ const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
 export function snippetForms(languageId: string, rows: readonly SnippetFacts[]): readonly SnippetForm[] {
   return [...(OF_LANGUAGE[languageId] ?? []), ...EVERYWHERE].flatMap((id) => {
     const form: Form = FORMS[id];
+    if (form.isSingle === true && rows.length > 1) return [];
     const texts = rows
       .map((facts) => form.write(facts, languageId))
       .filter((text) => text !== undefined && text !== '');
@@ -206,12 +221,17 @@ const LISTS: Readonly<Record<string, readonly [string, string]>> = {
 
 function several(texts: readonly string[], { isValue }: Form, languageId: string): string {
   const brackets = LISTS[languageId];
-  if (languageId === 'yaml') return texts.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n');
+  if (languageId === 'yaml') return texts.map((text) => listItem(text)).join('\n');
   const isList = brackets !== undefined && (isValue === true || languageId.startsWith('json'));
   if (!isList) return texts.join(isValue === true ? '\n' : '\n\n');
   // Of these, Go alone needs a comma after the last one, and Java and JSON allow none.
   const last = languageId === 'go' ? ',' : '';
   return `${brackets[0]}\n${texts.map((text) => `  ${text.replaceAll('\n', '\n  ')}`).join(',\n')}${last}\n${brackets[1]}`;
+}
+
+/** Lines of a mapping stand below the hyphen, so that they fit whatever the editor indents them by. */
+function listItem(text: string): string {
+  return text.includes('\n') ? `-\n  ${text.replaceAll('\n', '\n  ')}` : `- ${text}`;
 }
 
 function htmlVideo(url: string, id: string): string {
@@ -266,18 +286,21 @@ onBeforeUnmount(() => hls.destroy());
 
 <video use:play ${PLAYER_TAG}></video>`;
   }
-  return `<video
-  controls
-  muted
-  playsInline
-  ref={(video) => {
-    if (video === null) return;
+  const element = languageId === 'typescriptreact' ? '<HTMLVideoElement>' : '';
+  return `import Hls from 'hls.js';
+import { useEffect, useRef } from 'react';
+
+export function LivePlayer() {
+  const video = useRef${element}(null);
+  useEffect(() => {
+    if (video.current === null) return;
     const hls = new Hls();
     hls.loadSource(${scriptString(url)});
-    hls.attachMedia(video);
+    hls.attachMedia(video.current);
     return () => hls.destroy();
-  }}
-/>`;
+  }, []);
+  return <video ref={video} controls muted playsInline />;
+}`;
 }
 
 function hlsJs(url: string, languageId: string): string {

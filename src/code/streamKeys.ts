@@ -31,13 +31,14 @@ export class StreamKeys implements Disposable {
   readonly #changes = new Emitter<void>();
   readonly #subscription: Disposable;
   /** Tokens that were looked for. */
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   #waiting = new Set<string>();
   #closing = new AbortController();
   #generation: number;
   #isReading = false;
   #wasRead = false;
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
   #recentChanges: Snapshot['recentChanges'];
 
   /** Fires when a key was learned or forgotten. */
@@ -58,10 +59,10 @@ export class StreamKeys implements Disposable {
   }
 
   /** Looks for whose key the token is, unless that was done before. */
-  ask(token: string): void {
-    if (this.#asked.has(token) || this.#options.clock.elapsed() < this.#pausedUntil) return;
-    if (this.#asked.size >= MOST_MISSES) this.#asked.clear();
-    this.#asked.add(token);
+  resolve(token: string): void {
+    if (this.#requested.has(token) || this.#options.clock.elapsed() < this.#pausedUntil) return;
+    if (this.#requested.size >= MOST_MISSES) this.#requested.clear();
+    this.#requested.add(token);
     this.#waiting.add(token);
     if (!this.#isReading) void this.#read();
   }
@@ -99,12 +100,13 @@ export class StreamKeys implements Disposable {
       if (!isEachKnown) await this.#options.connect();
       signal.throwIfAborted();
       if (!isEachKnown && current.isOpen) learned += await this.#readPages(signal);
-      else if (!isEachKnown) for (const token of tokens) this.#asked.delete(token);
+      else if (!isEachKnown) for (const token of tokens) this.#requested.delete(token);
     } catch (error) {
       if (signal.aborted) return;
       log.info(`Stream keys could not be read to look for them in open files: ${String(error)}`);
       this.#pausedUntil = clock.elapsed() + PAUSE_AFTER_FAILURE_MS;
-      for (const token of tokens) this.#asked.delete(token);
+      this.#hasFailed = true;
+      for (const token of tokens) this.#requested.delete(token);
     }
     if (learned > 0 && !signal.aborted) this.#changes.fire();
   }
@@ -132,13 +134,19 @@ export class StreamKeys implements Disposable {
       this.#generation = generation;
       this.#closing.abort();
       this.#closing = new AbortController();
-      this.#asked.clear();
+      this.#requested.clear();
       this.#waiting.clear();
       this.#wasRead = false;
       this.#pausedUntil = Number.NEGATIVE_INFINITY;
+      this.#hasFailed = false;
       index.clearStreams();
       this.#changes.fire();
       return;
+    }
+    if (this.#hasFailed && this.#options.clock.elapsed() >= this.#pausedUntil) {
+      // Whoever listens looks at its texts again, and so asks again.
+      this.#hasFailed = false;
+      this.#changes.fire();
     }
     if (recentChanges === this.#recentChanges) return;
     this.#recentChanges = recentChanges;

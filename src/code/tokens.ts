@@ -8,6 +8,9 @@ const UNDERSCORE = 95;
 const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{10,126})[A-Za-z0-9]$/;
 /** Shorter runs of characters are never a key. */
 export const SHORTEST_KEY = 12;
+const LONGEST_KEY = 128;
+// Words of code are shorter, or have no digit.
+const LONG = 20;
 /** Groups of four of [a-z0-9] joined by hyphens (src/api/README.md, Streams). */
 const STREAM_KEY = /^[a-z0-9]{4}(?:-[a-z0-9]{4}){3,}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -56,9 +59,9 @@ export function mayHoldKey(line: string): boolean {
   let may = false;
   if (line.length < SHORTEST_KEY) return may;
   eachToken(line, (start, end) => {
-    if (may || (end - start !== 36 && (end - start) % 5 !== 4)) return;
+    if (may || end - start > LONGEST_KEY || (end - start < LONG && (end - start) % 5 !== 4)) return;
     const token = line.slice(start, end);
-    may = UUID.test(token) || hasStreamKeyShape(token);
+    may = (end - start >= LONG && /[0-9]/.test(token) && /[A-Za-z]/.test(token)) || hasStreamKeyShape(token);
   });
   return may;
 }

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { type SnippetFacts, type SnippetForm, snippetForms } from '../code/snippets.ts';
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
@@ -82,7 +83,22 @@ async function readFacts(context: Context, args: readonly unknown[]): Promise<re
     return sessions?.map((session) => sessionFacts(context, session));
   }
   const streams = await resolveStreams(context, args, t('Insert Code Snippet'));
-  return streams && Promise.all(streams.map((stream) => streamFacts(context, stream)));
+  if (streams === undefined) return undefined;
+  const facts: SnippetFacts[] = [];
+  // One after the other: the service may have to be asked for each URL.
+  for (const stream of streams) facts.push(await streamFacts(context, stream));
+  return facts;
+}
+
+/** undefined if it isn't known: the other forms don't need it. */
+async function hlsUrlOf(context: Context, stream: Stream): Promise<string | undefined> {
+  if (templatesInForce(context).hls !== undefined) return hlsAddressOf(context, stream);
+  try {
+    return publicUrl(context, await hlsAddressOf(context, stream));
+  } catch (error) {
+    if (isApiError(error)) return undefined;
+    throw error;
+  }
 }
 
 async function streamFacts(context: Context, stream: Stream): Promise<SnippetFacts> {
@@ -91,7 +107,7 @@ async function streamFacts(context: Context, stream: Stream): Promise<SnippetFac
   const [before, after] = rtmp?.split('{streamKey}') ?? [];
   return {
     ...{ id, name, playbackId },
-    hlsUrl: await hlsAddressOf(context, stream),
+    hlsUrl: await hlsUrlOf(context, stream),
     playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
     link: linkTo(context, 'stream', id),
     apiUrl: `${openConnectionInfo(context).baseUrl}/stream/${id}`,

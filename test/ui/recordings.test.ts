@@ -92,7 +92,7 @@ describe('The Recordings view', () => {
       ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open', 'Copy Recording URL', 'Copy', 'Refresh'],
     ]);
     const copies = await tree.readContextMenu(page, label, { view, at: which, submenu: 'Copy' });
-    assert.deepEqual(copies, ['Copy MP4 URL', 'Copy Session ID', 'Copy VS Code Link']);
+    assert.deepEqual(copies, ['Copy MP4 URL', 'Copy Session ID', 'Copy VS Code Link', 'Insert Code Snippet…']);
     await tree.chooseFromContextMenu(page, label, 'Copy Recording URL', { view, at: which });
     const urls = new Set(recorded().map((session) => session.recordingUrl));
     await waitUntil(async () => urls.has(await readClipboard(page)));

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { CodeEditor } from '../../commands/context.ts';
-import { toSnippet } from '../code/rowDrops.ts';
+import { languageOf, toSnippet } from '../code/rowDrops.ts';
 
 /** The text editor that the person used last. */
 export function createCodeEditor(): CodeEditor {
   return {
     languageId: () => {
       const document = vscode.window.activeTextEditor?.document;
-      if (document === undefined) return undefined;
-      return /(?:^|\/)\.env(?:\.[^/]*)?$/.test(document.uri.path) ? 'dotenv' : document.languageId;
+      return document && languageOf(document);
     },
     insert: async (text) => {
       const editor = vscode.window.activeTextEditor;

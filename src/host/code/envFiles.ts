@@ -12,15 +12,28 @@ export interface WrittenVariable {
   readonly shownPath: string;
 }
 
+let lastMove: Promise<unknown> = Promise.resolve();
+
 /** What marks the folder of a package, whose programs read its .env. */
 const PACKAGES = ['package.json', 'pyproject.toml', 'go.mod'];
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Adds a variable to the .env file of the package that a file belongs to, and sees to it that git ignores that file.
- * Throws EnvFileError, in which case nothing was written.
+ * Adds a variable to the .env file of the package that a file belongs to, and makes git ignore that file first. Throws
+ * EnvFileError, in which case everything is as it was.
  */
-export async function moveToEnvFile(
+export function moveToEnvFile(
+  git: GitFiles,
+  source: vscode.Uri,
+  variable: { readonly name: string; readonly value: string },
+): Promise<WrittenVariable> {
+  // Two at once would both add to the text that is there now.
+  const moving = lastMove.catch(() => undefined).then(() => moveOne(git, source, variable));
+  lastMove = moving;
+  return moving;
+}
+
+async function moveOne(
   git: GitFiles,
   source: vscode.Uri,
   variable: { readonly name: string; readonly value: string },
@@ -30,17 +43,34 @@ export async function moveToEnvFile(
   const shownPath = vscode.workspace.asRelativePath(uri);
   const before = await readText(uri, shownPath);
   const { text, name } = addVariable(before, variable.name, variable.value);
-  if (text !== before) await writeText(uri, text, shownPath);
-  if ((await git.whereabouts(uri)) === 'kept') await ignoreEnvFiles(git, folder);
+  const undo = (await git.location(uri)) === 'kept' ? await ignoreEnvFiles(git, folder) : async () => {};
+  try {
+    if ((await git.location(uri)) === 'kept') {
+      throw new EnvFileError(
+        t("Git tracks {0}, so the key wasn't moved. Remove the file from the repository first.", shownPath),
+      );
+    }
+    if (text !== before) await writeText(uri, text, shownPath);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
   return { name, uri, shownPath };
 }
 
-async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri): Promise<void> {
+/** Returns what undoes it. */
+async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri): Promise<() => Promise<void>> {
   const root = (await git.rootOf(folder)) ?? folder;
   const own = vscode.Uri.joinPath(folder, '.gitignore');
   const uri = (await exists(own)) ? own : vscode.Uri.joinPath(root, '.gitignore');
   const shownPath = vscode.workspace.asRelativePath(uri);
-  await writeText(uri, addIgnored(await readText(uri, shownPath), '.env'), shownPath);
+  const isThere = await exists(uri);
+  const before = await readText(uri, shownPath);
+  await writeText(uri, addIgnored(before, '.env'), shownPath);
+  return async () => {
+    if (!isThere) await vscode.workspace.fs.delete(uri);
+    else if (openDocument(uri)?.isDirty !== true) await writeText(uri, before, shownPath);
+  };
 }
 
 /** The folder of the nearest package, else the workspace folder, else the file's own folder. */

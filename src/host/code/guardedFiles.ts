@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
-import type { Whereabouts } from '../../code/exposure.ts';
+import type { FileLocation } from '../../code/exposure.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 
@@ -10,6 +10,8 @@ export function fileNameOf(uri: vscode.Uri): string {
 
 /** The parts of the git extension's interface that are used here. */
 interface GitApi {
+  /** 'uninitialized' until the first search for repositories has ended. */
+  readonly state: string;
   readonly onDidChangeState: vscode.Event<unknown>;
   readonly onDidOpenRepository: vscode.Event<unknown>;
   getRepository(uri: vscode.Uri): GitRepository | null;
@@ -58,7 +60,7 @@ export class GitFiles implements Disposable {
   }
 
   /** Does not throw. */
-  async whereabouts(uri: vscode.Uri): Promise<Whereabouts> {
+  async location(uri: vscode.Uri): Promise<FileLocation> {
     if (uri.scheme === 'untitled') return 'untitled';
     if (uri.scheme === 'vscode-scm') return 'kept';
     const api = await this.#api();
@@ -82,10 +84,12 @@ export class GitFiles implements Disposable {
     const git = await this.#extension;
     if (git === undefined || !git.enabled || this.#owned.isDisposed) return undefined;
     const api = git.getAPI(1);
-    if (this.#followed === api) return api;
-    this.#followed = api;
-    this.#owned.add(api.onDidChangeState(() => this.#changes.fire()));
-    this.#owned.add(api.onDidOpenRepository(() => this.#changes.fire()));
-    return api;
+    if (this.#followed !== api) {
+      this.#followed = api;
+      this.#owned.add(api.onDidChangeState(() => this.#changes.fire()));
+      this.#owned.add(api.onDidOpenRepository(() => this.#changes.fire()));
+    }
+    // Before that, every file would be outside of a repository. The change of state is an event of its own.
+    return api.state === 'initialized' ? api : undefined;
   }
 }

@@ -36,13 +36,21 @@ export function watchForKeys(load: () => void): Disposable {
   const { workspace } = vscode;
   owned.add(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      for (const { range, text } of contentChanges) {
-        const added = text.length > 1 ? (text.match(/\n/g)?.length ?? 0) : 0;
-        look(document, range.start.line, range.start.line + added);
+      const [only, ...others] = contentChanges;
+      if (only === undefined) return;
+      let [first, last] = [only.range.start.line, only.range.end.line + linesIn(only.text)];
+      for (const { range, text } of others) {
+        first = Math.min(first, range.start.line);
+        last = Math.max(last, range.end.line) + linesIn(text);
       }
+      look(document, first, last);
     }),
   );
   owned.add(workspace.onDidOpenTextDocument((document) => look(document, 0, document.lineCount)));
   for (const document of workspace.textDocuments) look(document, 0, document.lineCount);
   return owned;
+}
+
+function linesIn(text: string): number {
+  return text.length > 1 ? (text.match(/\n/g)?.length ?? 0) : 1;
 }

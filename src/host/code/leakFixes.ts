@@ -5,7 +5,7 @@ import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import { EnvFileError, moveToEnvFile } from './envFiles.ts';
+import { EnvFileError, moveToEnvFile, type WrittenVariable } from './envFiles.ts';
 import type { GitFiles } from './guardedFiles.ts';
 
 interface FixOptions {
@@ -82,10 +82,13 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
   if (leak === undefined) return;
   const key = document.getText(rangeOf(leak));
-  const { name, shownPath, uri: env } = await moveToEnvFile(git, uri, { name: VARIABLES[leak.owner.kind], value: key });
-  const now = guard
-    .leaksOf(uri)
-    .find(({ line, start, end }) => document.getText(new vscode.Range(line, start, line, end)) === key);
+  const written = await moveToEnvFile(git, uri, { name: VARIABLES[leak.owner.kind], value: key });
+  const { name, shownPath } = written;
+  // The text may have changed meanwhile.
+  const same = guard.leaksOf(uri).filter((each) => document.getText(rangeOf(each)) === key);
+  const now =
+    same.find(({ line, start }) => line === at.line && start === at.character) ??
+    same.find((each) => expressionFor(document, each, name) !== undefined);
   const replacement = now === undefined ? undefined : expressionFor(document, now, name);
   const edit = new vscode.WorkspaceEdit();
   if (now !== undefined && replacement !== undefined) {
@@ -96,14 +99,20 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
       t("{0} is in {1} now, but the code couldn't be edited. Replace the key there.", name, shownPath),
     );
   }
+  await reportMoved(written);
+}
+
+async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<void> {
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(t('Moved the key to {0} as {1}.', shownPath, name), open);
-  if (chosen === open) await vscode.window.showTextDocument(env);
+  if (chosen === open) await vscode.window.showTextDocument(uri);
 }
 
 function expressionFor(document: vscode.TextDocument, leak: Leak, name: string): LineEdit | undefined {
-  const line = document.lineAt(leak.line).text;
-  return envExpression(document.languageId, line, { start: leak.start, end: leak.end, name });
+  const { languageId } = document;
+  const { line, start, end } = leak;
+  const above = document.getText(new vscode.Range(0, 0, line, 0));
+  return envExpression({ languageId, line: document.lineAt(line).text, above, start, end }, name);
 }
 
 function canHaveEnvFile({ scheme }: vscode.Uri): boolean {

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { severityOf, type Whereabouts } from '../../code/exposure.ts';
+import { type FileLocation, severityOf } from '../../code/exposure.ts';
 import { KeyIndex, type KeyOwner } from '../../code/keyIndex.ts';
 import {
   type KeySearch,
   type Leak,
   type LineChange,
+  MOST_LEAKS,
   scanLines,
   type TextLines,
   updateLeaks,
@@ -15,7 +16,6 @@ import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/cont
 import { nameOf } from '../../commands/messages.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import { Emitter, type Event } from '../../util/events.ts';
 import { oneLine } from '../../util/text.ts';
 import { fileNameOf, GitFiles } from './guardedFiles.ts';
 import { isWritten } from './keyWatch.ts';
@@ -31,6 +31,9 @@ export interface LeakGuardOptions
 export const SOURCE = 'Live Streams';
 
 const SLICE_MS = 4;
+const PAUSE_MS = 200;
+const MOST_CHANGES = 50;
+const LONG_TEXT = 20_000;
 const REPORT_EVERY = 50;
 const MOST_BYTES = 5 * 1024 * 1024;
 const MAX_NAME = 100;
@@ -43,7 +46,7 @@ interface Watched {
   scan: number;
   isScanning: boolean;
   isTooLarge: boolean;
-  whereabouts: Whereabouts | undefined;
+  location: FileLocation | undefined;
   readonly unknown: Set<string>;
 }
 
@@ -56,14 +59,11 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #git: GitFiles;
   readonly #marks = this.#owned.add(vscode.languages.createDiagnosticCollection('liveStreams'));
   readonly #watched = new Map<string, Watched>();
-  /** Texts in which the person doesn't want to hear of keys until the window closes. */
+  /** Texts in which the user ignores keys until the window closes. */
   readonly #ignored = new Set<string>();
   /** Files whose marks the person asked for, which stay when they are closed. */
   readonly #found = new Set<string>();
-  readonly #scans = this.#owned.add(new Emitter<void>());
-
-  /** Fires when a text was scanned. */
-  readonly onDidScan: Event<void> = this.#scans.event;
+  readonly #pending = new Map<Watched, Disposable>();
 
   constructor(options: LeakGuardOptions) {
     this.#options = options;
@@ -72,6 +72,17 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
     this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));
     this.#owned.add(this.#git.onDidChange(() => this.#locateAll()));
+    const forget = () => this.#forgetFound();
+    let { generation } = store.snapshot;
+    this.#owned.add(
+      store.onDidChange(() => {
+        if (generation !== store.snapshot.generation) forget();
+        generation = store.snapshot.generation;
+      }),
+    );
+    this.#owned.add(settings.onDidChange(forget));
+    this.#owned.add(vscode.workspace.onDidDeleteFiles(forget));
+    this.#owned.add(vscode.workspace.onDidRenameFiles(forget));
     this.#owned.add(connections.onDidChange(() => void this.#readApiKeys()));
     this.#owned.add(settings.onDidChange(() => this.#scanAll()));
     const { workspace } = vscode;
@@ -83,6 +94,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   }
 
   dispose(): void {
+    for (const timer of this.#pending.values()) timer.dispose();
     this.#watched.clear();
     this.#owned.dispose();
   }
@@ -90,7 +102,9 @@ export class LeakGuard implements Disposable, LeakSearch {
   /** The leaks of an open text that are marked now. */
   leaksOf(uri: vscode.Uri): readonly Leak[] {
     const entry = this.#watched.get(uri.toString());
-    return entry === undefined || this.#ignored.has(uri.toString()) ? [] : entry.leaks;
+    if (entry?.location === undefined || this.#ignored.has(uri.toString())) return [];
+    const place = { fileName: fileNameOf(uri), location: entry.location };
+    return entry.leaks.filter(({ owner }) => severityOf(owner, place) !== undefined);
   }
 
   /** Marks nothing in this text any more, until the window closes. */
@@ -104,6 +118,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   }
 
   async findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks> {
+    this.#forgetFound();
     await this.#readApiKeys();
     await this.#streamKeys.readAll(signal);
     const source = new vscode.CancellationTokenSource();
@@ -112,7 +127,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     const found = { files: 0, leaks: 0, tooLarge: 0 };
     try {
       const files = await vscode.workspace.findFiles('**/*', undefined, undefined, source.token);
-      const guarded = files.filter((uri) => this.#isGuarded(uri));
+      const guarded = files.filter((uri) => !this.#isExcluded(uri));
       for (const [at, uri] of guarded.entries()) {
         signal.throwIfAborted();
         if (at % REPORT_EVERY === 0) report(at, guarded.length);
@@ -136,7 +151,12 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   /** Marks the keys of a file on disk, or returns those of an open one. undefined if it is no text. */
   async #marksOfFile(uri: vscode.Uri): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
-    if (this.#watched.has(uri.toString())) return this.#marks.get(uri) ?? [];
+    const entry = this.#watched.get(uri.toString());
+    if (entry !== undefined) {
+      await this.#publish(entry);
+      return this.#marks.get(uri) ?? [];
+    }
+    if (this.#ignored.has(uri.toString())) return [];
     const text = await readText(uri);
     if (text === undefined || text === 'tooLarge') return text;
     const lines = text.text.split(/\r\n|\r|\n/);
@@ -146,7 +166,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     );
     const leaks = runFor(steps, Number.POSITIVE_INFINITY);
     if (typeof leaks === 'string' || leaks.length === 0) return leaks === 'tooLarge' ? leaks : [];
-    const place = { fileName: fileNameOf(uri), whereabouts: await this.#git.whereabouts(uri) };
+    const place = { fileName: fileNameOf(uri), location: await this.#git.location(uri) };
     const marks = toDiagnostics(leaks, place);
     this.#marks.set(uri, marks);
     this.#found.add(uri.toString());
@@ -176,7 +196,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       scan: known?.scan ?? 0,
       isScanning: false,
       isTooLarge: false,
-      whereabouts: known?.whereabouts,
+      location: known?.location,
       unknown: new Set(),
     };
     if (known !== undefined) known.scan = Number.POSITIVE_INFINITY;
@@ -192,8 +212,8 @@ export class LeakGuard implements Disposable, LeakSearch {
   #change({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const entry = this.#watched.get(document.uri.toString());
     if (entry === undefined || !entry.isGuarded || entry.isTooLarge || contentChanges.length === 0) return;
-    if (entry.isScanning) {
-      void this.#scan(entry);
+    if (entry.isScanning || entry.leaks.length >= MOST_LEAKS || isCostly(document, contentChanges)) {
+      this.#scanSoon(entry);
       return;
     }
     const changes = contentChanges.map(toLineChange);
@@ -202,6 +222,19 @@ export class LeakGuard implements Disposable, LeakSearch {
       entry.leaks = leaks;
       void this.#publish(entry);
     }
+  }
+
+  /** Once, after the last of many changes. */
+  #scanSoon(entry: Watched): void {
+    entry.scan += 1;
+    entry.isScanning = true;
+    const { scan } = entry;
+    const run = () => {
+      this.#pending.delete(entry);
+      if (entry.scan === scan) void this.#scan(entry);
+    };
+    this.#pending.get(entry)?.dispose();
+    this.#pending.set(entry, this.#options.clock.setTimeout(run, PAUSE_MS));
   }
 
   /** In slices, so that typing and other extensions go on meanwhile. */
@@ -227,31 +260,30 @@ export class LeakGuard implements Disposable, LeakSearch {
     }
     entry.isScanning = false;
     await this.#publish(entry);
-    this.#scans.fire();
   }
 
   /** Marks the leaks, and looks for the streams of unknown keys, if the text is one that others may read. */
   async #publish(entry: Watched): Promise<void> {
     const { document, unknown } = entry;
     const { uri } = document;
+    if (this.#watched.get(uri.toString()) !== entry) return;
     if (entry.leaks.length === 0 && unknown.size === 0) {
       this.#marks.delete(uri);
       return;
     }
-    entry.whereabouts ??= await this.#git.whereabouts(uri);
+    entry.location ??= await this.#git.location(uri);
     if (this.#watched.get(uri.toString()) !== entry) return;
-    const place = { fileName: fileNameOf(uri), whereabouts: entry.whereabouts };
+    const place = { fileName: fileNameOf(uri), location: entry.location };
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
-      for (const token of unknown) this.#streamKeys.ask(token);
+      for (const token of unknown) this.#streamKeys.resolve(token);
     unknown.clear();
     this.#marks.set(uri, toDiagnostics(this.leaksOf(uri), place));
   }
 
   #locateAll(): void {
     for (const entry of this.#watched.values()) {
-      const isWanted = entry.leaks.length > 0;
-      entry.whereabouts = undefined;
-      if (isWanted) void this.#publish(entry);
+      entry.location = undefined;
+      void this.#scan(entry);
     }
   }
 
@@ -261,16 +293,38 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   #isGuarded(uri: vscode.Uri): boolean {
     const { settings } = this.#options;
-    const resource = uri.toString();
-    if (!settings.leakGuard(resource)) return false;
-    return !settings.leakGuardExclude(resource).some((pattern) => matches(uri, pattern));
+    return settings.leakGuard(uri.toString()) && !this.#isExcluded(uri);
+  }
+
+  #isExcluded(uri: vscode.Uri): boolean {
+    return this.#options.settings.leakGuardExclude(uri.toString()).some((pattern) => matches(uri, pattern));
+  }
+
+  /** Takes away the marks of files on disk, which nobody keeps up to date. */
+  #forgetFound(): void {
+    for (const key of this.#found) if (!this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
+    this.#found.clear();
   }
 }
 
-/** Whether the file matches a glob, as `files.exclude` would have it. */
-function matches(uri: vscode.Uri, pattern: string): boolean {
+/** Whether the file matches a glob, which is relative to its workspace folder. */
+function matches(uri: vscode.Uri, glob: string): boolean {
   const document = { uri, languageId: '', fileName: uri.fsPath } as vscode.TextDocument;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const pattern = folder === undefined ? glob : new vscode.RelativePattern(folder, glob);
   return vscode.languages.match({ pattern }, document) > 0;
+}
+
+/** Whether a change is better scanned once, later and in slices: Replace All, a paste of much, a line of minified code. */
+function isCostly(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): boolean {
+  if (changes.length > MOST_CHANGES) return true;
+  return changes.some(
+    ({ range, text }) => text.length > LONG_TEXT || lineLength(document, range.start.line) > LONG_TEXT,
+  );
+}
+
+function lineLength(document: vscode.TextDocument, line: number): number {
+  return line < document.lineCount ? document.lineAt(line).text.length : 0;
 }
 
 function runFor(
@@ -301,7 +355,7 @@ function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): L
 
 function toDiagnostics(
   leaks: readonly Leak[],
-  place: { readonly fileName: string; readonly whereabouts: Whereabouts },
+  place: { readonly fileName: string; readonly location: FileLocation },
 ): readonly vscode.Diagnostic[] {
   return leaks.flatMap((leak) => {
     const severity = severityOf(leak.owner, place);

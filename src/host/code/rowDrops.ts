@@ -24,11 +24,11 @@ export function createRowDrags(id: ViewId): vscode.TreeDragAndDropController<Nod
 /** Turns rows that are dropped into a text editor into code. */
 export function registerRowDrops(formsOf: FormsOfRows): Disposable {
   const provider: vscode.DocumentDropEditProvider = {
-    async provideDocumentDropEdits({ languageId }, _position, transfer) {
+    async provideDocumentDropEdits(document, _position, transfer) {
       const items = MIME_TYPES.map((type) => transfer.get(type)).filter((item) => item !== undefined);
       const [item] = items;
       const rows = item === undefined ? undefined : readRows(await item.asString());
-      const forms = rows && (await formsOf(languageId, rows));
+      const forms = rows && (await formsOf(languageOf(document), rows));
       return forms?.map(({ id, label, text }) => {
         return new vscode.DocumentDropEdit(toSnippet(text), label, KIND.append(id));
       });
@@ -36,6 +36,11 @@ export function registerRowDrops(formsOf: FormsOfRows): Disposable {
   };
   const types = { dropMimeTypes: MIME_TYPES, providedDropEditKinds: [KIND] };
   return vscode.languages.registerDocumentDropEditProvider({ pattern: '**' }, provider, types);
+}
+
+/** VS Code has no language of its own for env files. */
+export function languageOf({ uri, languageId }: vscode.TextDocument): string {
+  return /(?:^|\/)\.env(?:\.[^/]*)?$/.test(uri.path) ? 'dotenv' : languageId;
 }
 
 /** Inserts the text as it is, but indented as the editor's settings say: VS Code does so with tabs. */

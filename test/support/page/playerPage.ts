@@ -72,13 +72,18 @@ export async function untilVideo(page: Page, isWanted: (playing: Playing) => boo
   const deadline = Date.now() + WAIT_MS;
   await videoOf(page).waitFor();
   for (;;) {
-    const playing = await readVideo(page);
-    if (isWanted(playing)) return playing;
+    const playing = await readVideo(page).catch(unlessDetached);
+    if (playing !== undefined && isWanted(playing)) return playing;
     if (Date.now() > deadline) {
       throw new Error(`The video did not become as wanted (${isWanted}): ${JSON.stringify(playing)}`);
     }
     await page.waitForTimeout(100);
   }
+}
+
+/** A tab that is reused gets a new page: the one that is read may go meanwhile. */
+function unlessDetached(error: unknown): undefined {
+  if (!/Frame was detached/.test(String(error))) throw error;
 }
 
 /** Waits until it plays a picture. */

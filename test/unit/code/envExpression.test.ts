@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { envExpression } from '../../../src/code/envExpression.ts';
-import { severityOf, type Whereabouts } from '../../../src/code/exposure.ts';
+import { type FileLocation, severityOf } from '../../../src/code/exposure.ts';
 
 describe('A key in code', () => {
   it('becomes the expression that reads a variable, in each language', () => {
     const cases: readonly (readonly [string, string, string])[] = [
       ['typescript', "const key = 'KEY';", 'const key = process.env.STREAM_KEY;'],
       ['typescript', 'go(`rtmp://h/live/KEY?a`);', 'go(`rtmp://h/live/{{process.env.STREAM_KEY}}?a`);'],
-      ['javascript', "go('rtmp://h/live/KEY'.length);", 'go(`rtmp://h/live/{{process.env.STREAM_KEY}}`.length);'],
       ['typescriptreact', '<Player streamKey="KEY" />', '<Player streamKey={process.env.STREAM_KEY} />'],
       ['javascriptreact', '<a href="rtmp://h/KEY">', '<a href={`rtmp://h/{{process.env.STREAM_KEY}}`}>'],
       ['python', 'key = "KEY"', 'key = os.environ["STREAM_KEY"]'],
@@ -21,6 +20,10 @@ describe('A key in code', () => {
       ['shellscript', 'KEY_IS=KEY', 'KEY_IS="{{STREAM_KEY}}"'],
       ['shellscript', 'curl "rtmp://h/KEY"', 'curl "rtmp://h/{{STREAM_KEY}}"'],
       ['shellscript', "curl 'rtmp://h/KEY'", "curl 'rtmp://h/'\"{{STREAM_KEY}}\"''"],
+      ['javascript', 'const k="KEY";', 'const k=process.env.STREAM_KEY;'],
+      ['shellscript', 'echo a # b\ncurl "rtmp://h/KEY"', 'curl "rtmp://h/{{STREAM_KEY}}"'],
+      ['shellscript', 'curl -d \'{\n"k": "KEY"', '"k": "\'"{{STREAM_KEY}}"\'"'],
+      ['yaml', '[a, KEY]', '[a, "{{STREAM_KEY}}"]'],
       ['yaml', 'key: "KEY"', 'key: "{{STREAM_KEY}}"'],
     ];
     for (const [language, line, expected] of cases) {
@@ -34,6 +37,23 @@ describe('A key in code', () => {
       ['json', '{ "key": "KEY" }'],
       ['markdown', 'KEY'],
       ['typescript', "// don't use 'KEY'"],
+      ['javascript', "go('rtmp://h/live/KEY'.length);"],
+      ['typescript', 'import a from "KEY"'],
+      ['typescript', 'type A = "KEY"'],
+      ['typescript', '({ "KEY": 1 })'],
+      ['javascript', 'const a = `\nb = "KEY"'],
+      ['javascriptreact', '  streamKey="KEY"'],
+      ['python', 'a = """KEY"""'],
+      ['python', 'a = "b" "KEY"'],
+      ['python', 'a = """\nb = "KEY"'],
+      ['go', 'const key = "KEY"'],
+      ['rust', 'const K: &str = "KEY";'],
+      ['php', "public $key = 'KEY';"],
+      ['php', '<input value="KEY">'],
+      ['java', '@Value("KEY")'],
+      ['shellscript', 'cat <<END\n"KEY"'],
+      ['shellscript', '"$(echo \'KEY\')"'],
+      ['yaml', '# KEY'],
       ['typescript', 'KEY'],
       ['typescript', "`it's"],
       ['typescript', 'tag`KEY`'],
@@ -49,12 +69,13 @@ describe('A key in code', () => {
     for (const [language, line] of cases) assert.equal(replaced(language, line), undefined, `${language}: ${line}`);
   });
 
+  /** The key is on the last line. */
   function replaced(languageId: string, text: string): string | undefined {
     const key = '4f7a-x2k9-0bcd-q1w2';
-    const line = text.replace(/\bKEY\b/, key);
+    const [, above = '', line = ''] = /^([\s\S]*\n)?(.*)$/.exec(text.replace(/\bKEY\b/, key)) ?? [];
     const start = line.indexOf(key);
     if (start === -1) return undefined;
-    const edit = envExpression(languageId, line, { start, end: start + key.length, name: 'STREAM_KEY' });
+    const edit = envExpression({ languageId, line, above, start, end: start + key.length }, 'STREAM_KEY');
     if (edit === undefined) return undefined;
     const after = line.slice(0, edit.start) + edit.text + line.slice(edit.end);
     assert.ok(!after.includes(key));
@@ -64,15 +85,17 @@ describe('A key in code', () => {
 
 describe('A key in a file', () => {
   it('is as bad as the place it stands in', () => {
-    const severity = (kind: 'apiKey' | 'streamKey', fileName: string, whereabouts: Whereabouts) =>
-      severityOf({ kind }, { fileName, whereabouts });
+    const severity = (kind: 'apiKey' | 'streamKey', fileName: string, location: FileLocation) =>
+      severityOf({ kind }, { fileName, location });
     assert.equal(severity('streamKey', 'a.ts', 'kept'), 'error');
     assert.equal(severity('streamKey', 'a.ts', 'unknown'), 'error');
     assert.equal(severity('streamKey', 'a.ts', 'outside'), 'warning');
     assert.equal(severity('streamKey', 'Untitled-1', 'untitled'), 'warning');
     assert.equal(severity('apiKey', 'Untitled-1', 'untitled'), 'error');
     assert.equal(severity('apiKey', '.env', 'ignored'), undefined);
-    for (const name of ['.env', '.env.local']) assert.equal(severity('apiKey', name, 'unknown'), undefined);
+    for (const name of ['.env', '.env.local']) {
+      for (const place of ['unknown', 'outside'] as const) assert.equal(severity('apiKey', name, place), undefined);
+    }
     for (const name of ['.env.example', '.env.sample', '.env.template', 'env.ts']) {
       assert.equal(severity('streamKey', name, 'unknown'), 'error');
     }

@@ -45,6 +45,11 @@ describe('An env file', () => {
     assert.equal(addVariable(text, 'STREAM_KEY', KEY).name, 'STREAM_KEY');
   });
 
+  it('reads a value whose quote never ends as it stands', () => {
+    const text = "A='tis\nSTREAM_KEY=old\n";
+    assert.equal(addVariable(text, 'STREAM_KEY', KEY).name, 'STREAM_KEY_2');
+  });
+
   it('has after any text the variable, and every one that was there', () => {
     const line = fc.constantFrom('A=1', 'export B="2"', "C='3'", '# x', '', 'STREAM_KEY=old', `K=${KEY}`, 'noise');
     const text = fc.array(line).chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)));

@@ -81,14 +81,33 @@ describe('A row as code', () => {
       JSON.parse(textOf('json', 'json', ...rows)).map(({ id }: SnippetFacts) => id),
       [KEYNOTE.id, 'b'],
     );
-    assert.match(textOf('yaml', 'yaml', ...rows), /^- id: "0b9e.*\n {2}name: "Keynote"/);
+    assert.match(textOf('yaml', 'yaml', ...rows), /^-\n {2}id: "0b9e.*\n {2}name: "Keynote"/);
+  });
+
+  it('has no form that declares names twice, where there are several', () => {
+    const rows = [KEYNOTE, OTHER];
+    assert.equal(snippetForms('typescript', rows)[0]?.id, 'hlsUrl');
+    for (const language of ['typescriptreact', 'vue', 'svelte', 'dotenv']) {
+      const ids = snippetForms(language, rows).map(({ id }) => id);
+      for (const id of ['component', 'hlsJs', 'fetch', 'dotenv'] as const) assert.ok(!ids.includes(id), language);
+    }
+  });
+
+  it('runs nothing that a service put into an id', () => {
+    const evil = {
+      ...KEYNOTE,
+      id: 'a"onfocus=alert(1)',
+      playbackId: '$(touch x)',
+      hlsUrl: 'https://h/$(touch x).m3u8',
+    };
+    assert.match(textOf('dotenv', 'dotenv', evil), /^PLAYBACK_ID='\$\(touch x\)'\nHLS_URL='https:/);
+    assert.ok(!snippetForms('html', [evil]).some(({ id }) => id === 'video'));
   });
 
   it('is what the languages themselves can read', () => {
     for (const language of ['javascript', 'typescript', 'javascriptreact', 'typescriptreact']) {
       for (const { id, text } of snippetForms(language, [{ ...KEYNOTE, name: "it's" }])) {
-        const isJsx = language.endsWith('react');
-        assert.deepEqual(syntaxFaults(isJsx && id === 'component' ? `const page = (${text});` : text, isJsx), [], id);
+        assert.deepEqual(syntaxFaults(text, language.endsWith('react')), [], id);
       }
     }
     for (const { id, text } of snippetForms('shellscript', [{ ...KEYNOTE, hlsUrl: "https://h/a'b$(c).m3u8?x=1&y" }])) {

@@ -16,8 +16,8 @@ describe('The stream keys of an account', () => {
     const { keys, index, asked, settle } = createKeys([[stream(1), stream(2)]]);
     await settle();
     assert.deepEqual(asked, []);
-    keys.ask(keyOf(2));
-    keys.ask(UNKNOWN);
+    keys.resolve(keyOf(2));
+    keys.resolve(UNKNOWN);
     await settle();
     assert.deepEqual(asked, [1]);
     assert.deepEqual(index.find(keyOf(2)), { kind: 'streamKey', id: 's2', name: 'Stream 2' });
@@ -26,25 +26,25 @@ describe('The stream keys of an account', () => {
   it('are asked for once about a token, and later only for what is new', async () => {
     const pages = [[stream(3)], [stream(2)], [stream(1)]];
     const { keys, index, asked, settle } = createKeys(pages);
-    keys.ask(UNKNOWN);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.deepEqual(asked, [1, 2, 3]);
-    keys.ask(UNKNOWN);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.equal(asked.length, 3);
     pages.unshift([stream(4)]);
-    keys.ask(keyOf(4));
+    keys.resolve(keyOf(4));
     await settle();
     assert.deepEqual(asked.slice(3), [1, 2]);
     assert.ok(index.find(keyOf(4)));
-    keys.ask('zzzz-yyyy-xxxx-www8');
+    keys.resolve('zzzz-yyyy-xxxx-www8');
     await settle();
     assert.deepEqual(asked.slice(5), [1]);
   });
 
   it('are read of at most ten pages', async () => {
     const { keys, asked, settle } = createKeys(Array.from({ length: 15 }, (_, at) => [stream(at + 1)]));
-    keys.ask(UNKNOWN);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.equal(asked.length, 10);
   });
@@ -52,28 +52,31 @@ describe('The stream keys of an account', () => {
   it('are taken from what is known, without a request', async () => {
     const { keys, store, index, asked, settle } = createKeys([]);
     store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
-    keys.ask(keyOf(7));
+    keys.resolve(keyOf(7));
     await settle();
     assert.deepEqual(asked, []);
     assert.ok(index.find(keyOf(7)));
   });
 
-  it('are tried again a minute after a failure', async () => {
-    const { keys, asked, clock, settle } = createKeys('fails');
-    keys.ask(UNKNOWN);
+  it('are tried again a minute after a failure, as soon as anything is heard', async () => {
+    const { keys, store, asked, clock, changes, settle } = createKeys('fails');
+    keys.resolve(UNKNOWN);
     await settle();
-    keys.ask(UNKNOWN);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.deepEqual(asked, [1]);
     await clock.advance(60_000);
-    keys.ask(UNKNOWN);
+    assert.equal(changes(), 0);
+    store.read(stream(9), { requestSeq: 9, startedAt: 0, serverDate: 0 });
+    assert.equal(changes(), 1);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.deepEqual(asked, [1, 1]);
   });
 
   it('are those of the open connection alone, and none of a stream that is gone', async () => {
     const { keys, store, index, asked, changes, settle } = createKeys([[stream(1), stream(2)]]);
-    keys.ask(UNKNOWN);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.equal(changes(), 1);
     store.gone('s1');
@@ -83,18 +86,18 @@ describe('The stream keys of an account', () => {
     connect(store, 'other');
     assert.equal(changes(), 3);
     assert.equal(index.size, 0);
-    keys.ask(UNKNOWN);
+    keys.resolve(UNKNOWN);
     await settle();
     assert.deepEqual(asked, [1, 1]);
   });
 
   it('are not asked for while no connection is open, and asked for then', async () => {
     const { keys, asked, open, settle } = createKeys([[stream(1)]], false);
-    keys.ask(keyOf(1));
+    keys.resolve(keyOf(1));
     await settle();
     assert.deepEqual(asked, []);
     open();
-    keys.ask(keyOf(1));
+    keys.resolve(keyOf(1));
     await settle();
     assert.deepEqual(asked, [1]);
   });

@@ -30,13 +30,15 @@ describe('Tokens of source text', () => {
     for (const token of others) assert.ok(!hasStreamKeyShape(token), token);
   });
 
-  it('make a line worth a look where one is formed like a stream key or a UUID', () => {
+  it('make a line worth a look where one is formed like a stream key, or is long and has a digit', () => {
     assert.ok(mayHoldKey(`x = "${KEY}"`));
     assert.ok(mayHoldKey('id: 0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11'));
+    assert.ok(mayHoldKey('k = "sk_live_51H8abcdefghijk"'));
     for (const line of [
       '',
       'const a = 1;',
-      'sha256-47DEQpj8HBSa-/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+      'const aVeryLongNameOfAFunctionOfMine = 12;',
+      'x'.repeat(300),
       'this-that-have-some',
     ])
       assert.ok(!mayHoldKey(line), line);
