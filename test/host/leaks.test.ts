@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
@@ -84,6 +84,28 @@ describe('Keys in files', () => {
   );
 
   it(
+    'stay where they are if Git tracks the .env file',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const own = join(folder, 'tracked');
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, 'package.json'), '{}\n');
+      writeFileSync(join(own, '.env'), 'A=1\n');
+      execFileSync('git', ['add', '-f', 'tracked/.env'], { cwd: folder });
+      const ignored = readIgnored();
+      const code = `key = "${streamKey}"\n`;
+      const document = await open('tracked/t.py', code);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      const [move] = await fixesAt(document, code.indexOf(streamKey));
+      await vscode.commands.executeCommand(move?.command?.command ?? '', ...(move?.command?.arguments ?? []));
+      assert.match(product.window.said.pop()?.text ?? '', /^Git tracks leaks\/tracked\/\.env, so the key wasn't moved/);
+      assert.equal(document.getText(), code);
+      assert.equal(readFileSync(join(own, '.env'), 'utf8'), 'A=1\n');
+      assert.equal(readIgnored(), ignored);
+    }),
+  );
+
+  it(
     'are looked for at the service once, and only where a token may be one',
     withProduct({}, async (product) => {
       const document = await open(
@@ -162,6 +184,10 @@ describe('Keys in files', () => {
       assert.deepEqual(product.requests().slice(before), []);
     }),
   );
+
+  function readIgnored(): string {
+    return existsSync(join(folder, '.gitignore')) ? readFileSync(join(folder, '.gitignore'), 'utf8') : '';
+  }
 
   function lists(product: Product): readonly string[] {
     return product.requests().filter((line) => line.includes(`${API_PATH}?`));
