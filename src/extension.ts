@@ -104,6 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
   owned.add(
     registerCodeFeatures({
       findId: async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined),
+      defineId: async (shown) => (await commands())?.defineId(shown),
       formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
       guardKeys: () => inBackground('Looking for keys', leakSearch),
     }),

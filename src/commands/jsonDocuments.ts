@@ -1,6 +1,9 @@
 import { t } from '@vscode/l10n';
+import type { Session, Stream } from '../api/types.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import { maskJson } from '../model/mask.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import type { MaskedDocument } from '../services.ts';
 import { formatCount } from '../util/format.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
@@ -29,25 +32,52 @@ interface CollectedRows {
 export async function openStreamJson(context: NeedsStream, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Open Stream as JSON'));
-  if (stream === undefined) return;
-  const json = await context.current.account.readStreamJson(stream.id);
-  if (json === undefined) throw streamIsGone(stream);
-  const fileName = safeFileName(stream.name, stream.id, '.json');
-  const key = `${info.id}/stream/${stream.id}`;
-  await context.ui.showDocument({ key, fileName, ...maskJson(json.value, [stream.streamKey]) });
+  if (stream !== undefined) await context.ui.showDocument(await readStreamDocument(context, info, stream));
 }
 
 export async function openSessionJson(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const session = await resolveOneSession(context, args, { title: t('Open Session as JSON') });
-  if (session === undefined) return;
+  if (session !== undefined) await context.ui.showDocument(await readSessionDocument(context, info, session));
+}
+
+/** The JSON of a stream or session by its id, with secrets masked. Throws as commands do. */
+export async function readDocument(
+  context: NeedsStream & NeedsSession,
+  { kind, id }: { readonly kind: 'stream' | 'session'; readonly id: string },
+): Promise<MaskedDocument | undefined> {
+  const info = openConnectionInfo(context);
+  if (kind === 'stream') {
+    const stream = await resolveOneStream(context, [id], '');
+    return stream && readStreamDocument(context, info, stream);
+  }
+  const session = await resolveOneSession(context, [id], { title: '' });
+  return session && readSessionDocument(context, info, session);
+}
+
+async function readStreamDocument(
+  { current }: Pick<CommandContext, 'current'>,
+  info: ConnectionInfo,
+  stream: Stream,
+): Promise<MaskedDocument> {
+  const { id, name, streamKey } = stream;
+  const json = await current.account.readStreamJson(id);
+  if (json === undefined) throw streamIsGone(stream);
+  const fileName = safeFileName(name, id, '.json');
+  return { key: `${info.id}/stream/${id}`, fileName, ...maskJson(json.value, [streamKey]) };
+}
+
+async function readSessionDocument(
+  context: NeedsSession,
+  info: ConnectionInfo,
+  session: Session,
+): Promise<MaskedDocument> {
   const { id, parentId } = session;
   const json = await context.current.account.readSessionJson(id, parentId);
   if (json === undefined) throw sessionIsGone();
   const streamKey = context.store.snapshot.streams.get(parentId ?? '')?.stream.streamKey;
   const fileName = safeFileName(`${streamNameOf(context, session)} session`, id, '.json');
-  const key = `${info.id}/session/${id}`;
-  await context.ui.showDocument({ key, fileName, ...maskJson(json.value, [streamKey]) });
+  return { key: `${info.id}/session/${id}`, fileName, ...maskJson(json.value, [streamKey]) };
 }
 
 export function revealSecrets({ ui }: Pick<CommandContext, 'ui'>): void {

@@ -182,6 +182,15 @@ describe('Keys in files', () => {
       }
       assert.deepEqual(await hoverAt(2, 3), []);
       assert.deepEqual(product.requests().slice(before), []);
+      const at = new vscode.Position(0, 3);
+      const [link] = await vscode.commands.executeCommand<readonly vscode.LocationLink[]>(
+        'vscode.executeDefinitionProvider',
+        document.uri,
+        at,
+      );
+      const json = await vscode.workspace.openTextDocument(link?.targetUri ?? assert.fail('There is no definition'));
+      assert.equal(JSON.parse(json.getText()).id, live.id);
+      assert.ok(!json.getText().includes(live.streamKey ?? '?'));
     }),
   );
 

@@ -9,6 +9,8 @@ const DOCUMENT_SCHEME = 'live-streams-json';
 export interface MaskedDocuments extends Disposable {
   /** Opens the document. Masked, unless it is already open and revealed. */
   show(document: MaskedDocument): Promise<void>;
+  /** Makes the document one that VS Code can open. Masked, unless it is already open and revealed. */
+  provide(document: MaskedDocument): vscode.Uri;
   /** Reveals the active document until it is closed. Returns false if the active editor shows none. */
   revealActive(): boolean;
 }
@@ -46,12 +48,17 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   owned.add(vscode.window.tabGroups.onDidChangeTabs(forgetClosedTabs));
   owned.add({ dispose: () => entries.clear() });
 
+  const provide = (document: MaskedDocument): vscode.Uri => {
+    const uri = documentUri(scheme, document);
+    entries.set(uri.toString(), { document, isRevealed: entries.get(uri.toString())?.isRevealed ?? false });
+    changes.fire(uri);
+    return uri;
+  };
+
   return {
+    provide,
     async show(document) {
-      const uri = documentUri(scheme, document);
-      entries.set(uri.toString(), { document, isRevealed: entries.get(uri.toString())?.isRevealed ?? false });
-      changes.fire(uri);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(provide(document)));
     },
     revealActive() {
       const uri = vscode.window.activeTextEditor?.document.uri;

@@ -8,10 +8,15 @@ export interface ShownId {
   readonly hover: vscode.MarkdownString;
   readonly name: string;
   readonly show: () => Thenable<unknown>;
+  readonly kind: 'stream' | 'session';
+  readonly id: string;
 }
 
 /** Returns what is known about an id without asking a service; undefined if it is nobody's. */
 export type FindId = (text: string) => Promise<ShownId | undefined>;
+
+/** Reads what the service says of it, as a document with masked secrets. Doesn't throw. */
+export type DefineId = (shown: Pick<ShownId, 'kind' | 'id'>) => Promise<vscode.Uri | undefined>;
 
 class IdLink extends vscode.TerminalLink {
   readonly shown: ShownId;
@@ -24,18 +29,36 @@ class IdLink extends vscode.TerminalLink {
 
 const MOST_IN_A_LINE = 20;
 
-/** Hovers of ids in code, and links of ids in terminals. Words of another shape cost nothing. */
-export function registerIdLinks(find: FindId): Disposable {
+/** Hovers and definitions of ids in code, and links of ids in terminals. Words of another shape cost nothing. */
+export function registerIdLinks(find: FindId, define: DefineId): Disposable {
   const owned = new DisposableStore();
-  const hovers: vscode.HoverProvider = {
-    async provideHover(document, { line, character }) {
-      const text = document.lineAt(line).text;
-      const at = idsIn(text).find(({ start, end }) => start <= character && character <= end);
-      const shown = at && (await find(text.slice(at.start, at.end)));
-      return shown && new vscode.Hover(shown.hover, new vscode.Range(line, at.start, line, at.end));
-    },
+  const findAt = async (document: vscode.TextDocument, { line, character }: vscode.Position) => {
+    const text = document.lineAt(line).text;
+    const at = idsIn(text).find(({ start, end }) => start <= character && character <= end);
+    const shown = at && (await find(text.slice(at.start, at.end)));
+    return shown && { shown, range: new vscode.Range(line, at.start, line, at.end) };
   };
-  owned.add(vscode.languages.registerHoverProvider({ pattern: '**' }, hovers));
+  const everywhere = { pattern: '**' };
+  owned.add(
+    vscode.languages.registerHoverProvider(everywhere, {
+      async provideHover(document, position) {
+        const found = await findAt(document, position);
+        return found && new vscode.Hover(found.shown.hover, found.range);
+      },
+    }),
+  );
+  owned.add(
+    vscode.languages.registerDefinitionProvider(everywhere, {
+      async provideDefinition(document, position) {
+        const found = await findAt(document, position);
+        if (found === undefined) return undefined;
+        const targetUri = await define(found.shown);
+        return (
+          targetUri && [{ originSelectionRange: found.range, targetUri, targetRange: new vscode.Range(0, 0, 0, 0) }]
+        );
+      },
+    }),
+  );
   owned.add(
     vscode.window.registerTerminalLinkProvider({
       async provideTerminalLinks({ line }): Promise<IdLink[]> {

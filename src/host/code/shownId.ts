@@ -5,5 +5,5 @@ import type { ShownId } from './idLinks.ts';
 
 export function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
   const command = kind === 'stream' ? 'liveStreams.showStream' : 'liveStreams.showSession';
-  return { hover: makeTooltip(tooltip), name, show: () => vscode.commands.executeCommand(command, id) };
+  return { hover: makeTooltip(tooltip), kind, id, name, show: () => vscode.commands.executeCommand(command, id) };
 }

@@ -2,15 +2,18 @@ import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { formsOfRows } from '../../commands/insertSnippet.ts';
+import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
+import type { Log } from '../../services.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
+import type { DefineId } from '../code/idLinks.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
@@ -21,6 +24,7 @@ interface CommandsRuntime extends Disposable {
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
   readonly formsOfRows: FormsOfRows;
+  readonly defineId: DefineId;
 }
 
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
@@ -61,15 +65,23 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
-      formsOfRows: async (languageId, rows) => {
-        try {
-          return await formsOfRows(context, languageId, rows);
-        } catch (error) {
-          log.error('Rows could not be written as code', error);
-          return undefined;
-        }
-      },
+      formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
+      defineId: (shown) =>
+        orLogged(
+          log,
+          readDocument(context, shown).then((document) => document && boot.documents.provide(document)),
+        ),
       dispose: () => owned.dispose(),
     };
   });
+}
+
+/** For what the editor asks by itself, for which a message would be out of place. */
+async function orLogged<T>(log: Pick<Log, 'warn'>, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    log.warn(`Nothing can be shown in the editor: ${String(error)}`);
+    return undefined;
+  }
 }
