@@ -12,6 +12,11 @@ export interface ServedFile {
   readonly claims?: number;
   /** Cuts the connection after so many bytes of this answer. */
   readonly cutAfter?: number;
+  /**
+   * Resolves when the other side has taken what comes before the cut: what it hasn't taken by then may be lost with the
+   * connection. Default: when it had many turns for it.
+   */
+  readonly cutWhen?: () => Promise<void>;
   /** Goes silent after so many bytes of this answer. */
   readonly silentAfter?: number;
   /** Looks at If-Range as it should. Default: true. */
@@ -68,23 +73,21 @@ function rangeStart({ headers }: IncomingMessage, file: ServedFile): number | un
 function sendBytes(
   response: ServerResponse,
   bytes: Buffer,
-  { cutAfter, silentAfter }: ServedFile,
+  { cutAfter, cutWhen = afterTurns, silentAfter }: ServedFile,
   promised: number,
 ): void {
   const until = cutAfter ?? silentAfter ?? bytes.length;
   response.write(bytes.subarray(0, until), () => {
     if (silentAfter !== undefined) return;
-    // What is to be cut is read first by the other side: a reset can overtake the bytes before it.
-    if (cutAfter !== undefined || bytes.length < promised) void afterTurns(() => response.destroy());
+    if (cutAfter !== undefined || bytes.length < promised) void cutWhen().then(() => response.destroy());
     else response.end();
   });
 }
 
 /**
- * Runs once whoever reads in this process had many turns for it. Turns, not a time: where the machine is busy, a timer is due
+ * Resolves once whoever reads in this process had many turns for it. Turns, not a time: where the machine is busy, a timer is due
  * before anything was read.
  */
-async function afterTurns(run: () => void): Promise<void> {
+async function afterTurns(): Promise<void> {
   for (let turn = 0; turn < 25; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
-  run();
 }

@@ -12,8 +12,12 @@ const OTHER = someBytes(300_000, 99);
 const ETAG = '"one"';
 
 /** The file, cut once after 100,000 bytes. */
-const cutOnce = (more: Partial<ServedFile>) =>
-  fileListener((count) => ({ content: CONTENT, ...more, ...(count === 1 && { cutAfter: 100_000 }) }));
+const cutOnce = (kit: DownloadKit, more: Partial<ServedFile>) =>
+  fileListener((count) => ({
+    content: CONTENT,
+    ...more,
+    ...(count === 1 && kit.cut(100_000)),
+  }));
 
 async function failsWithNothingLeft(kit: DownloadKit, url: string, reason: string): Promise<void> {
   assert.equal(await kit.failure(url), reason);
@@ -40,7 +44,7 @@ for (const client of CLIENTS) {
     it(
       'that is cut goes on where it broke off, if the file is the same',
       withDownloads({ client }, async (kit) => {
-        const server = await kit.serve(cutOnce({ etag: ETAG }));
+        const server = await kit.serve(cutOnce(kit, { etag: ETAG }));
         await kit.get(server.url);
         assert.ok(kit.written().equals(CONTENT));
         assert.equal(kit.waits(), 1);
@@ -145,10 +149,10 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
     'is checked by Last-Modified where the ETag is weak, and by its length where there is neither',
     withDownloads({ client }, async (kit) => {
       const lastModified = 'Wed, 18 Nov 2026 10:00:00 GMT';
-      const dated = await kit.serve(cutOnce({ etag: 'W/"one"', lastModified }));
+      const dated = await kit.serve(cutOnce(kit, { etag: 'W/"one"', lastModified }));
       await kit.get(dated.url);
       assert.equal(dated.requests[1]?.headers['if-range'], lastModified);
-      const bare = await kit.serve(cutOnce({}));
+      const bare = await kit.serve(cutOnce(kit, {}));
       await kit.get(bare.url, { mayReplace: true });
       const { range, 'if-range': condition } = bare.requests[1]?.headers ?? {};
       assert.deepEqual([range, condition], ['bytes=100000-', undefined]);
@@ -169,7 +173,7 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
         const server = await kit.serve(
           fileListener((count) =>
             count === 1
-              ? { content: CONTENT, ...(after.etag && { etag: ETAG }), cutAfter: 100_000 }
+              ? { content: CONTENT, ...(after.etag && { etag: ETAG }), ...kit.cut(100_000) }
               : { ...after, content },
           ),
         );
@@ -186,7 +190,7 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
     it(
       `starts over when there is nothing where it broke off: 416 ${what}`,
       withDownloads({ client }, async (kit) => {
-        const first = cutOnce({ etag: ETAG });
+        const first = cutOnce(kit, { etag: ETAG });
         const after = fileListener(() => ({ content: OTHER.subarray(0, 50_000), etag: '"two"' }));
         const server = await kit.serve((request, response) => {
           if (server.requests.length === 1) return first(request, response);
@@ -205,7 +209,7 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
     withDownloads({ client }, async (kit) => {
       const page = '<html>Sign in to this network</html>';
       for (const type of ['text/html', 'video/mp4']) {
-        const first = cutOnce({ etag: ETAG });
+        const first = cutOnce(kit, { etag: ETAG });
         const server = await kit.serve((request, response) => {
           if (server.requests.length === 1) return first(request, response);
           response.writeHead(200, { 'content-type': type }).end(page);
@@ -220,7 +224,11 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
     'gives up on a file that changes every time',
     withDownloads({ client }, async (kit) => {
       const server = await kit.serve(
-        fileListener((count) => ({ content: someBytes(300_000, count), etag: `"${count}"`, cutAfter: 100_000 })),
+        fileListener((count) => ({
+          content: someBytes(300_000, count),
+          etag: `"${count}"`,
+          ...kit.cut(100_000),
+        })),
       );
       await failsWithNothingLeft(kit, server.url, 'changes');
     }),
@@ -229,10 +237,12 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
   it(
     'starts over where the server knows no ranges, a few times',
     withDownloads({ client }, async (kit) => {
-      const server = await kit.serve(cutOnce({ hasRanges: false, etag: ETAG }));
+      const server = await kit.serve(cutOnce(kit, { hasRanges: false, etag: ETAG }));
       await kit.get(server.url);
       assert.ok(kit.written().equals(CONTENT));
-      const cutting = await kit.serve(fileListener(() => ({ content: CONTENT, hasRanges: false, cutAfter: 100_000 })));
+      const cutting = await kit.serve(
+        fileListener(() => ({ content: CONTENT, hasRanges: false, ...kit.cut(100_000) })),
+      );
       assert.equal(await kit.failure(cutting.url, { mayReplace: true }), 'shorter');
       assert.ok(cutting.requests.length <= 5);
       assert.ok(kit.written().equals(CONTENT), 'what was there stays when its replacement fails');
@@ -242,7 +252,7 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
   it(
     'goes on for as long as something comes',
     withDownloads({ client }, async (kit) => {
-      const server = await kit.serve(fileListener(() => ({ content: CONTENT, etag: ETAG, cutAfter: 20_000 })));
+      const server = await kit.serve(fileListener(() => ({ content: CONTENT, etag: ETAG, ...kit.cut(20_000) })));
       await kit.get(server.url);
       assert.ok(kit.written().equals(CONTENT));
       assert.equal(server.requests.length, 15);
@@ -255,7 +265,7 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
       const inner = fileListener((count) => ({
         content: CONTENT,
         etag: ETAG,
-        ...(count === 1 && { cutAfter: 100_000 }),
+        ...(count === 1 && kit.cut(100_000)),
       }));
       const server = await kit.serve((request, response) => {
         if (request.headers.range === undefined) return inner(request, response);
@@ -265,7 +275,7 @@ describeWith(CLIENTS, 'a download that is taken up again', (client) => {
       await kit.get(server.url);
       assert.ok(kit.written().equals(CONTENT));
       const longer = await kit.serve((request, response) => {
-        if (request.headers.range === undefined) return cutOnce({ etag: ETAG })(request, response);
+        if (request.headers.range === undefined) return cutOnce(kit, { etag: ETAG })(request, response);
         response.writeHead(206, { etag: ETAG, 'content-range': 'bytes 100000-299999/300000' });
         response.end(Buffer.alloc(200_001));
       });
@@ -367,7 +377,7 @@ describeWith(MEDIA_CLIENTS, 'a download that is sent on', (client) => {
   it(
     'follows up to five times, from its own address each time',
     withDownloads({ client }, async (kit) => {
-      const inner = cutOnce({ etag: ETAG });
+      const inner = cutOnce(kit, { etag: ETAG });
       const server = await kit.serve((request, response) => {
         const hop = Number(request.url?.slice(1));
         if (hop === 5) return inner(request, response);

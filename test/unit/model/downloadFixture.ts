@@ -8,7 +8,9 @@ import { isDownloadError } from '../../../src/model/downloads/downloadError.ts';
 import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.ts';
 import type { Clock, DownloadFiles, Downloads } from '../../../src/services.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
+import { WAIT_MS } from '../../support/page/waitUntil.ts';
 import { type ClientName, createClient } from '../../support/service/clients.ts';
+import type { ServedFile } from '../../support/service/fileServer.ts';
 import { startServer, type TestServer } from '../../support/service/testServer.ts';
 
 export const realClock: Clock = {
@@ -40,6 +42,8 @@ export interface DownloadKit {
   readonly log: ReturnType<typeof fakeLog>;
   readonly downloader: Downloader;
   readonly files: ReturnType<typeof createDownloadFiles>;
+  /** Cuts an answer after so many bytes, once the download has taken them. To be called for each answer. */
+  readonly cut: (bytes: number) => Pick<ServedFile, 'cutAfter' | 'cutWhen'>;
   /** How often another try was waited for. */
   readonly waits: () => number;
   serve(listener: RequestListener): Promise<TestServer>;
@@ -90,6 +94,8 @@ function kitOf(
   const { folder, servers, downloader } = parts;
   const target = join(folder, 'a.mp4');
   let waits = 0;
+  let received = 0;
+  let taken = 0;
   const get: DownloadKit['get'] = (url, more = {}) =>
     downloader.download({
       url,
@@ -98,16 +104,28 @@ function kitOf(
       of: OF,
       mayReplace: false,
       signal: new AbortController().signal,
-      onProgress: () => {},
       onWait: () => {
         waits += 1;
       },
       ...more,
+      onProgress: (bytes, total) => {
+        taken += Math.max(0, bytes - received);
+        received = bytes;
+        more.onProgress?.(bytes, total);
+      },
     });
   return {
     ...parts,
     target,
     waits: () => waits,
+    cut: (bytes) => {
+      const before = taken;
+      const cutWhen = async () => {
+        const end = Date.now() + WAIT_MS;
+        while (taken - before < bytes && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 2));
+      };
+      return { cutAfter: bytes, cutWhen };
+    },
     async serve(listener) {
       const server = await startServer(listener);
       servers.push(server);
