@@ -24,8 +24,7 @@ export function whyNotOpen(
       ways: ['setApiKey'],
     };
   }
-  if (id === DEMO_ID)
-    return { sentence: t("This item belongs to the demo, which isn't running."), ways: ['startDemo'] };
-  const sentence = t("This item belongs to a connection that's no longer open in this window.");
+  if (id === DEMO_ID) return { sentence: t("This is from the demo, which isn't running."), ways: ['startDemo'] };
+  const sentence = t("This is from a connection that's no longer open in this window.");
   return { sentence, ways: waysToConnect(snapshot) };
 }

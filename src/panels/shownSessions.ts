@@ -171,7 +171,8 @@ function legendOf({ bars }: Timeline, sessions: readonly ShownSession[]): ShownS
 
 function summaryOf({ sessionCount: count, seconds }: Timeline, timed: readonly TimedSession[], locale: string): string {
   if (count === 0) return timed.length === 0 ? t('No sessions yet') : t('Not live in the last 30 days');
-  return t('{0} in the last 30 days · live for {1}', countText(count, locale), formatDuration(seconds) ?? '');
+  const sessions = t('{0} in the last 30 days', countText(count, locale));
+  return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
 }
 
 function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {

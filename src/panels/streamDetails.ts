@@ -115,7 +115,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
 }
 
 function unhealthy(): StateWord {
-  return { text: t('unhealthy'), tone: 'failed' };
+  return { text: t('unhealthy'), tone: 'busy' };
 }
 
 function runningSession(snapshot: Snapshot, streamId: string) {

@@ -79,7 +79,11 @@ export function sessionHover(
 ): Pick<Row, 'tooltip'> {
   return {
     tooltip: () => ({
-      markdown: sessionTooltip(session, { stream: name, state: stateSentence(session, state, drawing) }, drawing),
+      markdown: sessionTooltip(
+        session,
+        { stream: name, state: stateSentence(session, state, drawing), isRunning: state === 'running' },
+        drawing,
+      ),
       links: sessionLinks(snapshot, session),
     }),
   };

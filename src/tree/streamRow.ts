@@ -141,7 +141,7 @@ export function lastLiveText({ lastSeen }: Pick<Stream, 'lastSeen'>, reader: Dra
   if (lastSeen === undefined) return t('never live');
   const ms = reader.now - lastSeen;
   if (ms < -CLOCKS_DIFFER_BY_MS) return t('last live {0}', formatDayAndClock(lastSeen, reader) ?? '');
-  if (ms < MINUTE_MS) return t('live until just now');
+  if (ms < MINUTE_MS) return t('ended just now');
   const age = formatAge(ms);
   return age === undefined ? t('never live') : t('last live {0} ago', age);
 }

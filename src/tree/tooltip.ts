@@ -41,11 +41,17 @@ export function streamLinks(fact: StreamFact): readonly RowLink[] {
 interface SessionTexts {
   readonly stream: string;
   readonly state: string;
+  /** A session that goes on has no end yet. */
+  readonly isRunning?: boolean;
 }
 
-export function sessionTooltip(session: Session, { stream, state }: SessionTexts, drawing: DrawingContext): string {
+export function sessionTooltip(
+  session: Session,
+  { stream, state, isRunning = false }: SessionTexts,
+  drawing: DrawingContext,
+): string {
   return paragraphs(
-    [`**${escapeMarkdown(stream)}**`, escapeMarkdown(timesLine(session, drawing))],
+    [`**${escapeMarkdown(stream)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
     [escapeMarkdown(state)],
   );
 }
@@ -111,10 +117,10 @@ function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
 }
 
 // For example "Yesterday 18:00 – 19:02 · 1h 02m".
-function timesLine(session: Session, drawing: DrawingContext): string {
+function timesLine(session: Session, isRunning: boolean, drawing: DrawingContext): string {
   const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
   const seconds = sessionDuration(session);
-  const end = endClock(session, seconds, drawing);
+  const end = isRunning ? undefined : endClock(session, seconds, drawing);
   return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatShortDuration(seconds)) ?? '';
 }
 

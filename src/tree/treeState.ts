@@ -56,8 +56,9 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   const { listExtras, listFilters } = abilities;
   const canFilter = listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list));
   return joinParts(
-    info.isDemo ? t('Demo') : oneLine(info.name),
+    // First, since a narrow view cuts the end.
     filter !== '' && t('"{0}"', oneLine(filter, 60)),
+    info.isDemo ? t('Demo') : oneLine(info.name),
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),
     recordedOnly && t('recorded sessions only'),

@@ -45,7 +45,7 @@ function kindOf(word: string | undefined): string | undefined {
   if (word === undefined) return undefined;
   if (/^(still )?live$/.test(word)) return 'live';
   if (/^no data for \d/.test(word)) return 'stale';
-  if (/^idle$|^last live \S|^live until just now$|^never live$/.test(word)) return 'idle';
+  if (/^idle$|^last live \S|^ended just now$|^never live$/.test(word)) return 'idle';
   return ['recording', 'recording on', 'unhealthy', 'suspended'].includes(word) ? word : undefined;
 }
 

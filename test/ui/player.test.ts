@@ -257,7 +257,7 @@ describe('The player in a real workbench', () => {
   it('says so when its connection is not open any more', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.startDemo');
-    await untilProblem(page, /This item belongs to a connection that's no longer open in this window\./);
+    await untilProblem(page, /This is from a connection that's no longer open in this window\./);
     await runCommand(page, 'liveStreams.stopDemo');
     await untilVideo(page, ({ contrast }) => contrast > 5);
   });

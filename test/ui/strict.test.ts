@@ -127,7 +127,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await readQuickInput(page, 'Filter Streams by Name');
     await answerQuickInput(page, 'town');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join() === 'Town hall');
-    await untilDescribed('Studio at home · "town" · filtered locally');
+    await untilDescribed('"town" · Studio at home · filtered locally');
     await takeScreenshot(page, 'strict-filtered');
     await runCommand(page, 'liveStreams.clearFilter');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).length > 5);

@@ -12,7 +12,7 @@ export function isOpen({ current }: Pick<CommandContext, 'current'>, { id }: Nam
 export function otherConnection(connection: NamedConnection, act: Act): Refusal {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
-    const sentence = t("This item belongs to the demo, which isn't running.");
+    const sentence = t("This is from the demo, which isn't running.");
     return new Refusal(sentence, {
       severity: 'info',
       actions: [{ ...act, label: t('Try the Demo'), before, connection }],

@@ -226,7 +226,8 @@ function focusAgain(element: HTMLElement, focused: HTMLElement): void {
 
 function makeStateWord({ text, tone }: StateWord, at: number): readonly (Node | string)[] {
   const word = make('span', at === 0 ? 'word first' : 'word', ...(tone === undefined ? [] : [dot(tone)]), text);
-  return at === 0 ? [word] : [' · ', word];
+  // A line that wraps begins with the separator, so that it goes on from the one above.
+  return at === 0 ? [word] : [' ', make('span', 'next', '· ', word)];
 }
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */

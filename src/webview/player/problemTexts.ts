@@ -112,8 +112,10 @@ function statusText(status: number, host: string, { isStream }: Speaker): Proble
   }
   if (status !== 404 && status !== 410) return again(t("{0} couldn't provide the video ({1}).", host, status));
   if (isStream)
-    return again(t('No broadcast was found on {0} (404). It may not have started, or it may have ended.', host));
-  return again(t("This recording wasn't found on {0} (404). It may have been deleted.", host));
+    return again(
+      t('No broadcast was found on {0} ({1}). It may not have started, or it may have ended.', host, status),
+    );
+  return again(t("This recording wasn't found on {0} ({1}). It may have been deleted.", host, status));
 }
 
 /** Without automatic refresh, only the user can find out whether it has come. */

@@ -66,7 +66,7 @@ describe('The button of a notification', () => {
       const demo = aConnection({ id: 'demo', name: 'Demo', isDemo: true });
       await runAnnounced(context, { kind: 'watch', streamId: 'a' }, demo);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(ui.seen.said[0]?.message, "This item belongs to the demo, which isn't running.");
+      assert.equal(ui.seen.said[0]?.message, "This is from the demo, which isn't running.");
       assert.deepEqual(demoCalls, ['start']);
     }),
   );

@@ -33,7 +33,7 @@ describe('Filtering by name', () => {
       assert.equal(requests().length, 1, 'the active streams are filtered here, and Recording was never opened');
       assert.ok(decodeURIComponent(requests()[0] ?? '').includes('{"id":"name","value":"needle"}'));
       assert.deepEqual(named(fixture), ['The NEEDLE']);
-      assert.equal(description(fixture), 'Production · "needle"');
+      assert.equal(description(fixture), '"needle" · Production');
     }),
   );
 
@@ -113,7 +113,7 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(named(fixture), ['The needle']);
-      assert.equal(description(fixture), 'Production · "needle" · filtered locally');
+      assert.equal(description(fixture), '"needle" · Production · filtered locally');
       await run('sortStreams', 'name');
       assert.equal(description(fixture), 'Production · "needle" · filtered locally · sorted locally');
     }),
@@ -135,7 +135,7 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(rows(), [['Load More', 'only 20 filtered']]);
-      assert.equal(description(fixture), 'Production · "needle" · filtered locally');
+      assert.equal(description(fixture), '"needle" · Production · filtered locally');
       for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
       assert.deepEqual(
         rows().map(([label]) => label),

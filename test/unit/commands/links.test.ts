@@ -171,7 +171,7 @@ describe('Opening an editor link', () => {
       const [stream] = service.control.streams();
       const rest = `/stream/${stream?.id}?connection=Demo`;
       await open(window, rest);
-      assert.deepEqual(sentences(fixture), ["This item belongs to the demo, which isn't running."]);
+      assert.deepEqual(sentences(fixture), ["This is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Try the Demo']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals], [[], []]);
       ui.answers.presses.push('Try the Demo');
@@ -189,7 +189,7 @@ describe('Opening an editor link', () => {
       const { context, service, ui } = fixture;
       context.current.open({ ...demoOf(fixture), id: 'stored' });
       await open(fixture, `/stream/${service.control.streams()[0]?.id}?connection=Demo`);
-      assert.deepEqual(sentences(fixture), ["This item belongs to the demo, which isn't running."]);
+      assert.deepEqual(sentences(fixture), ["This is from the demo, which isn't running."]);
       assert.deepEqual(ui.seen.reveals, []);
     }),
   );

@@ -110,16 +110,16 @@ describe('the view’s description', () => {
 
   it('shows the filter, and says where the work is done here because the service cannot', () => {
     const abilities = { ...ALL_ABILITIES, listExtras: false };
-    assert.equal(streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, 'Production · "back"');
+    assert.equal(streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, '"back" · Production');
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
-      'Production · "back" · filtered locally · sorted locally',
+      '"back" · Production · filtered locally · sorted locally',
     );
     assert.equal(streamsState(aSnapshot({ abilities }), DRAWING).description, 'Production');
     const paged = { ...ALL_ABILITIES, listFilters: false };
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
-      'Production · "back" · filtered locally',
+      '"back" · Production · filtered locally',
     );
   });
 });
