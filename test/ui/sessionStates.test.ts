@@ -124,7 +124,7 @@ describe('Details pages of whatever there is', () => {
     await untilHeading('Odd numbers');
     await frame()
       .locator('.summaryLine')
-      .filter({ hasText: /^3 sessions in the last 30 days · / })
+      .filter({ hasText: /^3 sessions in the last 30 days/ })
       .waitFor();
     const cells = await sessionsTable(page).locator('tbody tr').first().getByRole('cell').allInnerTexts();
     assert.deepEqual(cells.slice(1), ['', 'Not recorded', '']);
@@ -141,6 +141,8 @@ describe('Details pages of whatever there is', () => {
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
     await tree.chooseFromContextMenu(page, 'Keynote', ['Open', 'Open Details in New Tab']);
     await untilHeading('Keynote');
+    // A new tab takes the focus when it has been loaded, which closes a picker that is open by then.
+    await frame().locator('h1').click();
     await choose('showSession', 'Show Session Details', 'Keynote');
     await untilHeading(/^Keynote · /);
     await page.keyboard.press('Control+b');
