@@ -115,7 +115,7 @@ describe('Filtering by name', () => {
       assert.deepEqual(named(fixture), ['The needle']);
       assert.equal(description(fixture), '"needle" · Production · filtered locally');
       await run('sortStreams', 'name');
-      assert.equal(description(fixture), 'Production · "needle" · filtered locally · sorted locally');
+      assert.equal(description(fixture), '"needle" · Production · filtered locally · sorted locally');
     }),
   );
 
