@@ -243,8 +243,18 @@ export async function chooseFromContextMenu(
 
 async function openSubmenu(page: Page, submenu: string): Promise<void> {
   await focusMenuItem(page, submenu);
-  await page.keyboard.press('ArrowRight');
-  await page.locator('.monaco-menu').nth(1).getByRole('menuitem').first().waitFor();
+  const first = page.locator('.monaco-menu').nth(1).getByRole('menuitem').first();
+  // The menu closes a submenu that was opened by key while the mouse is on its item, unless the mouse goes on into it.
+  await waitUntil(async () => {
+    if (await first.isVisible()) {
+      return first.hover({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    }
+    await page.keyboard.press('ArrowRight');
+    return false;
+  });
 }
 
 /** Chooses an item of the menu that is open, or about to be. */
