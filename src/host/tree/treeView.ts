@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { Refusal } from '../../commands/refusal.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
@@ -17,12 +18,12 @@ import {
   type Pause,
   type Pointing,
   type RowStates,
+  revealRow,
   Settling,
   startRelativeTimeTicker,
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { revealRow } from './revealRow.ts';
 import { decorationUri } from './rowDecorations.ts';
 import type { RowProvider } from './rowProvider.ts';
 
@@ -87,7 +88,10 @@ export function fillView(options: ViewOptions): FilledView {
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
     provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause, pointing }),
-    reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
+    async reveal(row) {
+      if (await revealRow({ model, drain: redraws.drain, show }, row)) return;
+      throw new Refusal(t("This item isn't in the view."));
+    },
     dispose: () => owned.dispose(),
   };
 }
