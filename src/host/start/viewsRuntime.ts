@@ -10,10 +10,12 @@ import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
 import { describeId } from '../../tree/knownId.ts';
 import type { Node } from '../../tree/nodes.ts';
+import { recordingsTree } from '../../tree/recordingsTree.ts';
+import type { DrawingContext } from '../../tree/row.ts';
 import { statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
-import { streamsState } from '../../tree/treeState.ts';
+import { recordingsState, streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
 import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
@@ -27,7 +29,6 @@ import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.t
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
-import { fillRecordingsView } from '../tree/recordingsView.ts';
 import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
@@ -57,10 +58,10 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'l
 
 /** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
 export function startViewsRuntime(started: BootContext): ViewsRuntime {
-  return makeOwning((owned) => look(started, owned));
+  return makeOwning((owned) => createViews(started, owned));
 }
 
-function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
+function createViews(started: BootContext, owned: DisposableStore): ViewsRuntime {
   const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));
@@ -76,16 +77,9 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
   });
 
   const drawing = () => readDrawing(clock);
-  const { onDidChange } = store;
-  const model = owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing }));
-  const texts = () => streamsState(store.snapshot, drawing());
-  const hover = createHovers({ store, current, loader, transport, clock, log });
-  const viewParts = { model, interest, clock, texts, onDidChangeTexts: onDidChange, log, hover };
-  owned.add(registerRowDecorations());
-  const streams = owned.add(fillView({ view: views.streams, ...viewParts }));
-  const recordings = owned.add(fillRecordingsView({ view: views.recordings, store, loader, clock, log, drawing }));
+  const { streams, recordings } = fillViews(started, { owned, loader, interest, transport, drawing });
   const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
-  owned.add(keepStatusItem({ read: readStatus, onDidChange, clock }));
+  owned.add(keepStatusItem({ read: readStatus, onDidChange: store.onDidChange, clock }));
   owned.add(settings.onDidChange(() => void loader.fillPages()));
   owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
 
@@ -104,6 +98,38 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
     },
     dispose: () => owned.dispose(),
   };
+}
+
+interface ViewParts {
+  readonly owned: DisposableStore;
+  readonly loader: StreamLoader;
+  readonly interest: Interest;
+  readonly transport: Transport;
+  readonly drawing: () => DrawingContext;
+}
+
+/** The Recordings view loads nothing until it is visible. */
+function fillViews({ clock, log, store, current, views }: BootContext, parts: ViewParts) {
+  const { owned, loader, interest, transport, drawing } = parts;
+  owned.add(registerRowDecorations());
+  const shared = { onDidChangeTexts: store.onDidChange, clock, log };
+  const streams = fillView({
+    ...shared,
+    view: views.streams,
+    model: owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing })),
+    texts: () => streamsState(store.snapshot, drawing()),
+    interest,
+    hover: createHovers({ store, current, loader, transport, clock, log }),
+  });
+  const recordings = fillView({
+    ...shared,
+    view: views.recordings,
+    model: owned.add(new TreeModel({ store, shape: recordingsTree(store, loader), drawing })),
+    texts: () => recordingsState(store.snapshot, drawing()),
+  });
+  owned.add(views.recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible)));
+  store.recordingsShown(views.recordings.visible);
+  return { streams: owned.add(streams), recordings: owned.add(recordings) };
 }
 
 function createEditorTabs(options: EditorPanelsOptions): EditorPanels {
