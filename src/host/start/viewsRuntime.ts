@@ -57,37 +57,37 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'l
 }
 
 /** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
-export function startViewsRuntime(started: BootContext): ViewsRuntime {
-  return makeOwning((owned) => createViews(started, owned));
+export function startViewsRuntime(boot: BootContext): ViewsRuntime {
+  return makeOwning((owned) => createViews(boot, owned));
 }
 
-function createViews(started: BootContext, owned: DisposableStore): ViewsRuntime {
-  const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
+function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
+  const { clock, log, settings, store, views } = boot;
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));
 
-  const transport = owned.add(createTransport({ settings, where, clock, log }));
+  const transport = owned.add(createTransport(boot));
   const interest = new Interest();
-  const loader = owned.add(new StreamLoader({ store, clock, log, interest, pageSize: settings.pageSize }));
+  const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
   const checkService: CommandContext['checkService'] = (connection, signal) =>
     tryService({ ...connection, transport, clock, log }, signal);
-  current.serve({
+  boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
   });
 
   const drawing = () => readDrawing(clock);
-  const { streams, recordings } = fillViews(started, { owned, loader, interest, transport, drawing });
+  const { streams, recordings } = fillViews(boot, { owned, loader, interest, transport, drawing });
   const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
   owned.add(keepStatusItem({ read: readStatus, onDidChange: store.onDidChange, clock }));
   owned.add(settings.onDidChange(() => void loader.fillPages()));
-  owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
+  owned.add(new Poller({ ...boot, loader, interest, presence, random: Math.random }));
 
-  const ui = owned.add(createUi({ log, where, documents: started.documents, reveal: streams.reveal }));
-  const playing = { ui, log, clock, settings, store, current, demo, drawing, transport, externalAddress, extensionUri };
-  const { player, details } = owned.add(createEditorTabs({ ...playing, loader, presence }));
-  const lastFocused = owned.add(new LastFocused({ presence, settings, global, windowId: randomUUID(), log }));
-  owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run: started.announced }));
+  const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
+  const panelOptions = { ...boot, ui, loader, presence, drawing, transport, externalAddress };
+  const { player, details } = owned.add(createEditorTabs(panelOptions));
+  const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
+  owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
     ...{ ui, loader, drawing, checkService, transport, player, details },
     streams: streams.provider,
@@ -109,17 +109,17 @@ interface ViewParts {
 }
 
 /** The Recordings view loads nothing until it is visible. */
-function fillViews({ clock, log, store, current, views }: BootContext, parts: ViewParts) {
-  const { owned, loader, interest, transport, drawing } = parts;
+function fillViews(boot: BootContext, { owned, loader, interest, transport, drawing }: ViewParts) {
+  const { store, views } = boot;
   owned.add(registerRowDecorations());
-  const shared = { onDidChangeTexts: store.onDidChange, clock, log };
+  const shared = { ...boot, onDidChangeTexts: store.onDidChange };
   const streams = fillView({
     ...shared,
     view: views.streams,
     model: owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing })),
     texts: () => streamsState(store.snapshot, drawing()),
     interest,
-    hover: createHovers({ store, current, loader, transport, clock, log }),
+    hover: createHovers({ ...boot, loader, transport }),
   });
   const recordings = fillView({
     ...shared,
