@@ -67,7 +67,7 @@ export async function openMp4(context: NeedsSession, ...args: readonly unknown[]
  * Returns a session's MP4 address, checked. Requests it from the service if it is missing. Throws a Refusal if there is
  * none or the check fails.
  */
-export async function requireMp4(
+async function requireMp4(
   context: NeedsSession,
   given: Session,
   connection: { readonly baseUrl: string },

@@ -52,7 +52,7 @@ interface ViewOptions {
   readonly hover?: (node: Node, signal: AbortSignal) => HoverLoading | undefined;
 }
 
-export interface FilledView extends Disposable {
+interface FilledView extends Disposable {
   readonly provider: RowProvider;
   /** Reveals and selects the row. Throws a Refusal if there is no such row. */
   reveal(row: RowReference): Promise<void>;
@@ -213,7 +213,7 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
 }
 
 /** A row that cannot be rendered must not affect the others. */
-export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
+function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
   const item = new vscode.TreeItem(t("Couldn't display this item"));
   item.id = `${scope}/${node.id}`;
   item.iconPath = new vscode.ThemeIcon('warning');
