@@ -37,13 +37,11 @@ const LOADED_WITHIN_MS = 2000;
 /** VS Code truncates longer Markdown. */
 const MOST_MARKDOWN = 99_000;
 
-type ViewTexts = Pick<TreeState, 'message' | 'description' | 'badge'>;
-
 interface ViewOptions {
   /** The registered view. Its rows come from the provider that `fillView` returns. */
   readonly view: vscode.TreeView<Node>;
   readonly model: TreeModel;
-  readonly texts: () => ViewTexts;
+  readonly texts: () => TreeState;
   readonly onDidChangeTexts: Event<unknown>;
   readonly interest?: Interest;
   readonly clock: Clock;
@@ -190,7 +188,7 @@ function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined>
 }
 
 /** Assigns only what changed: every assignment is a message to the window. */
-function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: ViewTexts): void {
+function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: TreeState): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;

@@ -19,7 +19,6 @@ export interface Redraws<T> extends Disposable {
   readonly onDidChange: Event<T[] | undefined>;
   /** `undefined`: all rows. */
   add(rows: readonly T[] | undefined): void;
-  flush(): void;
   /** Resolves once all collected rows are fired. Waits a few seconds at most for rows that must not be fired yet. */
   drain(): Promise<void>;
 }
@@ -72,7 +71,6 @@ export function createRedraws<T>(states: RowStates<T>, clock: Pick<Clock, 'setTi
       if (isAll) timer?.dispose();
       timer = isAll ? clock.setTimeout(flush, 0) : (timer ?? clock.setTimeout(flush, 0));
     },
-    flush,
     async drain() {
       flush();
       for (let waited = 0; rows.size > 0 && waited < DRAIN_AT_MOST_MS; waited += AGAIN_MS) {
