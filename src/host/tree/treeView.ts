@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { Refusal } from '../../commands/refusal.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
@@ -17,12 +18,12 @@ import {
   type Pause,
   type Pointing,
   type RowStates,
+  revealRow,
   Settling,
   startRelativeTimeTicker,
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { revealRow } from './revealRow.ts';
 import { decorationUri } from './rowDecorations.ts';
 import type { RowProvider } from './rowProvider.ts';
 
@@ -36,13 +37,11 @@ const LOADED_WITHIN_MS = 2000;
 /** VS Code truncates longer Markdown. */
 const MOST_MARKDOWN = 99_000;
 
-type ViewTexts = Pick<TreeState, 'message' | 'description' | 'badge'>;
-
 interface ViewOptions {
   /** The registered view. Its rows come from the provider that `fillView` returns. */
   readonly view: vscode.TreeView<Node>;
   readonly model: TreeModel;
-  readonly texts: () => ViewTexts;
+  readonly texts: () => TreeState;
   readonly onDidChangeTexts: Event<unknown>;
   readonly interest?: Interest;
   readonly clock: Clock;
@@ -51,7 +50,7 @@ interface ViewOptions {
   readonly hover?: (node: Node, signal: AbortSignal) => HoverLoading | undefined;
 }
 
-export interface FilledView extends Disposable {
+interface FilledView extends Disposable {
   readonly provider: RowProvider;
   /** Reveals and selects the row. Throws a Refusal if there is no such row. */
   reveal(row: RowReference): Promise<void>;
@@ -89,7 +88,10 @@ export function fillView(options: ViewOptions): FilledView {
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
     provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause, pointing }),
-    reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
+    async reveal(row) {
+      if (await revealRow({ model, drain: redraws.drain, show }, row)) return;
+      throw new Refusal(t("This item isn't in the view."));
+    },
     dispose: () => owned.dispose(),
   };
 }
@@ -189,7 +191,7 @@ function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined>
 }
 
 /** Assigns only what changed: every assignment is a message to the window. */
-function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: ViewTexts): void {
+function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: TreeState): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
@@ -212,7 +214,7 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
 }
 
 /** A row that cannot be rendered must not affect the others. */
-export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
+function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
   const item = new vscode.TreeItem(t("Couldn't display this item"));
   item.id = `${scope}/${node.id}`;
   item.iconPath = new vscode.ThemeIcon('warning');
