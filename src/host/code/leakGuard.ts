@@ -19,7 +19,7 @@ import type { Log } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
-import { fileNameOf, GitFiles } from './guardedFiles.ts';
+import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
 import { isWritten } from './keyWatch.ts';
 import { registerLeakFixes } from './leakFixes.ts';
 
@@ -44,6 +44,8 @@ const ENDED = Number.POSITIVE_INFINITY;
 
 interface Watched {
   readonly document: vscode.TextDocument;
+  /** That of the notebook for a cell. */
+  readonly file: vscode.Uri;
   readonly isGuarded: boolean;
   leaks: readonly Leak[];
   /** Incremented when a scan begins, so that an older one ends. */
@@ -174,10 +176,10 @@ export class LeakGuard implements Disposable, LeakSearch {
     uri: vscode.Uri,
     signal: AbortSignal,
   ): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
-    const entry = this.#watched.get(uri.toString());
-    if (entry?.isGuarded === true) {
-      await this.#publish(entry);
-      return this.#marks.get(uri) ?? [];
+    const open = [...this.#watched.values()].filter(({ file, isGuarded }) => isGuarded && isSame(file, uri));
+    if (open.length > 0) {
+      await Promise.all(open.map((entry) => this.#publish(entry)));
+      return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
     }
     if (this.#ignored.has(uri.toString())) return [];
     const text = await readText(uri);
@@ -209,11 +211,12 @@ export class LeakGuard implements Disposable, LeakSearch {
   #open(document: vscode.TextDocument): void {
     if (!isWritten(document)) return;
     const key = document.uri.toString();
-    const isGuarded = this.#isGuarded(document.uri);
+    const file = fileOf(document.uri);
     const known = this.#watched.get(key);
     const entry: Watched = {
       document,
-      isGuarded,
+      file,
+      isGuarded: this.#isGuarded(file),
       leaks: known?.leaks ?? [],
       scan: known?.scan ?? 0,
       isScanning: false,
@@ -281,25 +284,25 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   /** Marks the leaks, and looks for the streams of unknown keys, if the text is one that others may read. */
   async #publish(entry: Watched): Promise<void> {
-    const { document, unknown } = entry;
+    const { document, file, unknown } = entry;
     const { uri } = document;
     if (this.#watched.get(uri.toString()) !== entry) return;
     if (entry.leaks.length === 0 && unknown.size === 0) {
       this.#marks.delete(uri);
       return;
     }
-    entry.location ??= await this.#git.location(uri);
+    entry.location ??= await this.#git.location(file);
     if (this.#watched.get(uri.toString()) !== entry) return;
-    const place = { fileName: fileNameOf(uri), location: entry.location };
+    const place = { fileName: fileNameOf(file), location: entry.location };
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
       for (const token of unknown) this.#streamKeys.resolve(token);
     unknown.clear();
     this.#marks.set(uri, this.#marksOf(entry).map(toDiagnostic));
   }
 
-  #marksOf({ document: { uri }, leaks, location }: Watched): readonly Mark[] {
+  #marksOf({ document: { uri }, file, leaks, location }: Watched): readonly Mark[] {
     if (location === undefined || this.#ignored.has(uri.toString())) return [];
-    return toMarks(leaks, { fileName: fileNameOf(uri), location });
+    return toMarks(leaks, { fileName: fileNameOf(file), location });
   }
 
   #locateAll(): void {
@@ -327,6 +330,10 @@ export class LeakGuard implements Disposable, LeakSearch {
     for (const key of this.#found) if (!this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
     this.#found.clear();
   }
+}
+
+function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.path === other.path && one.toString() === other.toString();
 }
 
 /** Whether the file matches a glob, which is relative to its workspace folder. */
