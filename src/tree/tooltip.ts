@@ -97,7 +97,7 @@ function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): 
   return duration === undefined ? t('Live') : t('Live for {0}', duration);
 }
 
-// An ended broadcast may have had issues, too, which nobody can do anything about any more.
+// An ended broadcast may have had issues, too, which nobody can do anything about anymore.
 function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!fact.stream.isActive) return [];
   const stale = streamState(fact) === 'stale' && t('Reported as active, but no data is being received.');

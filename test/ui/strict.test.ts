@@ -163,7 +163,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
 
   /** One 404 may be a replica's that lags; after the second in a row it is what the service offers. */
   async function tryAgain(): Promise<void> {
-    await pressNotificationButton(workbench().page, "couldn't make this change (404)", 'Try Again');
+    await pressNotificationButton(workbench().page, "couldn't make this change (404)", 'Retry');
   }
 
   async function answerCreateStream(): Promise<void> {

@@ -148,7 +148,7 @@ function elsewhere(sentence: string): ProblemText {
 export function actionLabel(action: Action, isStream: boolean): string {
   switch (action) {
     case 'retry':
-      return t('Try Again');
+      return t('Retry');
     case 'openInBrowser':
       return t('Watch in Browser');
     case 'alwaysInBrowser':
