@@ -7,7 +7,6 @@ import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
 import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
-import { recordingsContext, streamsContext, type ViewContext } from './viewContext.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,7 +15,6 @@ export interface TreeState {
   readonly message?: string | undefined;
   readonly description?: string | undefined;
   readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
-  readonly context: ViewContext;
 }
 
 export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
@@ -24,7 +22,6 @@ export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeS
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
     badge: badgeOf(snapshot, drawing),
-    context: streamsContext(snapshot),
   };
 }
 
@@ -80,7 +77,6 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   return {
     message: recordingsMessage(snapshot, drawing),
     description: showsAll ? t('all sessions') : undefined,
-    context: recordingsContext(snapshot),
   };
 }
 
