@@ -69,8 +69,8 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const transport = owned.add(createTransport(boot));
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
-  const checkService: CommandContext['checkService'] = (connection, signal) =>
-    tryService({ ...connection, transport, clock, log }, signal);
+  const checkService: CommandContext['checkService'] = (access, signal) =>
+    tryService({ ...access, transport, clock, log }, signal);
   boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
