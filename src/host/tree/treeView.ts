@@ -62,7 +62,8 @@ export function fillView(options: ViewOptions): FilledView {
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
   const pointing = createPointing(clock);
   const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
-  const hovered = new Set<Node>();
+  // The tooltips that VS Code has, as Markdown; undefined for those with a picture, which is soon an old one.
+  const hovered = new Map<Node, string | undefined>();
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
@@ -78,8 +79,9 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
   const drawTimes = (): void => {
     model.tick();
-    redraws.add([...hovered]);
-    hovered.clear();
+    const outdated = [...hovered.keys()].filter((node) => model.tooltip(node)?.markdown !== hovered.get(node));
+    redraws.add(outdated);
+    for (const node of outdated) hovered.delete(node);
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
@@ -118,7 +120,7 @@ function makeProvider(
   drawn: {
     readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
-    readonly hovered: Set<Node>;
+    readonly hovered: Map<Node, string | undefined>;
     readonly pause: Pause;
     readonly pointing: Pointing;
   },
@@ -153,10 +155,11 @@ function makeProvider(
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);
+      drawn.hovered.set(node, tooltip.markdown);
       const controller = new AbortController();
       const loading = hover?.(node, controller.signal);
       if (loading === undefined) return item;
-      drawn.hovered.add(node);
+      drawn.hovered.set(node, undefined);
       token.onCancellationRequested(() => controller.abort());
       return withLoaded(item, loading, { clock, tooltip: () => model.tooltip(node) });
     },
