@@ -335,7 +335,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-type ChangeOutcome =
+/** What became of a change that was sent. */
+export type ChangeOutcome =
   | { readonly kind: 'done' }
   /** The request failed or got no response, but reading the stream back shows the change. */
   | { readonly kind: 'doneDespite'; readonly error: ApiError }
