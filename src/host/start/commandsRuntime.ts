@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { formsOfRows } from '../../commands/codeCommands.ts';
 import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
-import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
