@@ -4,6 +4,7 @@ import { StreamApi } from '../../api/streamApi.ts';
 import type {
   Abilities,
   Filter,
+  HealthCondition,
   NewStream,
   Session,
   SessionQuery,
@@ -167,6 +168,18 @@ export class Account implements Disposable {
   async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
     const read = await orNotFound(this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal));
     return read?.value.name;
+  }
+
+  /** Returns undefined if the service doesn't know the stream's health, or no stream's. */
+  async readHealth(id: string, signal?: AbortSignal): Promise<readonly HealthCondition[] | undefined> {
+    const { api } = this.#parts;
+    if (!api.abilities.health) return undefined;
+    try {
+      return (await this.#run((either) => api.getStreamHealth(id, { signal: either }), signal)).value;
+    } catch (error) {
+      if (isApiError(error) && (error.reason === 'notFound' || error.why === 'notOffered')) return undefined;
+      throw error;
+    }
   }
 
   findSession(id: string, parentId?: string): Promise<Session | undefined> {
