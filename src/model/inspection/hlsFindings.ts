@@ -168,7 +168,10 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
   if (speeds.length === 0) return;
   const slowest = Math.min(...speeds);
   const [id, label] = ['speed', t('Download speed of segments')];
-  const figure = t('{0} times as fast as playback', number(Math.floor(slowest * 10) / 10));
+  const figure = t(
+    '{0} times as fast as playback',
+    number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)),
+  );
   const advice = t('Viewers with this connection see playback stop. Offer renditions with lower bitrates.');
   if (slowest >= 1.5) yield { id, mark: 'good', label, figure };
   else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, advice };

@@ -3,7 +3,7 @@ import { describeError } from '../../api/describeError.ts';
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Clock, DownloadResponse, Downloads } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
-import type { CheckedUrl } from '../addresses.ts';
+import { type CheckedUrl, checkMediaUrl } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
 import { followRedirects } from '../redirects.ts';
 import {
@@ -98,10 +98,8 @@ export interface HlsFacts {
 }
 
 export interface InspectRequest {
-  /** Checked. */
+  /** Checked. Decides what redirects and playlists may lead to, as the base URL of a service does. */
   readonly url: string;
-  /** Decides about redirects, and about the addresses in playlists. */
-  readonly check: (url: string) => CheckedUrl;
   readonly downloads: Downloads;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -299,9 +297,13 @@ class Probe {
     });
   }
 
+  #check(url: string): CheckedUrl {
+    return checkMediaUrl(url, { baseUrl: this.#request.url });
+  }
+
   async #get(url: string, wanted: Wanted): Promise<Exchange> {
     if (this.#isSpent) return { kind: 'unspent' };
-    const checked = this.#request.check(url);
+    const checked = this.#check(url);
     if (!checked.ok) return { kind: 'failure', sentence: describeAddressFault(checked.fault, 'service') };
     const deadline = new AbortController();
     const signal = AbortSignal.any([deadline.signal, this.#ended.signal]);
@@ -317,11 +319,11 @@ class Probe {
   }
 
   async #follow(url: string, wanted: Wanted & { readonly signal: AbortSignal }): Promise<Exchange> {
-    const { clock, check } = this.#request;
+    const { clock } = this.#request;
     const startedMs = clock.elapsed();
     const hops: Hop[] = [];
     const followed = await followRedirects(url, {
-      check,
+      check: (next) => this.#check(next),
       open: async (next) => {
         const response = await this.#open(next, wanted);
         hops.push({ host: new URL(next).host, allowedOrigin: response.headers['access-control-allow-origin'] });
