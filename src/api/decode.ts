@@ -98,7 +98,8 @@ const MOST_CONDITIONS = 50;
 /** Returns the conditions of a stream's health. Those without a type are left out. */
 export function decodeHealth(value: unknown): readonly HealthCondition[] | undefined {
   const row = toRow(value);
-  return row && listOf(row.conditions).slice(0, MOST_CONDITIONS).flatMap(conditionOf);
+  if (row === undefined) return undefined;
+  return Array.isArray(row.conditions) ? row.conditions.slice(0, MOST_CONDITIONS).flatMap(conditionOf) : NONE;
 }
 
 function conditionOf(value: unknown): readonly HealthCondition[] {
@@ -170,10 +171,6 @@ export function textsOf(value: unknown): readonly string[] {
     .slice(0, 100)
     .filter((item): item is string => typeof item === 'string' && item !== '')
     .map((item) => truncate(item, LONGEST_TEXT));
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : NONE;
 }
 
 function parseNumber(value: unknown): number | undefined {

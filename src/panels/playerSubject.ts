@@ -4,7 +4,7 @@ import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { hlsAddressOf, templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
-import { noRecording } from '../commands/recordings/recordingCommands.ts';
+import { noRecording } from '../commands/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';

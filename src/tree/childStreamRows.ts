@@ -22,7 +22,7 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
     showsTime: true,
     parent: (_snapshot, { list, parentId }) =>
       list === undefined || parentId === undefined ? orphansNode() : streamNode(list, parentId),
-    redraw: () => [],
+    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     // Without a list, the row is among the orphans, even if it has a parent.
     refresh: ({ loader }, { list, parentId }) => loader.reloadChildren(list && parentId),
     target: ({ streamId }) => ({ kind: 'stream', id: streamId }),

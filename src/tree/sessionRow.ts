@@ -25,8 +25,7 @@ export const SESSION_ROWS: RowKinds<'session'> = {
     draw: drawSession,
     showsTime: true,
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
-    // A change of its stream's sessions redraws the stream.
-    redraw: () => [],
+    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     refresh: ({ loader }, { streamId }) => loader.reloadSessions(streamId),
     target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: false }),
     below: undefined,

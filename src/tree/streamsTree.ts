@@ -342,9 +342,17 @@ function hasNewcomer(
   return newer.some(({ id }) => !rows.some((row) => row.id === id));
 }
 
-function redrawStream({ changes, painted, redraw }: Redrawing, node: StreamNode): readonly Node[] {
+// A live stream changes with each poll, mostly in what its row doesn't show. Redrawing it would close the tooltip and
+// the menu of every row below.
+function redrawStream(redrawing: Redrawing, node: StreamNode): readonly Node[] {
+  const { changes, painted, isOutdated, redraw } = redrawing;
+  if (isOutdated(node)) return [node];
   const rows = painted.children(node);
-  if (changes.streams.has(node.streamId)) return [node];
   if (rows === undefined) return [];
-  return changes.subLists.has(node.streamId) ? [node] : rows.flatMap(redraw);
+  const isSame = !hasToLoadSessions(changes, node) && hasSameIds(rows, streamRows(changes.current, node));
+  return isSame ? rows.flatMap(redraw) : [node];
+}
+
+function hasToLoadSessions({ previous, current }: SnapshotChanges, { streamId }: StreamNode): boolean {
+  return previous.sessions.get(streamId)?.isLoaded === true && current.sessions.get(streamId)?.isLoaded !== true;
 }

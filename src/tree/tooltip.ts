@@ -138,7 +138,7 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .join('\n\n');
 }
 
-export function healthText(isHealthy: boolean | undefined): string | undefined {
+function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
   return isHealthy ? t('healthy') : t('unhealthy');
 }

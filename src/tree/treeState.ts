@@ -7,14 +7,12 @@ import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
 import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
-import { recordingsContext, streamsContext, type ViewContext } from './viewContext.ts';
 
 export interface TreeState {
   /** Plain text above the rows. Note that any message hides the welcome. */
   readonly message?: string | undefined;
   readonly description?: string | undefined;
   readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
-  readonly context: ViewContext;
 }
 
 export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
@@ -22,7 +20,6 @@ export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeS
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
     badge: badgeOf(snapshot, drawing),
-    context: streamsContext(snapshot),
   };
 }
 
@@ -76,7 +73,6 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   return {
     message: recordingsMessage(snapshot, drawing),
     description: showsAll ? t('all sessions') : undefined,
-    context: recordingsContext(snapshot),
   };
 }
 

@@ -12,12 +12,12 @@ import { oneLine } from '../../util/text.ts';
 import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
+import { revealStream } from '../goToStream.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
-import { revealStream } from '../targets/revealStream.ts';
 import { promptForStreamName } from './streamName.ts';
 
 type Context = Pick<

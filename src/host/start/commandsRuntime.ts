@@ -3,7 +3,7 @@ import { type BoundaryContext, runAction, runCommand, showMessage } from '../../
 import { HANDLERS } from '../../commands/handlers.ts';
 import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
-import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
+import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';

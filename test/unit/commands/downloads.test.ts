@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reportInterruptedDownloads } from '../../../src/commands/notificationActions.ts';
+import { reportInterruptedDownloads } from '../../../src/commands/notificationCommands.ts';
 import type { DemoSession } from '../../../src/demo/demoState.ts';
 import type { LeftDownload } from '../../../src/services.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';

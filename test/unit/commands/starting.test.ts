@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { runAnnounced } from '../../../src/commands/notificationActions.ts';
+import { runAnnounced } from '../../../src/commands/notificationCommands.ts';
 import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { aConnection } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from './fixture.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
+import { streamsContext } from '../../../src/tree/viewContext.ts';
 import {
   aConnection,
   aLiveStream,
@@ -140,7 +141,7 @@ describe('the badge', () => {
 
 describe('the welcome that is due', () => {
   it('follows the connection, and whether the account is known to be empty', () => {
-    const due = (parts: Parameters<typeof aSnapshot>[0]) => streamsState(aSnapshot(parts), DRAWING).context;
+    const due = (parts: Parameters<typeof aSnapshot>[0]) => streamsContext(aSnapshot(parts));
     assert.equal(due({ connection: { kind: 'starting' } }), 'starting');
     assert.equal(due({ connection: { kind: 'none' } }), 'none');
     assert.equal(due({ connection: { kind: 'keyless', info: aConnection() } }), 'keyless');
