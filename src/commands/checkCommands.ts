@@ -16,7 +16,7 @@ import { givenField } from './targets/commandArguments.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
 
-type Context = Pick<
+export type CheckContext = Pick<
   CommandContext,
   'ui' | 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing' | 'transport'
 >;
@@ -29,8 +29,8 @@ interface Report {
 }
 
 /** Takes an HLS URL or a playback ID, as a string, {url}, or {playbackId}, or asks for it. Needs no connection. */
-export async function inspectPlayback(context: Context, given?: unknown): Promise<void> {
-  const text = givenText(given) ?? (await askForPlayback(context));
+export async function inspectPlayback(context: CheckContext, given?: unknown): Promise<void> {
+  const text = givenPlayback(given) ?? (await askForPlayback(context));
   if (text === undefined) return;
   const url = await playbackUrlOf(context, text.trim());
   const { host } = new URL(url);
@@ -42,7 +42,7 @@ export async function inspectPlayback(context: Context, given?: unknown): Promis
 }
 
 /** Reports what the service says of a stream and, while it's live, how it plays. */
-export async function checkStream(context: Context, ...args: readonly unknown[]): Promise<void> {
+export async function checkStream(context: CheckContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Check Stream'));
   if (stream === undefined) return;
@@ -51,8 +51,26 @@ export async function checkStream(context: Context, ...args: readonly unknown[])
   await showReport(context, report, { key: `${info.id}/check/${stream.id}`, name: t('Check of {0}', name) });
 }
 
-/** Throws ApiError, a Refusal if the stream is gone, and the AbortError of the signal. */
-async function check(context: Context, { id, name }: Stream, signal: AbortSignal): Promise<Report> {
+/**
+ * Returns the report of a stream, and whether it's live and has no problems. Throws ApiError, a Refusal if the stream is
+ * gone, and the AbortError of the signal.
+ */
+export async function checkStreamById(
+  context: CheckContext,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly isGood: boolean }> {
+  const report = await check(context, { id, name: '' }, signal);
+  const findings = report.sections.flatMap((section) => section.findings);
+  const isGood = report.playback !== undefined && findings.every(({ mark }) => mark !== 'bad');
+  return { text: textOf(context, report), isGood };
+}
+
+async function check(
+  context: CheckContext,
+  { id, name }: Pick<Stream, 'id' | 'name'>,
+  signal: AbortSignal,
+): Promise<Report> {
   const { account } = context.current;
   const stream = await account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name });
@@ -67,13 +85,13 @@ async function check(context: Context, { id, name }: Stream, signal: AbortSignal
 }
 
 /** Child streams aren't among the store's streams. */
-function factOf({ store, clock }: Context, stream: Stream): StreamFact {
+function factOf({ store, clock }: CheckContext, stream: Stream): StreamFact {
   const now = clock.now();
   return store.snapshot.streams.get(stream.id) ?? { stream, requestSeq: 0, startedAt: now, serverDate: now };
 }
 
 async function inspect(
-  { transport, clock, drawing }: Context,
+  { transport, clock, drawing }: CheckContext,
   { title, url }: { readonly title: string; readonly url: string },
   signal: AbortSignal,
 ): Promise<Report> {
@@ -81,21 +99,24 @@ async function inspect(
   return { title, sections: judgeHls(facts, drawing().locale), playback: { url, usage: facts.usage } };
 }
 
-async function showReport(
-  { ui, drawing }: Context,
-  { title, sections, playback }: Report,
-  { key, name }: { readonly key: string; readonly name: string },
-): Promise<void> {
-  const text = reportText({ title, sections, url: playback?.url, usage: playback?.usage }, drawing());
-  await ui.showDocument({ key, fileName: safeFileName(name, key, '.txt'), masked: text });
+function textOf({ drawing }: Pick<CheckContext, 'drawing'>, { title, sections, playback }: Report): string {
+  return reportText({ title, sections, url: playback?.url, usage: playback?.usage }, drawing());
 }
 
-function givenText(given: unknown): string | undefined {
+async function showReport(
+  context: CheckContext,
+  report: Report,
+  { key, name }: { readonly key: string; readonly name: string },
+): Promise<void> {
+  await context.ui.showDocument({ key, fileName: safeFileName(name, key, '.txt'), masked: textOf(context, report) });
+}
+
+function givenPlayback(given: unknown): string | undefined {
   const text = typeof given === 'string' ? given : (givenField(given, 'url') ?? givenField(given, 'playbackId'));
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-function askForPlayback({ ui, current }: Context): Promise<string | undefined> {
+function askForPlayback({ ui, current }: CheckContext): Promise<string | undefined> {
   return ui.input({
     title: t('Inspect HLS Playback'),
     prompt: t('Enter an HLS URL or a playback ID'),
@@ -116,7 +137,7 @@ function checkTyped(
   return checkOwnAddress(text, { baseUrl: info?.baseUrl ?? STUDIO_BASE_URL });
 }
 
-async function playbackUrlOf(context: Context, text: string): Promise<string> {
+async function playbackUrlOf(context: CheckContext, text: string): Promise<string> {
   const { current, settings } = context;
   if (!isId(text)) return requireUrl(checkTyped(text, current));
   const stream = { id: '', playbackId: text, projectId: undefined };
@@ -130,7 +151,7 @@ function requireUrl(checked: ReturnType<typeof checkOwnAddress>): string {
   throw new Refusal(notPlayback());
 }
 
-function requireHls(context: Context, url: string | undefined): string {
+function requireHls(context: CheckContext, url: string | undefined): string {
   if (url === undefined) throw unknownAddress(context, 'hls');
   return requireUrl(checkOwnAddress(url, openConnectionInfo(context)));
 }

@@ -45,6 +45,20 @@ export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
   return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
 }
 
+/** Tasks in tasks.json only: which stream is meant is the user's choice. */
+export function registerTasks(open: (definition: unknown) => Promise<vscode.Pseudoterminal | undefined>): Disposable {
+  const execution = new vscode.CustomExecution(async (definition) => {
+    const terminal = await open(definition);
+    if (terminal === undefined) throw new Error(couldNotLoad());
+    return terminal;
+  });
+  return vscode.tasks.registerTaskProvider('liveStreams', {
+    provideTasks: () => [],
+    resolveTask: ({ definition, scope = vscode.TaskScope.Workspace, name, source }) =>
+      new vscode.Task(definition, scope, name, source, execution),
+  });
+}
+
 export function couldNotLoad(): string {
   return t("Live Streams couldn't load. Reload the window to try again.");
 }
