@@ -123,7 +123,7 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   const openLink = (link: LinkParts) =>
     inBackground(parts, 'Opening a link', async () => (await late.commands())?.openLink(link));
   owned.add(registerLinks(openLink));
-  owned.add(registerTasks(async (definition) => (await late.commands())?.openTask(definition)));
+  owned.add(registerTasks(late.commands));
 }
 
 function registerTexts(parts: Parts, { views, commands, leakSearch }: LateRuntimes): void {

@@ -75,7 +75,7 @@ async function check(
   const stream = await account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name });
   signal.throwIfAborted();
-  const health = stream.isActive ? await account.readHealth(id, signal) : undefined;
+  const health = stream.isActive ? await account.readHealth(id) : undefined;
   const about = judgeStream(factOf(context, stream), health, context.drawing());
   const title = t('Check of "{0}"', nameOf(stream));
   if (!stream.isActive || stream.playbackId === undefined) return { title, sections: [about], playback: undefined };

@@ -16,7 +16,7 @@ import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId } from '../code/idLinks.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
-import { openTaskTerminal } from './taskTerminal.ts';
+import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
@@ -25,8 +25,7 @@ interface CommandsRuntime extends Disposable {
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
-  /** The definition is from tasks.json. */
-  openTask(definition: unknown): vscode.Pseudoterminal;
+  resolveTask(task: vscode.Task): vscode.Task;
   readonly formsOfRows: FormsOfRows;
   readonly defineId: DefineId;
 }
@@ -69,7 +68,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
-      openTask: (definition) => openTaskTerminal((terminal) => runTask(context, definition, terminal)),
+      resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
       defineId: (shown) =>
         orLogged(

@@ -46,16 +46,10 @@ export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
 }
 
 /** Tasks in tasks.json only: which stream is meant is the user's choice. */
-export function registerTasks(open: (definition: unknown) => Promise<vscode.Pseudoterminal | undefined>): Disposable {
-  const execution = new vscode.CustomExecution(async (definition) => {
-    const terminal = await open(definition);
-    if (terminal === undefined) throw new Error(couldNotLoad());
-    return terminal;
-  });
+export function registerTasks(load: LatePart<{ resolveTask(task: vscode.Task): vscode.Task }>): Disposable {
   return vscode.tasks.registerTaskProvider('liveStreams', {
     provideTasks: () => [],
-    resolveTask: ({ definition, scope = vscode.TaskScope.Workspace, name, source }) =>
-      new vscode.Task(definition, scope, name, source, execution),
+    resolveTask: async (task) => (await load())?.resolveTask(task),
   });
 }
 
