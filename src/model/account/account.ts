@@ -1,4 +1,4 @@
-import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import { StreamApi } from '../../api/streamApi.ts';

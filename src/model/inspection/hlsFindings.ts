@@ -172,7 +172,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
     '{0} times as fast as playback',
     number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)),
   );
-  const advice = t('Viewers with this connection see playback stop. Offer renditions with lower bitrates.');
+  const advice = t('On this connection, playback stops to buffer. Offer renditions with lower bitrates.');
   if (slowest >= 1.5) yield { id, mark: 'good', label, figure };
   else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, advice };
 }
@@ -366,7 +366,7 @@ function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds
     return;
   }
   const patience = patienceOf(first);
-  const figure = t('unchanged for {0}, allowed are {1}', seconds(waitedMs), seconds(patience));
+  const figure = t('unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
   const advice = t(
     'Players run out of segments. Check whether the encoder still sends, and how long caches keep playlists.',
   );
@@ -377,7 +377,7 @@ function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { second
   const length = lengthOf(segments);
   const isNew = (segments[0]?.sequence ?? 0) === 0;
   const least = 3 * targetDuration;
-  const [id, label] = ['window', t('Listed time')];
+  const [id, label] = ['window', t('Playlist window')];
   const figure = seconds(length * 1000);
   if (isNew || length >= least) yield { id, mark: 'good', label, figure };
   else {
