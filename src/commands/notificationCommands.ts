@@ -85,7 +85,7 @@ async function save({ ui, settings, log }: Context, kinds: readonly Notification
     await settings.writeNotifications(kinds);
   } catch (error) {
     log.error('The notifications could not be saved', error);
-    const again: MessageAction = { label: t('Try Again'), command: 'chooseNotifications', args: [{ kinds }] };
+    const again: MessageAction = { label: t('Retry'), command: 'chooseNotifications', args: [{ kinds }] };
     const sentence = t("Couldn't save your selection. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }

@@ -237,7 +237,7 @@ function retryAction(error: unknown, request: DownloadRequest): MessageAction {
   // A known address can be fetched with any connection open.
   if (reason === 'exists')
     return { label: t('Replace'), run: (next) => runDownload(next, { ...request, mayReplace: true }) };
-  const label = t('Try Again');
+  const label = t('Retry');
   const isExpired = reason === 'refused' || reason === 'gone';
   if (!isExpired) return { label, run: (next) => runDownload(next, request) };
   // Only the recording's own connection knows its new address.
@@ -261,7 +261,7 @@ function reportDone({ machine, drawing, showMessage }: DownloadContext, { target
     place === undefined
       ? t('Downloaded "{0}" ({1})', basename(target), size)
       : t('Downloaded "{0}" ({1}) to {2} on {3}', basename(target), size, dirname(target), place);
-  const reveal: MessageAction = { label: t('Reveal'), run: ({ ui }) => ui.revealFile(target) };
+  const reveal: MessageAction = { label: t('Open Containing Folder'), run: ({ ui }) => ui.revealFile(target) };
   const open: MessageAction = { label: t('Open'), run: ({ ui }) => ui.openFile(target) };
   showMessage({ severity: 'info', sentence: done, actions: [reveal, open] });
 }

@@ -325,7 +325,7 @@ export class DetailsPanel implements Disposable {
   }
 }
 
-/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key isn't visible any more. */
+/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key is no longer visible. */
 export class KeyReveal implements Disposable {
   readonly #clock: Pick<Clock, 'setTimeout'>;
   readonly #onEnd: () => void;

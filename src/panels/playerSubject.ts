@@ -10,6 +10,7 @@ import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/pages/playback.ts';
 import {
+  isBeingRecorded,
   isRunningIn,
   isUnsettled,
   type RecordingState,
@@ -155,9 +156,10 @@ export function whyNothingPlays(
     const mayCome = MAY_COME.has(recordingState(session, false));
     return said(noRecording(context, session).sentence, mayCome ? ['retry', 'showDetails'] : ['showDetails']);
   }
-  const isRecorded = session.record || isUnsettled(session);
   const { sentence } = noRecording(context, session);
-  return said(isRecorded ? sentence : t("This session is still live. It isn't being recorded."), ['watchLive']);
+  return said(isBeingRecorded(session) ? sentence : t("This session is still live. It isn't being recorded."), [
+    'watchLive',
+  ]);
 }
 
 /** States in which the service may still return an address. In the others, retrying is useless. */

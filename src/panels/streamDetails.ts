@@ -97,7 +97,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
       const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
       return [
         { text: liveText(runningSession(snapshot, stream.id), reader.now), tone: 'live' },
-        ...(record ? [{ text: t('recording'), tone: 'recording' } as const] : []),
+        ...(record ? [recordingWord()] : []),
         ...(rate === undefined ? [] : [{ text: rate }]),
         ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),
         ...isSuspended,
@@ -115,6 +115,10 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
         ...(record ? [{ text: t('recording on') }] : []),
       ];
   }
+}
+
+export function recordingWord(): StateWord {
+  return { text: t('recording'), tone: 'recording' };
 }
 
 function unhealthy(): StateWord {
@@ -299,12 +303,17 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
       { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
       { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
       { label: t('Source'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
-      { label: t('Transcoded'), value: formatDuration(positive(stream.transcodedSegmentsDuration)) },
+      transcoded(stream),
     ),
   };
 }
 
-export function positive(seconds: number | undefined): number | undefined {
+/** A sum: an hour in three renditions is three hours. */
+export function transcoded({ transcodedSegmentsDuration: seconds }: Pick<Stream, 'transcodedSegmentsDuration'>) {
+  return { label: t('Transcoded (all renditions)'), value: formatDuration(positive(seconds)) };
+}
+
+function positive(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds > 0 ? seconds : undefined;
 }
 

@@ -10,8 +10,7 @@ import {
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatDuration, formatShortDuration, formatSpokenDuration } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
+import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { placedValue } from './contextValues.ts';
 import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
@@ -95,7 +94,7 @@ export function sessionWords(
   drawing: DrawingContext,
 ): readonly (string | undefined)[] {
   if (state === 'running') return [recordingWord(session, state, drawing)];
-  const duration = formatShortDuration(sessionDuration(session));
+  const duration = formatDuration(sessionDuration(session));
   if (state === 'ready') return [duration];
   return [state === 'waiting' ? t('processing') : recordingWord(session, state, drawing), duration];
 }
@@ -159,7 +158,7 @@ export function recordingPhrase(
     case 'notRecorded':
       return t('Not recorded');
     case 'unknown':
-      return t('Recording: {0}', unknownWord(session));
+      return session.recordingStatus === undefined ? t('Recorded') : t('Recording status unknown');
   }
 }
 
@@ -183,8 +182,9 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
   }
 }
 
+// A status that isn't known is a word of the service, in its language.
 function unknownWord({ recordingStatus }: Session): string {
-  return oneLine(recordingStatus ?? '', 40) || t('recorded');
+  return recordingStatus === undefined ? t('recorded') : t('status unknown');
 }
 
 function runningWord({ createdAt }: Session, { now }: DrawingContext): string {

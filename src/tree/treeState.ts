@@ -8,6 +8,8 @@ import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
 import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
 
+const MINUTE_MS = 60_000;
+
 export interface TreeState {
   /** Plain text above the rows. Note that any message hides the welcome. */
   readonly message?: string | undefined;
@@ -41,7 +43,9 @@ function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): str
   return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
+// Within a minute, the clock may show the same time for the last update.
 function nextTrySentence({ nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
+  if (nextTryAt !== undefined && nextTryAt - drawing.now < MINUTE_MS) return t('Retrying shortly.');
   const clock = formatClock(nextTryAt, drawing);
   return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }

@@ -127,7 +127,7 @@ describe('The player where it cannot play', () => {
       it(`says which it is: ${name}`, async () => {
         const { page } = workbench();
         media.serve('/Never-right.m3u8', answer);
-        await pressPlayerButton(page, 'Try Again');
+        await pressPlayerButton(page, 'Retry');
         const { buttons } = await untilProblem(page, words);
         assert.ok(buttons.includes('Watch in Browser'), buttons.join());
         assert.match(await playerFrame(page).locator('h1').innerText(), /Never right/);
@@ -137,7 +137,7 @@ describe('The player where it cannot play', () => {
 
     it('plays once it can', async () => {
       media.serve('/Never-right.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
-      await pressPlayerButton(workbench().page, 'Try Again');
+      await pressPlayerButton(workbench().page, 'Retry');
       await untilPlaying(workbench().page);
     });
   });
@@ -190,12 +190,12 @@ describe('The player where it cannot play', () => {
       await untilProblem(page, /couldn.t provide the video \(500\)/);
       for (const [answer, words] of files) {
         media.serve('/file.mp4', answer);
-        await pressPlayerButton(page, 'Try Again');
+        await pressPlayerButton(page, 'Retry');
         const { buttons } = await untilProblem(page, words);
         assert.ok(buttons.includes('Watch in Browser'), buttons.join());
       }
       media.serve('/file.mp4', { type: 'video/mp4', body: await readFile(inProject('media/demo/source.mp4')) });
-      await pressPlayerButton(page, 'Try Again');
+      await pressPlayerButton(page, 'Retry');
       await untilPlaying(page);
     });
 
@@ -242,7 +242,7 @@ describe('The player where it cannot play', () => {
       );
       assert.ok(media.requests.filter((path) => path === '/shaky.ts').length >= 3, 'it was tried again by itself');
       isDown = false;
-      await pressPlayerButton(page, 'Try Again');
+      await pressPlayerButton(page, 'Retry');
       await untilPlaying(page);
     });
 

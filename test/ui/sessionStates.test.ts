@@ -69,7 +69,7 @@ describe('Details pages of whatever there is', () => {
       await showSessionOf(name);
       const { buttons } = await untilProblem(workbench().page, words);
       const mayHelp = name !== 'Failed' && name !== 'Deleted';
-      assert.equal(buttons.includes('Try Again'), mayHelp, buttons.join());
+      assert.equal(buttons.includes('Retry'), mayHelp, buttons.join());
       assert.equal(await factValue(workbench().page, 'Stream').innerText(), name, 'and the numbers all the same');
     });
   }

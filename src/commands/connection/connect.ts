@@ -91,7 +91,7 @@ export async function setKeyOf(context: ConnectContext, target: KeyTarget, given
   const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
   if (failure !== undefined) {
     const isRefused = isKeyRefused(failure);
-    const label = isRefused ? t('Set API Key…') : t('Try Again');
+    const label = isRefused ? t('Set API Key…') : t('Retry');
     const run = (next: ConnectContext) => setKeyOf(next, target, isRefused ? undefined : apiKey);
     return offerNextSteps(context, failure, { title, ways: [{ label, run }], isPrompting: given === undefined });
   }
@@ -212,7 +212,7 @@ function nextSteps(failure: CheckFailure, address: Address, known: Known): reado
   return [
     ...(found === undefined ? [] : [proceed(t('Use {0}', found), { baseUrl: found })]),
     changed,
-    proceed(t('Try Again'), {}),
+    proceed(t('Retry'), {}),
   ];
 }
 

@@ -44,7 +44,7 @@ export class GitFiles implements Disposable {
   readonly #extension: Promise<GitExtension | undefined>;
   #followed: GitApi | undefined;
 
-  /** Fires when files may have become ignored, or not any more. */
+  /** Fires when Git may have started or stopped ignoring files. */
   readonly onDidChange = this.#changes.event;
 
   constructor(onError: (error: unknown) => void) {

@@ -127,7 +127,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     return entry === undefined ? [] : this.#marksOf(entry).map(({ leak }) => leak);
   }
 
-  /** Marks nothing in this text any more, until the window closes. */
+  /** Reports nothing in this text until the window closes. */
   ignore(uri: vscode.Uri): void {
     this.#ignored.add(uri.toString());
     this.#marks.delete(uri);

@@ -104,7 +104,7 @@ export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerMet
   return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
-/** Drops idle streams that nothing names any more, so that memory doesn't grow over a long day. */
+/** Drops idle streams that nothing refers to anymore, so that memory doesn't grow over a long day. */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
   const { lists, leftActive, pinnedIds, streams } = after;
   const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...leftActive, ...pinnedIds]);

@@ -24,6 +24,7 @@ interface PlayerHost {
 
 const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
+const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
 const OPENING: Shown = {
   heading: { title: '', facts: [], isLive: false },
   source: undefined,
@@ -240,12 +241,13 @@ class Player {
     last.hidden = !hasPicture;
     stage.classList.toggle('hasLast', hasPicture);
     controls.classList.toggle('idle', problem !== undefined);
+    controls.classList.toggle('opening', problem?.kind === 'opening');
     section.replaceChildren();
     this.#drawOffers([]);
     if (problem === undefined) return;
     const { sentence, detail, actions, isWaiting = false } = this.#textOf(problem);
-    // The page around a part shows the details already.
-    const shown = isPart ? actions.filter((action) => action !== 'showDetails') : actions;
+    // The page around a part shows the details already, and has a button for the broadcast.
+    const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
     this.#drawOffers(shown);

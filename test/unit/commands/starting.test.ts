@@ -90,7 +90,7 @@ describe('A command that is run while the window is starting', () => {
         {
           severity: 'info',
           message: 'Still loading connections. Try again in a moment.',
-          actions: ['Try Again'],
+          actions: ['Retry'],
         },
       ]);
       never.answer();

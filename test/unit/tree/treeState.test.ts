@@ -14,6 +14,7 @@ import {
   MINUTE,
   NOW,
   openConnection,
+  SECOND,
 } from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
@@ -35,6 +36,11 @@ describe('the view’s message', () => {
     assert.equal(
       message(aTrouble('unavailable', { status: 503, nextTryAt })),
       'service.test is unavailable (503). Last updated 10:42. Retrying at 10:59.',
+    );
+    assert.equal(
+      message(aTrouble('network', { nextTryAt: NOW + 20 * SECOND }), { active: { loadedAt: NOW } }),
+      "Couldn't reach service.test. Last updated 10:54. Retrying shortly.",
+      'not at the same minute',
     );
     assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Retrying at 10:59.');
     assert.equal(
