@@ -42,7 +42,8 @@ export interface Call {
 /** Sends one request. Throws what the transport throws, and `unauthorized` if a header can't hold the API key. */
 export type Caller = (call: Call) => Promise<Answer>;
 
-interface CallerOptions {
+export interface CallerOptions {
+  /** May have a path and trailing slashes. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;

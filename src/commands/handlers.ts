@@ -9,6 +9,7 @@ import {
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
+import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
 import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
@@ -24,9 +25,7 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
-import { findLeakedKeys } from './findLeakedKeys.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
-import { insertSnippet } from './insertSnippet.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import { chooseNotifications } from './notificationCommands.ts';
 import {

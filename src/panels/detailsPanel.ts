@@ -190,7 +190,8 @@ export class DetailsPanel implements Disposable {
     if (this.#owned.isDisposed) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
-      const tab = detailsTab(shown.title);
+      const stream = this.#streamShown();
+      const tab = detailsTab(stream === undefined ? shown.title : nameOf(stream));
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }

@@ -155,6 +155,7 @@ function streamButtons(
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const state = streamState(fact);
   const all: readonly (Button | false)[] = [
+    snapshot.connection.kind === 'refused' && { label: t('Set API Key…'), act: 'setApiKey' },
     state === 'suspended' && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
     state === 'stale' && hasText(streamKey) && key,

@@ -6,7 +6,7 @@ import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
 import type { InputOptions } from '../../services.ts';
 import { connectAction, type NextStep, settingActions, showLogAction } from '../actions.ts';
-import { BACK } from '../boxSteps.ts';
+import { BACK, orBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { givenText } from '../targets/commandArguments.ts';
@@ -146,21 +146,15 @@ interface DialogInSteps extends ConnectDialog {
 }
 
 /** There is a way back if the service was picked. */
-async function keyOrBack(
+function keyOrBack(
   context: ConnectContext,
   draft: Draft,
   { hasSteps, ...dialog }: DialogInSteps,
 ): Promise<string | typeof BACK | undefined> {
-  let isBack = false;
-  const back = () => {
-    isBack = true;
-  };
-  const apiKey = await promptForApiKey(context, draft.apiKey, {
-    ...dialog,
-    step: hasSteps ? { current: 1, total: 2 } : undefined,
-    back: draft.baseUrl === undefined ? back : undefined,
-  });
-  return isBack ? BACK : apiKey;
+  const step = hasSteps ? { current: 1, total: 2 } : undefined;
+  return orBack((back) =>
+    promptForApiKey(context, draft.apiKey, { ...dialog, step, back: draft.baseUrl === undefined ? back : undefined }),
+  );
 }
 
 async function nameAndOpen(

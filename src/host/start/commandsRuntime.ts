@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { formsOfRows } from '../../commands/codeCommands.ts';
+import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
-import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
@@ -12,10 +13,9 @@ import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
-import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId } from '../code/idLinks.ts';
-import type { FormsOfRows } from '../code/rowDrops.ts';
+import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
@@ -88,4 +88,19 @@ async function orLogged<T>(log: Pick<Log, 'warn'>, work: Promise<T>): Promise<T 
     log.warn(`Nothing can be shown in the editor: ${String(error)}`);
     return undefined;
   }
+}
+
+/** The text editor that the person used last. */
+function createCodeEditor(): CodeEditor {
+  return {
+    languageId: () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document && languageOf(document);
+    },
+    insert: async (text) => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return false;
+      return editor.insertSnippet(toSnippet(text));
+    },
+  };
 }

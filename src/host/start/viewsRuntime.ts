@@ -8,7 +8,7 @@ import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
-import { describeId } from '../../tree/knownId.ts';
+import { describeId, type KnownId } from '../../tree/knownId.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
 import type { DrawingContext } from '../../tree/row.ts';
@@ -23,8 +23,7 @@ import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
-import type { FindId } from '../code/idLinks.ts';
-import { showKnownId } from '../code/shownId.ts';
+import type { FindId, ShownId } from '../code/idLinks.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
@@ -32,7 +31,7 @@ import { readDrawing } from '../tree/drawing.ts';
 import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
-import { fillView } from '../tree/treeView.ts';
+import { fillView, makeTooltip } from '../tree/treeView.ts';
 import { couldNotLoad, createLoadFailure } from './registrations.ts';
 
 export interface BootContext
@@ -69,8 +68,8 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const transport = owned.add(createTransport(boot));
   const interest = new Interest();
   const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
-  const checkService: CommandContext['checkService'] = (connection, signal) =>
-    tryService({ ...connection, transport, clock, log }, signal);
+  const checkService: CommandContext['checkService'] = (access, signal) =>
+    tryService({ ...access, transport, clock, log }, signal);
   boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
@@ -190,4 +189,9 @@ export function createPresence(): WindowPresence {
     },
     dispose: () => owned.dispose(),
   };
+}
+
+function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
+  const command = kind === 'stream' ? 'liveStreams.showStream' : 'liveStreams.showSession';
+  return { hover: makeTooltip(tooltip), kind, id, name, show: () => vscode.commands.executeCommand(command, id) };
 }

@@ -1,7 +1,7 @@
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
-import { StreamApi } from '../../api/streamApi.ts';
+import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
 import type {
   Abilities,
   Filter,
@@ -13,7 +13,7 @@ import type {
   StreamQuery,
   UserSessionQuery,
 } from '../../api/types.ts';
-import type { Clock, Log, Transport } from '../../services.ts';
+import type { Clock } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { type Change, showsChange } from '../changes.ts';
@@ -36,13 +36,9 @@ import {
   searchStreams,
 } from './streamReads.ts';
 
-interface AccountOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly transport: Transport;
+interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: StreamStore;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 export type PagedList = Exclude<ListName, 'active'>;
@@ -361,7 +357,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-type ChangeOutcome =
+/** What became of a change that was sent. */
+export type ChangeOutcome =
   | { readonly kind: 'done' }
   /** The request failed or got no response, but reading the stream back shows the change. */
   | { readonly kind: 'doneDespite'; readonly error: ApiError }

@@ -253,6 +253,7 @@ describe('What the page of a stream shows', () => {
     const connection = { kind: 'refused', info: aConnection() } as const;
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
     assert.equal(refused.warning, 'The API key was rejected. The information shown may be out of date.');
+    assert.deepEqual(refused.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });
@@ -352,6 +353,13 @@ describe('The sessions on the page of a stream', () => {
     assert.deepEqual(acts(aSubList([], { hasNextPage: true })), ['loadMore']);
     const trouble = aTrouble('network');
     assert.deepEqual(acts(aSubList([], { trouble })), ['retry']);
+  });
+
+  it('are not said to be none where they could not be loaded, and not retried while the key is rejected', () => {
+    const unread = aSubList<ReturnType<typeof aSession>>([], { isLoaded: false, trouble: aTrouble('unauthorized') });
+    const shown = shownWith(unread, { connection: { kind: 'refused', info: aConnection() } });
+    assert.equal(shown.summary, '');
+    assert.deepEqual(shown.notes, [{ text: "Couldn't load the sessions." }]);
   });
 
   it('are five hundred at most', () => {
