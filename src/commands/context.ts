@@ -7,6 +7,7 @@ import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Log, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
+import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
@@ -68,6 +69,7 @@ export interface CommandContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
+  readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport;
   readonly editor: CodeEditor;

@@ -1,3 +1,4 @@
+import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
   deleteStream,
   endBroadcast,
@@ -83,6 +84,8 @@ export const HANDLERS: CommandHandlers = {
   resumeStream,
   endBroadcast,
   deleteStream,
+  startTestBroadcast,
+  stopTestBroadcast,
   copyStreamKey,
   copyPlaybackId,
   copyStreamId,

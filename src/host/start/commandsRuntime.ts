@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
@@ -11,6 +12,7 @@ import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId } from '../code/idLinks.ts';
@@ -33,6 +35,9 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
+    const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
+    const testBroadcasts = owned.add(new TestBroadcasts({ store, clock, log, loader, testPattern }));
+    owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
         ui,
@@ -50,6 +55,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         checkService,
         transport,
         leakSearch,
+        testBroadcasts,
         editor: createCodeEditor(),
       },
       handlers: HANDLERS,

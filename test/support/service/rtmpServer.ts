@@ -2,6 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { AmfValue } from '../../../src/broadcast/amf.ts';
+import { MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
+import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
 import { waitUntil } from '../page/waitUntil.ts';
 import { startProcess } from '../process/ownProcess.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
@@ -63,6 +66,43 @@ export async function startBareServer(onSocket: (socket: Socket) => void): Promi
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+export interface RtmpServer extends BareServer {
+  /** What was published so far. */
+  received(): readonly RtmpMessage[];
+}
+
+/** Takes every broadcast, in this process. */
+export async function startRtmpServer(): Promise<RtmpServer> {
+  const received: RtmpMessage[] = [];
+  const isMedia = ({ type }: RtmpMessage): boolean => type === MESSAGE.audio || type === MESSAGE.video;
+  const server = await startBareServer((socket) => {
+    answerPublishing(socket, {}, (message) => void (isMedia(message) && received.push(message)));
+  });
+  return { ...server, received: () => received };
+}
+
+type Answers = Readonly<Record<string, readonly [name: string, info: AmfValue]>>;
+
+/** The server's side of publishing, but for what it is told to answer otherwise. */
+export function answerPublishing(socket: Socket, answers: Answers, onMessage?: (message: RtmpMessage) => void): void {
+  const connection = new RtmpConnection({ side: 'server', write: (bytes) => void socket.write(bytes) });
+  const usual: Answers = {
+    connect: ['_result', { code: 'NetConnection.Connect.Success' }],
+    createStream: ['_result', 1],
+    publish: ['onStatus', { level: 'status', code: 'NetStream.Publish.Start' }],
+  };
+  socket.on('data', (bytes) => {
+    for (const message of connection.push(bytes)) {
+      onMessage?.(message);
+      const command = readCommand(message);
+      const answer = command && (answers[command.name] ?? usual[command.name]);
+      if (command === undefined || answer === undefined) continue;
+      const transaction = answer[0] === 'onStatus' ? 0 : command.transaction;
+      connection.sendCommand(command.streamId, [answer[0], transaction, null, answer[1]]);
+    }
+  });
 }
 
 export async function freePort(): Promise<number> {

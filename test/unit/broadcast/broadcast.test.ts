@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import type { AmfValue } from '../../../src/broadcast/amf.ts';
 import { type BroadcastOptions, type BroadcastProgress, broadcast } from '../../../src/broadcast/broadcast.ts';
-import { MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
-import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
+import { MESSAGE } from '../../../src/broadcast/chunks.ts';
+import { RtmpConnection } from '../../../src/broadcast/connection.ts';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FlvReader, type MediaPacket, videoPacket } from '../../../src/broadcast/flv.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
@@ -13,7 +12,13 @@ import type { MediaSource } from '../../../src/broadcast/source.ts';
 import { createClock } from '../../../src/util/clock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { inProject } from '../../support/projectFolder.ts';
-import { freePort, type MediaServer, startBareServer, startMediaServer } from '../../support/service/rtmpServer.ts';
+import {
+  answerPublishing,
+  freePort,
+  type MediaServer,
+  startBareServer,
+  startMediaServer,
+} from '../../support/service/rtmpServer.ts';
 
 const PATTERN = inProject('media/demo/source.mp4');
 
@@ -159,7 +164,7 @@ describe('A broadcast', () => {
       protocol: { createStream: ['_result', 'no number'] },
     } as const;
     for (const [reason, answer] of Object.entries(answers)) {
-      const server = await startBareServer((socket) => void answerCommands(socket, answer));
+      const server = await startBareServer((socket) => void answerPublishing(socket, answer));
       assert.equal(await reasonOf(send(server.port)), reason);
       await server.close();
     }
@@ -167,7 +172,7 @@ describe('A broadcast', () => {
 
   it('is opened three times again when the server closes it, and then says so', async () => {
     const server = await startBareServer((socket) => {
-      answerCommands(socket, {});
+      answerPublishing(socket, {});
       setTimeout(() => socket.destroy(), 700); // 5.6 s by the clock of the broadcast
     });
     const states: string[] = [];
@@ -182,7 +187,7 @@ describe('A broadcast', () => {
   it('leaves out frames up to a key frame when the network is slower than the picture', async () => {
     const times: number[] = [];
     const server = await startBareServer((socket) => {
-      answerCommands(socket, {}, ({ type, timestamp }) => void (type === MESSAGE.video && times.push(timestamp)));
+      answerPublishing(socket, {}, ({ type, timestamp }) => void (type === MESSAGE.video && times.push(timestamp)));
       setTimeout(() => socket.pause(), 300);
       setTimeout(() => socket.resume(), 800);
     });
@@ -206,7 +211,7 @@ describe('A broadcast', () => {
 
   it('closes its socket within a second, even if the server takes nothing any more', async () => {
     const server = await startBareServer((socket) => {
-      answerCommands(socket, {});
+      answerPublishing(socket, {});
       setTimeout(() => socket.pause(), 100);
     });
     const { signal } = new AbortController();
@@ -228,25 +233,3 @@ describe('A broadcast', () => {
     await server.close();
   });
 });
-
-type Answers = Readonly<Record<string, readonly [name: string, info: AmfValue]>>;
-
-/** The server's side of publishing, but for what it is told to answer otherwise. */
-function answerCommands(socket: Socket, answers: Answers, onMessage?: (message: RtmpMessage) => void): void {
-  const connection = new RtmpConnection({ side: 'server', write: (bytes) => void socket.write(bytes) });
-  const usual: Answers = {
-    connect: ['_result', { code: 'NetConnection.Connect.Success' }],
-    createStream: ['_result', 1],
-    publish: ['onStatus', { level: 'status', code: 'NetStream.Publish.Start' }],
-  };
-  socket.on('data', (bytes) => {
-    for (const message of connection.push(bytes)) {
-      onMessage?.(message);
-      const command = readCommand(message);
-      const answer = command && (answers[command.name] ?? usual[command.name]);
-      if (command === undefined || answer === undefined) continue;
-      const transaction = answer[0] === 'onStatus' ? 0 : command.transaction;
-      connection.sendCommand(command.streamId, [answer[0], transaction, null, answer[1]]);
-    }
-  });
-}
