@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
-import { freePort, type MediaServer, startMediaServer } from '../../support/service/rtmpServer.ts';
+import { freePort, type MediaServer, startMediaServer, startRtmpServer } from '../../support/service/rtmpServer.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
 
 const PATTERN = { source: 'pattern', seconds: 30 };
@@ -95,6 +96,22 @@ function idleStream(service: Fixture['service'], index: number): ReturnType<Demo
   assert.ok(stream);
   return stream;
 }
+
+it('ends with the window within a second', async () => {
+  const server = await startRtmpServer();
+  const options = { answers: { confirms: [true] }, addresses: { rtmp: rtmpAt(server.port) } };
+  await withCommands(options, async ({ run, service, context }) => {
+    await run('startTestBroadcast', { id: idleStream(service, 0).id, ...PATTERN });
+    const [socket] = server.sockets;
+    assert.ok(socket && !socket.destroyed);
+    const closed = once(socket, 'close');
+    const began = performance.now();
+    context.testBroadcasts.dispose();
+    await closed;
+    assert.ok(performance.now() - began < 1000);
+  })();
+  await server.close();
+}).timeout(20_000);
 
 function rtmpAt(port: number): string {
   return `rtmp://127.0.0.1:${port}/live/{streamKey}`;
