@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { broadcast } from '../../../../src/broadcast/broadcast.ts';
 import type { RtmpMessage } from '../../../../src/broadcast/chunks.ts';
+import { parseIngest } from '../../../../src/broadcast/ingest.ts';
+import { openMp4 } from '../../../../src/broadcast/mp4Source.ts';
 import type { DemoStream } from '../../../../src/demo/demoState.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
+import { inProject } from '../../../support/projectFolder.ts';
 import { type Clip, framesBetween, readClip, videoMessage } from '../../../support/service/clipMessages.ts';
 import { readPlayable } from '../../../support/service/playableMedia.ts';
 import { connectPublisher, publishTo, type RtmpPublisher } from '../../../support/service/rtmpPublisher.ts';
@@ -166,6 +170,26 @@ describe('The ingest of the demo', () => {
       { record: true },
     ),
   );
+
+  it(
+    'takes what test broadcasts send',
+    withIngest(async (fixture) => {
+      const { demo, stream } = fixture;
+      const parsed = parseIngest(demo.addresses.rtmp ?? '', stream.streamKey ?? '');
+      assert.ok(parsed.ok);
+      const source = await openMp4(inProject('media/demo/source.mp4'));
+      const { ingest } = parsed;
+      const sending = broadcast({ ingest, source, seconds: 4, signal: new AbortController().signal });
+      await fixture.untilSegments(1);
+      const { media } = await readPlaylist(liveAddress(fixture, stream, 'source.m3u8'));
+      assert.deepEqual([media.video?.packets.length, media.video?.codec], [30, 'avc1.4d401e']);
+      const { sentFrames } = await sending;
+      assert.ok(sentFrames >= 57, `${sentFrames}`);
+      await waitUntil(async () => String((await fixture.read()).isActive) === 'false');
+      const { sourceSegmentsDuration = 0 } = demo.control.sessions(stream.id)[0] ?? {};
+      assert.ok(Math.abs(sourceSegmentsDuration - 4) < 0.3, `${sourceSegmentsDuration}`);
+    }),
+  ).timeout(20_000);
 
   it(
     'takes the place of a simulated broadcast, and is not ended by the simulation',
