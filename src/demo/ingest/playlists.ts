@@ -12,7 +12,8 @@ export function segmentFile(number: number): string {
 
 /** Returns a master playlist with the one rendition that was sent. */
 export function masterPlaylist(segments: readonly ListedSegment[]): string {
-  const rates = segments.map(({ bytes, duration }) => (bytes * 8) / duration);
+  // The last segment may be one frame.
+  const rates = segments.map(({ bytes, duration }) => (bytes * 8) / Math.max(1, duration));
   const formats = segments[0]?.formats ?? [];
   const bandwidth = Math.ceil(Math.max(...rates));
   const attributes = [

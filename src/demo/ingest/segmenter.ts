@@ -78,7 +78,8 @@ export class Segmenter {
   /** Makes a segment of what is left. */
   end(): void {
     if (this.#pendingBytes === 0) return;
-    this.#cut(Math.max(this.time, this.#lastVideo + this.#frameMs));
+    const audioEnd = (this.#nextAudio * 1000) / (this.#audio?.sampleRate ?? 1);
+    this.#cut(Math.max(this.time, this.#lastVideo + this.#frameMs, Math.round(audioEnd)));
   }
 
   #setFormat(format: TrackFormat): void {
