@@ -12,7 +12,7 @@ import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
-  readonly running: RunningDemo | undefined;
+  readonly running: (RunningDemo & { readonly apiKey: string }) | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

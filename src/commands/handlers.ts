@@ -11,7 +11,7 @@ import {
 import { createStream } from './changes/createStream.ts';
 import { chooseNotifications } from './chooseNotifications.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
+import { removeConnection, renameConnection, startDemo, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
 import type { CommandHandlers } from './context.ts';
 import {
@@ -65,7 +65,7 @@ export const HANDLERS: CommandHandlers = {
   setApiKey,
   setAddresses,
   chooseNotifications,
-  startDemo: ({ demo }) => demo.start(),
+  startDemo,
   stopDemo: ({ demo }) => demo.stop(),
   refresh,
   refreshItem,
