@@ -380,7 +380,8 @@ function linesOf(document: vscode.TextDocument): TextLines {
 }
 
 function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): LineChange {
-  const count = text === '' ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
+  const isTyped = text.length < 2 && text !== '\n';
+  const count = isTyped ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
   return { first: range.start.line, last: range.end.line, count };
 }
 
