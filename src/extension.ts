@@ -103,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const isAnythingKnown = () => store.snapshot.streams.size > 0;
   owned.add(
     registerCodeFeatures({
-      findId: async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined),
+      findId: async (text) => (isAnythingKnown() ? (await commands())?.findId(text) : undefined),
       defineId: async (shown) => (await commands())?.defineId(shown),
       formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
       guardKeys: () => inBackground('Looking for keys', leakSearch),

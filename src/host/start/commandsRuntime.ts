@@ -10,11 +10,13 @@ import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
+import { describeId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
-import type { DefineId } from '../code/idLinks.ts';
+import type { DefineId, FindId } from '../code/idLinks.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
+import { showKnownId } from '../code/shownId.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
@@ -24,6 +26,7 @@ interface CommandsRuntime extends Disposable {
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
   readonly formsOfRows: FormsOfRows;
+  readonly findId: FindId;
   readonly defineId: DefineId;
 }
 
@@ -66,6 +69,10 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
       formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
+      findId: async (text) => {
+        const known = describeId(store.snapshot, text, drawing());
+        return known && showKnownId(known);
+      },
       defineId: (shown) =>
         orLogged(
           log,

@@ -8,7 +8,6 @@ import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
-import { describeId } from '../../tree/knownId.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
@@ -21,8 +20,6 @@ import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
-import type { FindId } from '../code/idLinks.ts';
-import { showKnownId } from '../code/shownId.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
@@ -52,7 +49,6 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'l
   readonly details: EditorPanels['details'];
   readonly streams: RowProvider;
   readonly recordings: RowProvider;
-  readonly findId: FindId;
 }
 
 /** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
@@ -98,10 +94,6 @@ function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
     ...{ ui, loader, drawing, checkService, transport, player, details },
     streams: streams.provider,
     recordings: recordings.provider,
-    findId: async (text) => {
-      const known = describeId(store.snapshot, text, drawing());
-      return known && showKnownId(known);
-    },
     dispose: () => owned.dispose(),
   };
 }
