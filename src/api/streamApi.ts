@@ -3,6 +3,7 @@ import { type Answer, type Call, type Caller, createCaller, inferServerDate } fr
 import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
+import { KnownSecrets } from './knownSecrets.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
 import { walk, withCursor } from './paging.ts';
 import {
@@ -44,6 +45,8 @@ export interface StreamApiOptions {
 interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean | undefined;
+  /** Sends at most two requests: after the full one, the stated one. */
+  readonly brief?: boolean | undefined;
 }
 
 interface SessionOptions extends CallOptions {
@@ -63,6 +66,7 @@ interface WalkOptions extends CallOptions {
  */
 export class StreamApi {
   readonly baseUrl: string;
+  readonly #secrets: KnownSecrets;
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
   readonly #sessions: Lister<Session>;
@@ -76,7 +80,9 @@ export class StreamApi {
   constructor({ baseUrl, apiKey, transport, clock, log, onDidChangeAbilities = () => {} }: StreamApiOptions) {
     this.baseUrl = baseUrl.trim().replace(/\/+$/, '');
     this.#onDidChangeAbilities = onDidChangeAbilities;
-    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: apiKey.trim(), transport, clock });
+    const key = apiKey.trim();
+    this.#secrets = new KnownSecrets(key);
+    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock, secrets: this.#secrets });
     const shared = {
       call: this.#call,
       log,
@@ -98,6 +104,11 @@ export class StreamApi {
     return this.#abilities;
   }
 
+  /** Returns a text of the service without the secrets that it has sent, and without what looks like one. */
+  withoutSecrets(text: string): string {
+    return this.#secrets.strip(text);
+  }
+
   resetAbilities(): void {
     this.#filterRefusals.reset();
     this.#doubted.clear();
@@ -112,6 +123,7 @@ export class StreamApi {
       isLinked: true,
       signal: options.signal,
       isConditional: options.conditional ?? false,
+      isBrief: options.brief ?? false,
     });
   }
 
