@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { config, t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { LiveStreamsApi } from './agents/liveStreamsApi.ts';
 import { knowsDashboard } from './commands/knownAddresses.ts';
+import { registerAgentFeatures } from './host/agents/agentFeatures.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { registerCodeFeatures } from './host/code/codeFeatures.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
@@ -38,7 +40,7 @@ import { createLatePart } from './util/lateParts.ts';
  * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; the runtimes
  * of views (with the panels) and of commands are loaded on demand. Sends no requests.
  */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): LiveStreamsApi {
   if (vscode.l10n.bundle !== undefined) config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
   context.subscriptions.push(owned);
@@ -73,6 +75,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const leakSearch = createLatePart(late, async () => {
     const { LeakGuard } = await import('./host/code/leakGuard.ts');
     return () => new LeakGuard({ connections, current, store, settings, clock, log, connect: views });
+  });
+  const agents = createLatePart(late, async () => {
+    const loading = Promise.all([import('./host/agents/agentsRuntime.ts'), views()]);
+    const [{ startAgentsRuntime }, loaded] = await loading;
+    return loaded && (() => startAgentsRuntime(boot, loaded));
   });
   const streams = owned.add(createLateView('liveStreams.streams', async () => (await views())?.streams));
   const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await views())?.recordings));
@@ -109,12 +116,14 @@ export function activate(context: vscode.ExtensionContext): void {
       guardKeys: () => inBackground('Looking for keys', leakSearch),
     }),
   );
+  const { api } = owned.add(registerAgentFeatures(context.extension.packageJSON, agents, store));
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = { notify: async (...said) => (await views())?.ui.notify(...said) };
   const open = () => openAtStart({ connections, current, store, clock, demo, ui, log });
   inBackground('Starting', async () => {
     await open().catch((error: unknown) => log.error('Opening the connection failed', error));
     if (await mayHaveLeft(boot.downloadNotes, clock.now())) await (await commands())?.reportInterruptedDownloads();
   });
+  return api;
 }
 
 interface StoreParts {

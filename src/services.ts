@@ -35,6 +35,8 @@ export interface Secrets {
 
 export type NotificationKind = 'streamStarted' | 'streamEnded' | 'recordingReady';
 
+export type AgentAccess = 'off' | 'read' | 'readAndChange';
+
 /** URL templates by purpose (src/api/README.md, Addresses). */
 export interface AddressTemplates {
   readonly rtmp?: string;
@@ -63,6 +65,8 @@ export interface Settings {
   leakGuard(resource: string): boolean;
   /** Globs of files in which keys are not looked for. */
   leakGuardExclude(resource: string): readonly string[];
+  /** Which tools language models may use: none, those that read, or also those that change streams. */
+  agentTools(): AgentAccess;
   /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */

@@ -28,6 +28,7 @@ describe('Settings', () => {
     assert.equal(settings.networkTimeout(), 20_000);
     assert.equal(settings.networkClient(), 'undici');
     assert.deepEqual({ ...settings.addresses() }, {});
+    assert.equal(settings.agentTools(), 'read');
     assert.deepEqual(warnings, []);
   });
 

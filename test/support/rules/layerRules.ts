@@ -1,12 +1,15 @@
 import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
 
 /** Each may import itself and what stands left of it. */
-const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'panels', 'host', 'extension.ts'];
+const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'agents', 'panels', 'host', 'extension.ts'];
 
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
   demo: { mayImport: /^src\/(demo\/|util\/|services\.ts$|api\/types\.ts$)/, importedBy: /^src\/(demo|host)\// },
-  code: { mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/, importedBy: /^src\/(code|commands|host)\// },
+  code: {
+    mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/,
+    importedBy: /^src\/(code|commands|agents|host)\//,
+  },
   webview: { mayImport: /^src\/(webview|util)\//, importedBy: /^src\/(webview|panels|host)\// },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };
