@@ -1,7 +1,7 @@
 import { isId } from '../api/ids.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { type CheckedUrl, checkMediaUrl, checkOwnAddress, publicAddress } from '../model/addresses.ts';
-import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
+import { recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { ConnectionInfo, Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -63,10 +63,11 @@ const STATES: Readonly<Record<StreamState, LiveStream['state']>> = {
   suspended: 'suspended',
 };
 
-export function streamFacts(fact: StreamFact, { snapshot, clean }: Sources): LiveStream {
+/** @param running Its session of now, if one was read. */
+export function streamFacts(fact: StreamFact, { snapshot, clean }: Sources, running?: Session): LiveStream {
   const { id, name, lastSeen, playbackId, record } = fact.stream;
   const state = STATES[streamState(fact)];
-  const since = state === 'live' ? runningSession(snapshot, id)?.createdAt : lastSeen;
+  const since = state === 'live' ? (running ?? runningSession(snapshot, id))?.createdAt : lastSeen;
   return {
     id,
     name: shortText(name, clean),
@@ -77,11 +78,11 @@ export function streamFacts(fact: StreamFact, { snapshot, clean }: Sources): Liv
   };
 }
 
-export function streamDetails(fact: StreamFact, sources: Sources): LiveStreamDetails {
+export function streamDetails(fact: StreamFact, sources: Sources, running?: Session): LiveStreamDetails {
   const { stream } = fact;
   const { isActive, isHealthy, issues, ingestRate, profiles = [] } = stream;
   return {
-    ...streamFacts(fact, sources),
+    ...streamFacts(fact, sources, running),
     createdAt: isoDate(stream.createdAt),
     hlsUrl: hlsUrlOf(stream, sources),
     health: {
@@ -102,14 +103,14 @@ export function streamDetails(fact: StreamFact, sources: Sources): LiveStreamDet
   };
 }
 
-export function sessionFacts(session: Session, sources: Sources): Facts {
+export function sessionFacts(session: Session, sources: Sources, running: Session | undefined): Facts {
   const { id, createdAt, recordingUrl, mp4Url } = session;
   const duration = sessionDuration(session);
   return {
     id,
     startedAt: isoDate(createdAt),
     durationSeconds: duration === undefined ? undefined : Math.round(duration),
-    recording: recordingState(session, isRunningIn(sources.snapshot, session)),
+    recording: recordingState(session, session === running),
     recordingUrl: mediaUrl(recordingUrl, sources),
     mp4Url: mediaUrl(mp4Url, sources),
   };

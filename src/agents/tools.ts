@@ -8,7 +8,8 @@ import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
 import { readSnippetFacts } from '../commands/insertSnippet.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
-import { newestFirst } from '../model/store/sessions.ts';
+import { isRunning, newestFirst } from '../model/store/sessions.ts';
+import type { StreamFact } from '../model/store/snapshot.ts';
 import { matchesFilter } from '../model/store/streams.ts';
 import { cut } from '../util/text.ts';
 import {
@@ -78,12 +79,9 @@ const list = tool({
     const shown = matching.slice(0, limit);
     remember(account, shown);
     const sources = sourcesOf(call);
-    const isWhole = next === undefined;
+    const known = (isFiltered ? total : undefined) ?? (next === undefined ? matching.length : undefined);
     return {
-      facts: {
-        total: (isFiltered ? total : undefined) ?? (isWhole ? matching.length : undefined),
-        isComplete: isWhole && shown.length === matching.length,
-      },
+      facts: { total: known, isComplete: shown.length === known },
       rows: { name: 'streams', items: shown.map((stream) => streamFacts({ stream, ...age }, sources)) },
     };
   },
@@ -97,13 +95,18 @@ const get = tool({
     const { fact, isCostly } = await readStream(call, oneReference(input));
     const { id } = fact.stream;
     const sources = sourcesOf(call);
-    const facts = { stream: streamDetails(fact, sources), howToStream: HOW_TO_STREAM };
-    if (isCostly) return { facts: { ...facts, next: 'Call the tool again with the ID to get the sessions.' } };
+    const howToStream = HOW_TO_STREAM;
+    if (isCostly) {
+      const next = 'Call the tool again with the ID to get the sessions.';
+      return { facts: { stream: streamDetails(fact, sources), howToStream, next } };
+    }
     const sessions = await call.account.listSomeSessions(id, { recordedOnly: false, signal: call.signal });
-    const items = sessions
-      .slice(0, SESSIONS_SHOWN)
-      .map((session) => sessionFacts({ ...session, parentId: id }, sources));
-    return { facts, rows: { name: 'sessions', items } };
+    const running = runningOf(sessions, fact);
+    const items = sessions.slice(0, SESSIONS_SHOWN).map((session) => sessionFacts(session, sources, running));
+    return {
+      facts: { stream: streamDetails(fact, sources, running), howToStream },
+      rows: { name: 'sessions', items },
+    };
   },
 });
 
@@ -123,10 +126,14 @@ const recordings = tool({
     const id = reference !== undefined && 'id' in reference ? reference.id : found?.fact.stream.id;
     const read = await (id === undefined ? readAllSessions(call) : readSessionsOf(call, id));
     const since = days === undefined ? Number.NEGATIVE_INFINITY : call.context.clock.now() - days * DAY_MS;
-    const matching = newestFirst(read.sessions.filter((each) => wasRecorded(each) && (each.createdAt ?? 0) >= since));
+    const sessions = newestFirst(read.sessions);
+    const matching = sessions.filter((session) => wasRecorded(session) && (session.createdAt ?? 0) >= since);
     const sources = sourcesOf(call);
     const items = matching.slice(0, limit).map((session) => {
-      return { ...sessionFacts(session, sources), stream: parentFacts(session, sources) };
+      const { parentId = '' } = session;
+      const ofStream = sessions.filter((each) => each.parentId === parentId);
+      const running = runningOf(ofStream, sources.snapshot.streams.get(parentId));
+      return { ...sessionFacts(session, sources, running), stream: parentFacts(session, sources) };
     });
     return {
       facts: { isComplete: read.isWhole && items.length === matching.length },
@@ -134,6 +141,12 @@ const recordings = tool({
     };
   },
 });
+
+/** @param sessions Of one stream, newest first. */
+function runningOf(sessions: readonly Session[], fact: StreamFact | undefined): Session | undefined {
+  const [newest] = sessions;
+  return newest !== undefined && isRunning(newest, fact, newest) ? newest : undefined;
+}
 
 interface SessionsRead {
   readonly sessions: readonly Session[];

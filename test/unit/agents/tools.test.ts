@@ -64,6 +64,9 @@ for (const face of FACES) {
         const sessions = rowsOf(answer, 'sessions');
         assert.ok(sessions.length > 0 && sessions.length <= 10);
         assert.ok(sessions.every(({ id }) => fixture.service.control.sessions(live.id).some((each) => each.id === id)));
+        const [running] = fixture.service.control.sessions(live.id);
+        assert.equal(stream.since, new Date(running?.createdAt ?? 0).toISOString());
+        assert.deepEqual([sessions[0]?.id, sessions[0]?.recording], [running?.id, 'running']);
         assert.match(String(answer.howToStream), /Copy Stream Key/);
         assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
       }),
