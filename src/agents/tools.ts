@@ -5,7 +5,7 @@ import { mayHaveHappened } from '../api/reads.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets.ts';
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
-import { readSnippetFacts } from '../commands/insertSnippet.ts';
+import { readSnippetFacts } from '../commands/codeCommands.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';

@@ -42,16 +42,16 @@ export interface Call {
 /** Sends one request. Throws what the transport throws, and `unauthorized` if a header can't hold the API key. */
 export type Caller = (call: Call) => Promise<Answer>;
 
-interface CallerOptions {
+export interface CallerOptions {
+  /** May have a path and trailing slashes. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly transport: Transport;
   readonly clock: Pick<Clock, 'now'>;
-  readonly secrets: KnownSecrets;
 }
 
 /** Only this function adds the API key to requests, and all of them go to the origin of the base URL. */
-export function createCaller({ baseUrl, apiKey, transport, clock, secrets }: CallerOptions): Caller {
+export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOptions, secrets: KnownSecrets): Caller {
   const { host } = new URL(baseUrl);
   let calls = 0;
   return async ({ method = 'GET', path, body, signal, etag, isPublic = false }) => {

@@ -156,10 +156,6 @@ export function textsOf(value: unknown): readonly string[] {
     .map((item) => truncate(item, LONGEST_TEXT));
 }
 
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : NONE;
-}
-
 function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;

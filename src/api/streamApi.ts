@@ -1,5 +1,5 @@
-import type { Clock, Log, Transport } from '../services.ts';
-import { type Answer, type Call, type Caller, createCaller, inferServerDate } from './calls.ts';
+import type { Log } from '../services.ts';
+import { type Answer, type Call, type Caller, type CallerOptions, createCaller, inferServerDate } from './calls.ts';
 import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
@@ -32,12 +32,7 @@ import {
   type UserSessionQuery,
 } from './types.ts';
 
-export interface StreamApiOptions {
-  /** May have a path and trailing slashes. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly transport: Transport;
-  readonly clock: Pick<Clock, 'now'>;
+export interface StreamApiOptions extends CallerOptions {
   readonly log: Log;
   readonly onDidChangeAbilities?: (abilities: Abilities) => void;
 }
@@ -82,7 +77,7 @@ export class StreamApi {
     this.#onDidChangeAbilities = onDidChangeAbilities;
     const key = apiKey.trim();
     this.#secrets = new KnownSecrets(key);
-    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock, secrets: this.#secrets });
+    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock }, this.#secrets);
     const shared = {
       call: this.#call,
       log,

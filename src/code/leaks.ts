@@ -35,8 +35,20 @@ const CHARACTERS_PER_SLICE = 40_000;
 /** Longer texts are data. */
 const MOST_CHARACTERS = 5 * 1024 * 1024;
 
+type Scan = Generator<void, readonly Leak[] | 'tooLarge'>;
+
+/** Goes on with a scan for at most some `ms` more than one of its steps takes. 'more' if it isn't through then. */
+export function scanFor(scan: Scan, ms: number): readonly Leak[] | 'tooLarge' | 'more' {
+  const end = performance.now() + ms;
+  do {
+    const step = scan.next();
+    if (step.done) return step.value;
+  } while (performance.now() < end);
+  return 'more';
+}
+
 /** Scans all lines. Yields now and then, so that the caller can let others run. */
-export function* scanLines(lines: TextLines, search: KeySearch): Generator<void, readonly Leak[] | 'tooLarge'> {
+export function* scanLines(lines: TextLines, search: KeySearch): Scan {
   const leaks: Leak[] = [];
   let characters = 0;
   let all = 0;

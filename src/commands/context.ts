@@ -1,6 +1,6 @@
 import type { Session, Stream } from '../api/types.ts';
 import type { RunningDemo } from '../model/addresses.ts';
-import type { Connections } from '../model/connection/connections.ts';
+import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
@@ -84,10 +84,7 @@ export interface CommandContext {
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
   /** Tries a connection before it is stored or opened. Throws ApiError if the view could not be loaded with it. */
-  readonly checkService: (
-    connection: { readonly baseUrl: string; readonly apiKey: string },
-    signal: AbortSignal,
-  ) => Promise<void>;
+  readonly checkService: (access: ServiceAccess, signal: AbortSignal) => Promise<void>;
 }
 
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;

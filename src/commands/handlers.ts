@@ -8,7 +8,7 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
-import { chooseNotifications } from './chooseNotifications.ts';
+import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
 import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
@@ -24,10 +24,9 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
-import { findLeakedKeys } from './findLeakedKeys.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
-import { insertSnippet } from './insertSnippet.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
+import { chooseNotifications } from './notificationCommands.ts';
 import {
   openDashboard,
   openPlayerPage,
@@ -41,8 +40,7 @@ import {
   watchToSide,
 } from './openCommands.ts';
 import { copyLink } from './openLink.ts';
-import { downloadMp4 } from './recordings/downloadMp4.ts';
-import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
+import { copyMp4Url, copyRecordingUrl, downloadMp4, openMp4, openRecordingInBrowser } from './recordingCommands.ts';
 import {
   collapseRecordings,
   collapseStreams,

@@ -94,7 +94,7 @@ function readWord<W extends string>(written: unknown, standard: W, other: W): Re
 
 const EXCLUDED: readonly string[] = ['**/node_modules/**'];
 
-export function readGlobs(written: unknown): ReadValue<readonly string[]> {
+function readGlobs(written: unknown): ReadValue<readonly string[]> {
   if (written === undefined) return { value: EXCLUDED };
   if (!Array.isArray(written)) {
     return { value: EXCLUDED, problem: `is ${kindOf(written)}, not a list: ${EXCLUDED.join()} is used` };

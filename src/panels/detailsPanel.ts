@@ -189,7 +189,8 @@ export class DetailsPanel implements Disposable {
     if (this.#owned.isDisposed) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
-      const tab = detailsTab(shown.title);
+      const stream = this.#streamShown();
+      const tab = detailsTab(stream === undefined ? shown.title : nameOf(stream));
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }
@@ -316,7 +317,7 @@ export class DetailsPanel implements Disposable {
   }
 }
 
-/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key isn't visible any more. */
+/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key is no longer visible. */
 export class KeyReveal implements Disposable {
   readonly #clock: Pick<Clock, 'setTimeout'>;
   readonly #onEnd: () => void;

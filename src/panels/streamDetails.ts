@@ -94,7 +94,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
       const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
       return [
         { text: liveText(runningSession(snapshot, stream.id), reader.now), tone: 'live' },
-        ...(record ? [{ text: t('recording'), tone: 'recording' } as const] : []),
+        ...(record ? [recordingWord()] : []),
         ...(rate === undefined ? [] : [{ text: rate }]),
         ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),
         ...isSuspended,
@@ -112,6 +112,10 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
         ...(record ? [{ text: t('recording on') }] : []),
       ];
   }
+}
+
+export function recordingWord(): StateWord {
+  return { text: t('recording'), tone: 'recording' };
 }
 
 function unhealthy(): StateWord {
@@ -148,6 +152,7 @@ function streamButtons(
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const state = streamState(fact);
   const all: readonly (Button | false)[] = [
+    snapshot.connection.kind === 'refused' && { label: t('Set API Key…'), act: 'setApiKey' },
     state === 'suspended' && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
     state === 'stale' && hasText(streamKey) && key,
@@ -283,12 +288,17 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
       { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
       { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
       { label: t('Source'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
-      { label: t('Transcoded'), value: formatDuration(positive(stream.transcodedSegmentsDuration)) },
+      transcoded(stream),
     ),
   };
 }
 
-export function positive(seconds: number | undefined): number | undefined {
+/** A sum: an hour in three renditions is three hours. */
+export function transcoded({ transcodedSegmentsDuration: seconds }: Pick<Stream, 'transcodedSegmentsDuration'>) {
+  return { label: t('Transcoded (all renditions)'), value: formatDuration(positive(seconds)) };
+}
+
+function positive(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds > 0 ? seconds : undefined;
 }
 

@@ -11,7 +11,7 @@ import { press, rowsOnScreen } from './ownWindow.ts';
 import { readSpoken, servedFacts } from './rowFacts.ts';
 
 /** One connection without faults, of which only what the commands do is seen. Its own stream comes first by name. */
-export interface Calm {
+interface Calm {
   readonly product: Product;
   readonly service: FaultyService;
   /** Of its own stream. */

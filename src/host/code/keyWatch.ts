@@ -19,7 +19,10 @@ export function isWritten(document: Pick<vscode.TextDocument, 'uri'>): boolean {
 /** Longer texts are looked at in slices, by what is loaded then. */
 const MOST_LINES = 2000;
 
-/** Looks at the texts that are open until one may hold a key, then calls `load`, once. */
+/**
+ * Looks at the texts that are open until one may hold a key, then calls `load`, once. Texts that are open already wait until
+ * the caller is through: a window restores many, and each takes some milliseconds.
+ */
 export function watchForKeys(load: () => void): Disposable {
   const owned = new DisposableStore();
   const found = () => {
@@ -47,7 +50,14 @@ export function watchForKeys(load: () => void): Disposable {
     }),
   );
   owned.add(workspace.onDidOpenTextDocument((document) => look(document, 0, document.lineCount)));
-  for (const document of workspace.textDocuments) look(document, 0, document.lineCount);
+  const open = [...workspace.textDocuments];
+  const lookAtNext = () => {
+    const document = open.pop();
+    if (document === undefined || owned.isDisposed) return;
+    look(document, 0, document.lineCount);
+    setImmediate(lookAtNext);
+  };
+  setImmediate(lookAtNext);
   return owned;
 }
 

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { formsOfRows } from '../../commands/codeCommands.ts';
+import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
-import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
-import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
+import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
@@ -11,10 +12,9 @@ import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
-import { createCodeEditor } from '../boxes/codeEditor.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId } from '../code/idLinks.ts';
-import type { FormsOfRows } from '../code/rowDrops.ts';
+import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
@@ -84,4 +84,19 @@ async function orLogged<T>(log: Pick<Log, 'warn'>, work: Promise<T>): Promise<T 
     log.warn(`Nothing can be shown in the editor: ${String(error)}`);
     return undefined;
   }
+}
+
+/** The text editor that the person used last. */
+function createCodeEditor(): CodeEditor {
+  return {
+    languageId: () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document && languageOf(document);
+    },
+    insert: async (text) => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return false;
+      return editor.insertSnippet(toSnippet(text));
+    },
+  };
 }

@@ -37,7 +37,18 @@ export interface StreamFact extends AnswerMeta {
   readonly stream: Stream;
 }
 
-export interface ListState {
+/** What the pages that were read tell of a list. */
+export interface PagesFacts {
+  readonly hasNextPage: boolean;
+  /** Number of rows at the service; undefined if not provided. */
+  readonly total: number | undefined;
+  /** Rows that were left out because they couldn't be decoded. */
+  readonly unreadable: number;
+  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
+  readonly isFiltered: boolean;
+}
+
+export interface ListState extends PagesFacts {
   /** In the order of arrival, without duplicates. `shownIds` returns the ones that are shown. */
   readonly ids: readonly string[];
   /** Loaded at least once in this connection. Stays true if a reload fails. */
@@ -46,13 +57,6 @@ export interface ListState {
   readonly isLoadingMore: boolean;
   /** Maximum of shown rows; Load More raises it by a page. */
   readonly revealed: number;
-  readonly hasNextPage: boolean;
-  /** Number of rows at the service; undefined if not provided. */
-  readonly total: number | undefined;
-  /** Rows that were left out because they couldn't be decoded. */
-  readonly unreadable: number;
-  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
-  readonly isFiltered: boolean;
   /** How many fewer rows all pages contained than `total`. */
   readonly missing: number;
   readonly trouble: LoadFailure | undefined;

@@ -41,7 +41,7 @@ export interface Said {
 }
 
 /** What a person saw. */
-export interface Seen {
+interface Seen {
   readonly said: Said[];
   readonly flashes: string[];
   readonly copied: string[];

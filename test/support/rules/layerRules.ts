@@ -14,9 +14,6 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };
 
-/** Files of host that may stay without vscode. */
-const NEEDS_NO_VSCODE: ReadonlySet<string> = new Set(['src/host/tree/revealRow.ts']);
-
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
 const STREAM_API = 'src/api/streamApi.ts';
 const MAY_USE_STREAM_API = /^src\/(api|model\/account)\//;
@@ -30,9 +27,7 @@ export function findLayerFaults(sources: Sources): string[] {
 /** The files of host that do not know VS Code, and so belong to another layer. */
 export function findHostFaults(sources: Sources): string[] {
   return [...sources]
-    .filter(
-      ([path, source]) => path.startsWith('src/host/') && !NEEDS_NO_VSCODE.has(path) && !/from 'vscode'/.test(source),
-    )
+    .filter(([path, source]) => path.startsWith('src/host/') && !/from 'vscode'/.test(source))
     .map(([path]) => `${path} does not import vscode, so it belongs to another layer`);
 }
 

@@ -5,7 +5,6 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
-  formatShortDuration,
   formatSpokenAge,
   formatSpokenDuration,
   formatWait,
@@ -29,14 +28,6 @@ describe('durations', () => {
 
   it('are not written where there is none', () => {
     for (const odd of [...ODD, ABSURD]) assert.equal(formatDuration(odd), undefined);
-  });
-});
-
-describe('short durations', () => {
-  it('have no spaces but between two units', () => {
-    const written = [0, 45, 59.9, 60, 2700, 3720, 86_399, 25.5 * 3600].map(formatShortDuration);
-    assert.deepEqual(written, ['0s', '45s', '59s', '1m', '45m', '1h 02m', '23h 59m', '1d 1h']);
-    for (const odd of [...ODD, ABSURD]) assert.equal(formatShortDuration(odd), undefined);
   });
 });
 
