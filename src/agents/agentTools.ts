@@ -32,8 +32,9 @@ export class AgentTools {
   async invoke(name: string, input: unknown, signal: AbortSignal): Promise<string> {
     const connection = this.#context.current.info?.name;
     try {
-      const { run, ask } = this.#toolOf(name).ready(input);
-      if (ask === undefined) return printAnswer(await readInTime(this.#context, signal, run));
+      const { withinMs, ready } = this.#toolOf(name);
+      const { run, ask } = ready(input);
+      if (ask === undefined) return printAnswer(await readInTime(this.#context, { signal, withinMs }, run));
       const call = await beginCall(this.#context, signal);
       ask(call);
       this.#requireAsked(name, call);

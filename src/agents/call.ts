@@ -1,15 +1,14 @@
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, errorText, isAbortError, isApiError } from '../api/errors.ts';
+import type { CheckContext } from '../commands/checkCommands.ts';
 import { whenStarted } from '../commands/connection/whenReady.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { type Facts, ToolProblem } from './answers.ts';
 
-export type ToolContext = Pick<
-  CommandContext,
-  'ui' | 'clock' | 'log' | 'settings' | 'store' | 'current' | 'demo' | 'linkScheme'
->;
+export type ToolContext = CheckContext & Pick<CommandContext, 'log' | 'linkScheme'>;
 
 /** A call on the connection that was open when it began. */
 export interface Call {
@@ -20,6 +19,13 @@ export interface Call {
 }
 
 const READS_WITHIN_MS = 5000;
+
+/** When a read is given up. */
+export interface Limits {
+  readonly signal: AbortSignal;
+  /** Default: 5 seconds. */
+  readonly withinMs?: number | undefined;
+}
 
 /** Waits for the connection of a window that has just opened. Throws a ToolProblem if there is none. */
 export async function beginCall(context: ToolContext, signal: AbortSignal): Promise<Call> {
@@ -35,20 +41,20 @@ export async function beginCall(context: ToolContext, signal: AbortSignal): Prom
   return { context, account: context.current.account, info, signal };
 }
 
-/** Gives a read five seconds, from the wait for the connection on. Rejects with an AbortError of the signal. */
+/** Reads within a time that includes the wait for the connection. Rejects with an AbortError of the signal. */
 export async function readInTime<T>(
   context: ToolContext,
-  signal: AbortSignal,
+  { signal, withinMs = READS_WITHIN_MS }: Limits,
   read: (call: Call) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  const timer = context.clock.setTimeout(() => late.abort(), READS_WITHIN_MS);
+  const timer = context.clock.setTimeout(() => late.abort(), withinMs);
   try {
     return await read(await beginCall(context, AbortSignal.any([signal, late.signal])));
   } catch (error) {
     if (!isAbortError(error) || signal.aborted) throw error;
     throw late.signal.aborted
-      ? new ToolProblem("The service didn't respond within 5 seconds.", { next: 'Try again later.' })
+      ? new ToolProblem(`The service didn't respond within ${withinMs / 1000} seconds.`, { next: 'Try again later.' })
       : new ToolProblem('A different connection was opened.', { next: 'Call the tool again.' });
   } finally {
     timer.dispose();
@@ -58,6 +64,7 @@ export async function readInTime<T>(
 /** Returns what went wrong as an answer, without secrets. Throws an AbortError again. */
 export function factsOfFailure({ current, log }: ToolContext, error: unknown): Facts {
   if (error instanceof ToolProblem) return error.facts;
+  if (isRefusal(error)) return { problem: error.sentence };
   if (isAbortError(error)) throw error;
   if (!isApiError(error)) log.error('A tool failed', error);
   else log.warn(`A tool failed: ${errorText(error)}`);

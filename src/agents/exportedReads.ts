@@ -32,7 +32,7 @@ export class ExportedReads {
 
   async #read<T>(read: (call: Call) => Promise<T>): Promise<T> {
     try {
-      return await readInTime(this.#context, new AbortController().signal, read);
+      return await readInTime(this.#context, { signal: new AbortController().signal }, read);
     } catch (error) {
       throw new Error(String(factsOfFailure(this.#context, error).problem));
     }

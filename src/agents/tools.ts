@@ -5,6 +5,7 @@ import { mayHaveHappened } from '../api/reads.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets.ts';
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
+import { checkStreamById } from '../commands/checkCommands.ts';
 import { readSnippetFacts } from '../commands/codeCommands.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
@@ -14,6 +15,7 @@ import { matchesFilter } from '../model/store/streams.ts';
 import { cut } from '../util/text.ts';
 import {
   type Answer,
+  type Facts,
   parentFacts,
   sessionFacts,
   shortText,
@@ -41,6 +43,8 @@ export interface ChangeQuestion {
 
 interface Tool<F extends Fields> {
   readonly fields: F;
+  /** Of one that takes longer than a read. */
+  readonly withinMs?: number;
   run(call: Call, input: InputOf<F>): Promise<Answer>;
   /** Of a tool that changes something. Sends no request; throws a ToolProblem if the change isn't possible. */
   ask?(call: Call, input: InputOf<F>): ChangeQuestion;
@@ -55,6 +59,7 @@ export interface ReadyTool {
 export interface AgentTool {
   readonly fields: Fields;
   readonly isChange: boolean;
+  readonly withinMs: number | undefined;
   /** Throws a ToolProblem if the input is wrong. */
   ready(given: unknown): ReadyTool;
 }
@@ -62,6 +67,9 @@ export interface AgentTool {
 const SESSIONS_SHOWN = 10;
 const SESSIONS_READ = 200;
 const DAY_MS = 86_400_000;
+const FINDING_LENGTH = 130;
+/** A check of playback takes up to 15 seconds. */
+const CHECKED_WITHIN_MS = 25_000;
 const HOW_TO_STREAM =
   'The person copies the stream key with the command "Live Streams: Copy Stream Key". Code reads it from a variable, for example STREAM_KEY. Keys are not available to tools.';
 
@@ -124,23 +132,25 @@ const recordings = tool({
       return { facts: { ...facts, next: 'Call the tool again with the ID of the stream to get its recordings.' } };
     }
     const id = reference !== undefined && 'id' in reference ? reference.id : found?.fact.stream.id;
-    const read = await (id === undefined ? readAllSessions(call) : readSessionsOf(call, id));
+    const { sessions, isWhole } = await (id === undefined ? readAllSessions(call) : readSessionsOf(call, id));
     const since = days === undefined ? Number.NEGATIVE_INFINITY : call.context.clock.now() - days * DAY_MS;
-    const sessions = newestFirst(read.sessions);
     const matching = sessions.filter((session) => wasRecorded(session) && (session.createdAt ?? 0) >= since);
-    const sources = sourcesOf(call);
-    const items = matching.slice(0, limit).map((session) => {
-      const { parentId = '' } = session;
-      const ofStream = sessions.filter((each) => each.parentId === parentId);
-      const running = runningOf(ofStream, sources.snapshot.streams.get(parentId));
-      return { ...sessionFacts(session, sources, running), stream: parentFacts(session, sources) };
-    });
+    const items = matching.slice(0, limit).map((session) => recordingFacts(call, session, sessions));
     return {
-      facts: { isComplete: read.isWhole && items.length === matching.length },
+      facts: { isComplete: isWhole && items.length === matching.length },
       rows: { name: 'recordings', items },
     };
   },
 });
+
+/** @param sessions Newest first; with those of the same stream. */
+function recordingFacts(call: Call, session: Session, sessions: readonly Session[]): Facts {
+  const { parentId = '' } = session;
+  const sources = sourcesOf(call);
+  const ofStream = sessions.filter((each) => each.parentId === parentId);
+  const running = runningOf(ofStream, sources.snapshot.streams.get(parentId));
+  return { ...sessionFacts(session, sources, running), stream: parentFacts(session, sources) };
+}
 
 /** @param sessions Of one stream, newest first. */
 function runningOf(sessions: readonly Session[], fact: StreamFact | undefined): Session | undefined {
@@ -149,19 +159,33 @@ function runningOf(sessions: readonly Session[], fact: StreamFact | undefined): 
 }
 
 interface SessionsRead {
+  /** Newest first. */
   readonly sessions: readonly Session[];
   readonly isWhole: boolean;
 }
 
 async function readAllSessions({ account, signal }: Call): Promise<SessionsRead> {
   const { items, hasNextPage } = await account.listAllSessions({ limit: SESSIONS_READ }, signal);
-  return { sessions: items, isWhole: !hasNextPage };
+  return { sessions: newestFirst(items), isWhole: !hasNextPage };
 }
 
 async function readSessionsOf({ account, signal }: Call, id: string): Promise<SessionsRead> {
   const sessions = await account.listSomeSessions(id, { recordedOnly: true, signal });
   return { sessions: sessions.map((session) => ({ ...session, parentId: id })), isWhole: true };
 }
+
+const check = tool({
+  fields: { id: { kind: 'id', isRequired: true } } as const,
+  withinMs: CHECKED_WITHIN_MS,
+  async run(call, { id }) {
+    const { text, isGood } = await checkStreamById(call.context, id, call.signal);
+    const { clean } = sourcesOf(call);
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    // Advice is indented, and has no words of the service.
+    const items = lines.map((line) => (line.startsWith('    ') ? line : cut(clean(line), FINDING_LENGTH)));
+    return { facts: { isPlayingWell: isGood }, rows: { name: 'report', items } };
+  },
+});
 
 const snippet = tool({
   fields: {
@@ -319,15 +343,17 @@ export const TOOLS: Readonly<Record<string, AgentTool>> = {
   liveStreams_list: list,
   liveStreams_get: get,
   liveStreams_recordings: recordings,
+  liveStreams_check: check,
   liveStreams_snippet: snippet,
   liveStreams_create: create,
   liveStreams_setRecording: setRecording,
 };
 
-function tool<F extends Fields>({ fields, run, ask }: Tool<F>): AgentTool {
+function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentTool {
   return {
     fields,
     isChange: ask !== undefined,
+    withinMs,
     ready(given) {
       const input = readInput(fields, given);
       return {

@@ -10,9 +10,12 @@ export interface AgentsRuntime extends Disposable {
   readonly reads: ExportedReads;
 }
 
-export function startAgentsRuntime(boot: BootContext, { ui }: Pick<ViewsRuntime, 'ui'>): AgentsRuntime {
+type Views = Pick<ViewsRuntime, 'ui' | 'drawing' | 'transport'>;
+
+export function startAgentsRuntime(boot: BootContext, { ui, drawing, transport }: Views): AgentsRuntime {
   const { clock, log, settings, store, current, demo } = boot;
-  const context = { ui, clock, log, settings, store, current, demo, linkScheme: vscode.env.uriScheme };
+  const linkScheme = vscode.env.uriScheme;
+  const context = { ui, drawing, transport, clock, log, settings, store, current, demo, linkScheme };
   const tools = new AgentTools(context);
   const calls = new Set<AbortController>();
   return {

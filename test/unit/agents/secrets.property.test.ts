@@ -51,10 +51,11 @@ async function answersOf(fixture: AgentFixture): Promise<readonly string[]> {
   const { answer, context } = fixture;
   const texts: string[] = [];
   const reads = new ExportedReads(context);
-  const ids = fixture.service.control.streams().map(({ id }) => id);
   for (const state of ['active', 'idle', 'all']) texts.push(await answer('liveStreams_list', { state }));
   texts.push(await answer('liveStreams_recordings', {}), JSON.stringify(await reads.listLiveStreams()));
-  for (const id of ids) {
+  for (const { id, isActive } of fixture.service.control.streams()) {
+    // Playing a live one takes as long as its segments.
+    if (!isActive) texts.push(await answer('liveStreams_check', { id }));
     texts.push(await answer('liveStreams_get', { id }), await answer('liveStreams_recordings', { stream: id }));
     texts.push(JSON.stringify(await reads.getStream(id)));
     for (const language of ['html', 'json', 'markdown', 'shellscript', 'typescriptreact', 'dotenv']) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoFace } from '../../support/demo/demoService.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
 import { type AgentFixture, withAgents } from './fixture.ts';
 
 const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
@@ -134,6 +135,38 @@ for (const face of FACES) {
     );
   });
 }
+
+describe('The tool that checks a stream', () => {
+  const LIVING = { demo: { clock: createTestClock() } };
+
+  it(
+    'reports on a live stream without its key, and on an idle one',
+    withAgents(LIVING, async (fixture) => {
+      const { live, idle } = streamsOf(fixture);
+      const issue = `Keyframes are rare ${live.streamKey} ${'x'.repeat(300)}`;
+      fixture.service.control.setStream(live.id, { issues: [issue] });
+      const text = await fixture.answer('liveStreams_check', { id: live.id });
+      const { connection, isPlayingWell, report } = JSON.parse(text);
+      assert.deepEqual([connection, isPlayingWell], ['Production', true]);
+      assert.ok(report.includes('  ✓ State: Live') && report[0] === `Check of "${live.name}"`, text);
+      const reported = report.find((line: string) => line.includes('Keyframes are rare …'));
+      assert.ok(reported.length <= 130 && !text.includes(live.streamKey ?? assert.fail()));
+      const other = await fixture.call('liveStreams_check', { id: idle.id });
+      assert.equal(other.isPlayingWell, false);
+      assert.match(String(other.report), /! State: Idle/);
+    }),
+  );
+
+  it(
+    'says what is missing for a stream that is gone, and for a service without an HLS URL',
+    withAgents({ addresses: {}, demo: { face: 'strict' } }, async (fixture) => {
+      const gone = await fixture.call('liveStreams_check', { id: 'gone' });
+      assert.match(String(gone.problem), /no longer exists/);
+      const unknown = await fixture.call('liveStreams_check', { id: streamsOf(fixture).live.id });
+      assert.match(String(unknown.problem), /No HLS URL is configured/);
+    }),
+  );
+});
 
 describe('The tools that change streams', () => {
   it(
