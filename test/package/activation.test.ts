@@ -53,6 +53,7 @@ const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'src/tree': ['viewContext.ts'],
   'src/commands': ['knownAddresses.ts', 'refusal.ts', 'treeKeys.ts'],
   'src/code': ['tokens.ts'],
+  'src/host/agents': ['agentFeatures.ts'],
   'src/host/boxes': ['documents.ts', 'externalAddress.ts'],
   'src/host/code': ['codeFeatures.ts', 'idLinks.ts', 'keyWatch.ts', 'rowDrops.ts'],
   'src/host/start': ['demoSwitch.ts', 'registrations.ts'],
@@ -70,6 +71,7 @@ const LOADED_LATER: Readonly<Record<string, readonly [folder: string, module: Re
   'the transport': ['dist', /^src\/api\/transport\/undiciTransport\.ts$/],
   'the rows': ['dist', /^src\/tree\/streamRow\.ts$/],
   'the player and the details page': ['dist', /^src\/host\/panels\/editorPanels\.ts$/],
+  'the tools for agents': ['dist', /^src\/agents\/tools\.ts$/],
   'what marks keys': ['dist', /^src\/host\/code\/leakGuard\.ts$/],
   'the downloads': ['dist', /^src\/model\/downloads\/download\.ts$/],
 };
