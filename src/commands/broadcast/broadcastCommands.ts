@@ -232,8 +232,8 @@ function confirmBroadcast(context: Context, stream: Stream, { source, seconds }:
     stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),
     Number.isFinite(seconds) &&
-      t('It ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
-    !Number.isFinite(seconds) && t('It ends when you stop it or close the window, after 4 hours at most.'),
+      t('The broadcast ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
+    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, after 4 hours at most.'),
   ];
   const detail = lines.filter((line) => line !== false).join('\n');
   return context.ui.confirm({ message: shown, detail, act: t('Start Broadcast') });
