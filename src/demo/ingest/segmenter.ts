@@ -150,7 +150,7 @@ export class Segmenter {
     this.#discard();
     this.#number += 1;
     this.#startedAt = now;
-    const head = fragmentHead(number + 1, runs, formats);
+    const head = fragmentHead(number, runs, formats);
     this.#onSegment({ number, start: start / 1000, duration: (now - start) / 1000, formats, runs, head, samples });
   }
 
