@@ -2,8 +2,9 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
+import { isLoopback } from '../api/loopback.ts';
 import type { HealthCondition, Stream } from '../api/types.ts';
-import { addressesFor, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
+import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
 import { type HlsFacts, inspectHls } from '../model/inspection/inspectHls.ts';
@@ -144,12 +145,10 @@ function notPlayback(): string {
   return t('Enter a URL that starts with https://, or a playback ID.');
 }
 
-/** A connection without encryption may have playback without it, too. */
-function checkTyped(
-  text: string,
-  { info }: Pick<CommandContext['current'], 'info'>,
-): ReturnType<typeof checkOwnAddress> {
-  return checkOwnAddress(text, { baseUrl: info?.baseUrl ?? STUDIO_BASE_URL });
+/** A service without encryption may have playback without it, too. The demo is no reason to allow it elsewhere. */
+function checkTyped(text: string, { info }: Pick<CommandContext['current'], 'info'>): CheckedUrl {
+  const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
+  return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
 }
 
 async function playbackUrlOf(context: CheckContext, text: string): Promise<string> {
@@ -161,7 +160,7 @@ async function playbackUrlOf(context: CheckContext, text: string): Promise<strin
   return requireUrl(checkOwnAddress(hls && publicAddress(hls, stream), { baseUrl: STUDIO_BASE_URL }));
 }
 
-function requireUrl(checked: ReturnType<typeof checkOwnAddress>): string {
+function requireUrl(checked: CheckedUrl): string {
   if (checked.ok) return checked.url;
   throw new Refusal(notPlayback());
 }

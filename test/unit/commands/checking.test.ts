@@ -152,7 +152,7 @@ describe('Inspecting HLS playback by command', () => {
 
   it(
     'refuses what is neither a URL with encryption nor a playback ID, before any request',
-    withCommands({ isConnected: false }, async ({ run, ui }) => {
+    withCommands({}, async ({ run, ui }) => {
       for (const given of [
         'http://video.example/index.m3u8',
         'ftp://video.example',
