@@ -15,6 +15,7 @@ import { matchesFilter } from '../model/store/streams.ts';
 import { cut } from '../util/text.ts';
 import {
   type Answer,
+  connectionFacts,
   type Facts,
   parentFacts,
   sessionFacts,
@@ -360,15 +361,11 @@ function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentT
         ask: ask && ((call) => ask(call, input)),
         async run(call) {
           const { facts, rows } = await run(call, input);
-          return { facts: { connection: connectionName(call), ...facts }, rows };
+          return { facts: { ...connectionFacts(call.info), ...facts }, rows };
         },
       };
     },
   };
-}
-
-function connectionName({ info }: Pick<Call, 'info'>): string {
-  return cut(info.name, 100);
 }
 
 function oneReference(input: InputOf<typeof ONE_OF>): StreamReference {
