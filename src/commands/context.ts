@@ -5,13 +5,14 @@ import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import type { Clock, Log, Settings, Severity, Transport, Ui } from '../services.ts';
+import type { Clock, Downloads, Log, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
+import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
-  readonly running: RunningDemo | undefined;
+  readonly running: (RunningDemo & { readonly apiKey: string }) | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -68,8 +69,9 @@ export interface CommandContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
+  readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */
-  readonly transport: Transport;
+  readonly transport: Transport & Downloads;
   readonly editor: CodeEditor;
   /** undefined if its code can't be loaded, which is reported there. */
   readonly leakSearch: () => Promise<LeakSearch | undefined>;

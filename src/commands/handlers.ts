@@ -1,3 +1,4 @@
+import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
   deleteStream,
   endBroadcast,
@@ -8,9 +9,10 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
+import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
+import { removeConnection, renameConnection, startDemo, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
 import type { CommandHandlers } from './context.ts';
 import {
@@ -62,7 +64,7 @@ export const HANDLERS: CommandHandlers = {
   setApiKey,
   setAddresses,
   chooseNotifications,
-  startDemo: ({ demo }) => demo.start(),
+  startDemo,
   stopDemo: ({ demo }) => demo.stop(),
   refresh,
   refreshItem,
@@ -81,6 +83,8 @@ export const HANDLERS: CommandHandlers = {
   resumeStream,
   endBroadcast,
   deleteStream,
+  startTestBroadcast,
+  stopTestBroadcast,
   copyStreamKey,
   copyPlaybackId,
   copyStreamId,
@@ -116,6 +120,8 @@ export const HANDLERS: CommandHandlers = {
   showMoreThanRecordings,
   collapseStreams,
   collapseRecordings,
+  checkStream,
+  inspectPlayback,
   insertSnippet,
   findLeakedKeys,
   showLog: ({ ui }) => ui.showLog(),

@@ -1,20 +1,24 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
 import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
+import { runTask } from '../../commands/runTask.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId } from '../code/idLinks.ts';
 import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
+import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
@@ -23,6 +27,7 @@ interface CommandsRuntime extends Disposable {
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
+  resolveTask(task: vscode.Task): vscode.Task;
   readonly formsOfRows: FormsOfRows;
   readonly defineId: DefineId;
 }
@@ -33,6 +38,9 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
+    const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
+    const testBroadcasts = owned.add(new TestBroadcasts({ store, clock, log, loader, testPattern }));
+    owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
         ui,
@@ -50,6 +58,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         checkService,
         transport,
         leakSearch,
+        testBroadcasts,
         editor: createCodeEditor(),
       },
       handlers: HANDLERS,
@@ -65,6 +74,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
+      resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
       defineId: (shown) =>
         orLogged(

@@ -86,6 +86,45 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
   });
 }
 
+describe('The health on a details page', () => {
+  const healthOf = (shown: Shown | undefined) =>
+    shown?.kind === 'details' ? shown.sections.find(({ id }) => id === 'health')?.rows : undefined;
+  const isHealth = (line: string) => line.endsWith('/health');
+
+  it(
+    'is read while the stream is live and the page is visible, at most once in 30 seconds',
+    withDetails(async ({ service, open, page, clock, requests }) => {
+      const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};
+      await open('stream', id ?? '');
+      await waitUntil(async () => healthOf(page()) !== undefined);
+      assert.deepEqual(healthOf(page())?.[1]?.slice(0, 2), ['Receiving data', 'Yes']);
+      for (let poll = 0; poll < 4; poll++) {
+        const before = clock.timerCount;
+        await clock.advance(INTERVAL);
+        await waitUntil(async () => clock.timerCount >= before);
+      }
+      assert.ok(requests().filter(isHealth).length <= 3, requests().join('\n'));
+      service.control.endBroadcast(id ?? '');
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => healthOf(page()) === undefined);
+    }),
+  );
+
+  it(
+    'is missing, and leaves the page alone, if the service does not have it',
+    withDetails(async ({ service, open, page, clock, requests }) => {
+      service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 501 } : undefined));
+      const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};
+      await open('stream', id ?? '');
+      await waitUntil(async () => requests().some(isHealth));
+      for (let poll = 0; poll < 3; poll++) await clock.advance(INTERVAL);
+      assert.equal(page()?.kind, 'details');
+      assert.equal(healthOf(page()), undefined);
+      assert.equal(requests().filter(isHealth).length, 1);
+    }),
+  );
+});
+
 const broken = { status: 500, body: '{"errors":["it is down"]}' } as const;
 
 describe('The heading of a details page', () => {
