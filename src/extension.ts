@@ -12,6 +12,7 @@ import {
   registerCommands,
   registerLinks,
   registerRestoredPanels,
+  registerTasks,
 } from './host/start/registrations.ts';
 import type { BootContext, ViewsRuntime } from './host/start/viewsRuntime.ts';
 import { createLog } from './host/storage/log.ts';
@@ -122,6 +123,7 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   const openLink = (link: LinkParts) =>
     inBackground(parts, 'Opening a link', async () => (await late.commands())?.openLink(link));
   owned.add(registerLinks(openLink));
+  owned.add(registerTasks(late.commands));
 }
 
 function registerTexts(parts: Parts, { views, commands, leakSearch }: LateRuntimes): void {

@@ -243,7 +243,8 @@ export interface MaskedDocument {
   /** With its extension: 'Keynote.json'. */
   readonly fileName: string;
   readonly masked: string;
-  readonly revealed: string;
+  /** undefined if there's nothing to reveal. */
+  readonly revealed?: string;
 }
 
 export type RowReference =

@@ -1,6 +1,6 @@
 import type { Log } from '../services.ts';
 import { type Answer, type Call, type Caller, type CallerOptions, createCaller, inferServerDate } from './calls.ts';
-import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
+import { decodeHealth, decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
@@ -20,6 +20,7 @@ import {
   type Abilities,
   ALL_ABILITIES,
   type CallOptions,
+  type HealthCondition,
   type NewStream,
   type Page,
   type Read,
@@ -195,6 +196,18 @@ export class StreamApi {
     // A 401 is no verdict on the key, which wasn't sent.
     if (answer.response.status === 401) throw notOffered(answer);
     return readOne(answer, toRow).value;
+  }
+
+  /**
+   * GET /data/stream/{id}/health. Throws `notFound` if nothing is known of this stream's health, and `rejected`
+   * (notOffered) if the service doesn't have it.
+   */
+  async getStreamHealth(id: string, { signal }: CallOptions = {}): Promise<Read<readonly HealthCondition[]>> {
+    const answer = await this.#call({ path: `/data/stream/${checkId(id)}/health`, signal });
+    const { status } = answer.response;
+    if (status !== 405 && status !== 501) return readOne(answer, decodeHealth);
+    this.#lose('health');
+    throw notOffered(answer);
   }
 
   async #requestStream(id: string, { signal }: CallOptions): Promise<Answer> {

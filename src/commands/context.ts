@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import type { Clock, Log, Settings, Severity, Transport, Ui } from '../services.ts';
+import type { Clock, Downloads, Log, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 import type { CommandId } from './table.ts';
 
@@ -69,7 +69,7 @@ export interface CommandContext {
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
   /** Sends requests that carry no key, such as for a playlist. */
-  readonly transport: Transport;
+  readonly transport: Transport & Downloads;
   readonly editor: CodeEditor;
   /** undefined if its code can't be loaded, which is reported there. */
   readonly leakSearch: () => Promise<LeakSearch | undefined>;

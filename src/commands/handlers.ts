@@ -8,6 +8,7 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
+import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
 import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
@@ -116,6 +117,8 @@ export const HANDLERS: CommandHandlers = {
   showMoreThanRecordings,
   collapseStreams,
   collapseRecordings,
+  checkStream,
+  inspectPlayback,
   insertSnippet,
   findLeakedKeys,
   showLog: ({ ui }) => ui.showLog(),

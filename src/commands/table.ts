@@ -67,6 +67,8 @@ export const COMMANDS = {
   showMoreThanRecordings: 'openConnection',
   collapseStreams: 'nothing',
   collapseRecordings: 'nothing',
+  checkStream: 'openConnection',
+  inspectPlayback: 'nothing',
   insertSnippet: 'openConnection',
   findLeakedKeys: 'openConnection',
   showLog: 'nothing',

@@ -120,6 +120,7 @@ export class DetailsPanel implements Disposable {
     this.#isDue = !this.#page.isSeen;
     if (!this.#isOpen || this.#isDue || !(await this.#subject.load(this.#name))) return;
     this.#update();
+    void this.#readHealth();
     const session = this.#sessionShown;
     if (session === undefined) this.#page.allow([]);
     else if (!isQuiet || (!this.#subject.isBroken && this.#player?.hasSource === false)) {
@@ -189,7 +190,8 @@ export class DetailsPanel implements Disposable {
     if (this.#owned.isDisposed) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
-      const tab = detailsTab(shown.title);
+      const stream = this.#streamShown();
+      const tab = detailsTab(stream === undefined ? shown.title : nameOf(stream));
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }
@@ -216,10 +218,18 @@ export class DetailsPanel implements Disposable {
   async #poll(intervalMs: number): Promise<void> {
     if (intervalMs > 0 && this.#isOpen && this.#options.presence.isFocused()) {
       if (this.#subject.isBroken) await this.#load({ isQuiet: true });
-      else if (this.#subject.trouble === undefined) await this.#subject.poll(this.#name, intervalMs);
+      else if (this.#subject.trouble === undefined) {
+        await this.#subject.poll(this.#name, intervalMs);
+        await this.#subject.readHealth();
+      }
     }
     this.#update();
     if (this.#page.isSeen) this.#planPoll();
+  }
+
+  async #readHealth(): Promise<void> {
+    await this.#subject.readHealth();
+    this.#update();
   }
 
   #ready(): void {

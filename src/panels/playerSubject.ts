@@ -21,7 +21,7 @@ import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { recordingPhrase, recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
-import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
+import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
@@ -182,13 +182,19 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session): H
   const facts = [
     formatDateTime(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
-    state === 'running' ? recordingWord(session, state, reader) : recordingPhrase(session, state, reader),
+    stateFact(session, state, reader),
   ];
   return {
     title: nameOfParent(session, snapshot) ?? t('Recording'),
     facts: facts.filter((fact) => fact !== undefined),
     isLive: false,
   };
+}
+
+/** That a recording is ready shows when it plays. */
+function stateFact(session: Session, state: RecordingState, reader: Reader): string | undefined {
+  if (state === 'ready') return undefined;
+  return state === 'running' ? recordingWord(session, state, reader) : recordingPhrase(session, state, reader);
 }
 
 /** Returns a session by its id, as a restored tab knows it. Throws a Refusal if it is not found. */

@@ -42,7 +42,7 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   }
   const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
-  if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl });
+  if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl, health: parts.health });
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) return sessionDetails(session, made);
   if (trouble === undefined) return notice(title, t('Loading…'));

@@ -77,8 +77,12 @@ function secondsSince(at: number | undefined, now: number): number | undefined {
 export function shownSessions(snapshot: Snapshot, streamId: string, reader: Reader): ShownSessions | undefined {
   const list = snapshot.sessions.get(streamId);
   if (list === undefined) return undefined;
+  const shown = shownList(snapshot, { streamId, sessions: list.items }, reader);
+  // Nothing is known of how many there are.
+  const isUnread = !list.isLoaded && list.items.length === 0;
   return {
-    ...shownList(snapshot, { streamId, sessions: list.items }, reader),
+    ...shown,
+    summary: isUnread ? '' : shown.summary,
     notes: notesOf(snapshot, streamId),
     isLoading: list.isLoading && !list.isLoaded,
   };
@@ -189,9 +193,11 @@ function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
   const list = snapshot.sessions.get(streamId);
   if (list === undefined) return [];
   const notes: ShownSessions['notes'][number][] = [];
-  // While the key is rejected, the page's warning says why, and loading again would not help.
-  if (list.trouble !== undefined && snapshot.connection.kind === 'open') {
-    notes.push({ text: t("Couldn't load the sessions."), button: { label: t('Retry'), act: 'retry' } });
+  if (list.trouble !== undefined) {
+    // While the key is rejected, loading again would not help.
+    const button = { label: t('Retry'), act: 'retry' } as const;
+    const ways = snapshot.connection.kind === 'open' ? { button } : {};
+    notes.push({ text: t("Couldn't load the sessions."), ...ways });
   }
   if (snapshot.recordedOnly) {
     const button = { label: t('Show All Sessions'), act: 'showAllSessions' } as const;

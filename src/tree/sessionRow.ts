@@ -87,7 +87,7 @@ export function sessionHover(
   };
 }
 
-/** ["live for 12 min"], ["1h 02m"], or ["failed", "1h 02m"]. The icon says that a recording is ready. */
+/** ["live for 12 min"], ["1h 02m"], or ["failed", "1h 02m"]. The icon says that a recording is ready, or unknown. */
 export function sessionWords(
   session: Session,
   state: RecordingState,
@@ -95,7 +95,8 @@ export function sessionWords(
 ): readonly (string | undefined)[] {
   if (state === 'running') return [recordingWord(session, state, drawing)];
   const duration = formatDuration(sessionDuration(session));
-  if (state === 'ready') return [duration];
+  const isInIcon = state === 'ready' || (state === 'unknown' && session.recordingStatus !== undefined);
+  if (isInIcon) return [duration];
   return [state === 'waiting' ? t('processing') : recordingWord(session, state, drawing), duration];
 }
 

@@ -112,6 +112,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   collapseStreams: alone('never'),
   collapseRecordings: alone('never'),
   openProxySettings: alone('never'),
+  checkStream: onLive('aloud'),
+  inspectPlayback: { given: ({ live }) => [live.playbackId], asks: 'silently' },
   insertSnippet: onIdle('never'),
   findLeakedKeys: alone('aloud'),
   showLog: alone('never'),

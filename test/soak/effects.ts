@@ -227,10 +227,12 @@ const showsTab =
 
 async function untilDocument(isRight: (json: unknown, text: string) => boolean): Promise<void> {
   await soon(() => {
-    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    const text = shownText();
     assert.ok(text !== '' && isRight(JSON.parse(text), text), text.slice(0, 300) || 'no document');
   });
 }
+
+const shownText = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
 
 const idOf = (json: unknown): unknown => Reflect.get(Object(json), 'id');
 
@@ -611,6 +613,15 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     const target = calm.newFile();
     await calm.product.run('downloadMp4', { id: recorded(calm).id, target });
     await soon(() => assert.ok(existsSync(target) && statSync(target).size > 1000, 'no file'));
+  },
+  checkStream: async (calm) => {
+    await calm.product.run('checkStream', calm.streamId);
+    const { name } = calmStream(calm);
+    await soon(() => assert.ok(shownText().startsWith(`Check of "${name}"`), shownText()));
+  },
+  inspectPlayback: async (calm) => {
+    await calm.product.run('inspectPlayback', calmStream(calm).playbackId);
+    await soon(() => assert.match(shownText(), /^HLS playback on /));
   },
   insertSnippet: async (calm) => {
     const document = await vscode.workspace.openTextDocument({ content: '', language: 'plaintext' });

@@ -36,6 +36,7 @@ const OF_STREAM = [
   ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
   ...['watchToSide', 'watchInNewTab', 'showToSide', 'showInNewTab'],
   'openStreamJson',
+  'checkStream',
 ];
 const OF_SESSION = [
   ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'],
@@ -76,6 +77,10 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     return product.run('setAddresses', { baseUrl: service?.baseUrl, ...service?.demo.addresses });
   },
   chooseNotifications: ({ product }) => product.run('chooseNotifications', { kinds: [] }),
+  inspectPlayback: (scene) => {
+    const streams = scene.chance.pick(scene.services)?.demo.control.streams() ?? [];
+    return scene.product.run('inspectPlayback', scene.chance.pick(streams)?.playbackId ?? 'none');
+  },
   insertSnippet: (scene) =>
     inText('', () =>
       scene.product.run('insertSnippet', { id: streamOf(scene), form: scene.chance.pick(['id', 'link']) }),

@@ -99,7 +99,6 @@ describe('The player where it cannot play', () => {
       { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' },
       /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
     ],
-    ['Not there', { status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
     ['No segments there', { body: playlistOf(['none0.ts']) }, /returned 404/],
     [
       'Pages for segments',
@@ -182,7 +181,6 @@ describe('The player where it cannot play', () => {
           { type: 'video/mp4', body: new Uint8Array(5000).fill(7) },
           /Couldn't play the video file\. It may be damaged, or VS Code may not support its format\./,
         ],
-        [{ status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
       ];
       media.serve('/file.mp4', { status: 500 });
       addRecording(service, 'File alone', { mp4Url: `${media.origin}/file.mp4` });
@@ -196,6 +194,24 @@ describe('The player where it cannot play', () => {
       }
       media.serve('/file.mp4', { type: 'video/mp4', body: await readFile(inProject('media/demo/source.mp4')) });
       await pressPlayerButton(page, 'Retry');
+      await untilPlaying(page);
+    });
+
+    it('offers the file of a recording that is gone, and no way to retry', async () => {
+      const { page } = workbench();
+      const gone = { recordingUrl: `${media.origin}/gone.m3u8` };
+      const untilGone = () =>
+        untilProblem(page, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./);
+      media.serve('/gone.m3u8', { status: 404 });
+      addRecording(service, 'Gone', gone);
+      await openRecordingOf(page, 'Gone');
+      assert.deepEqual((await untilGone()).buttons, ['Show Details']);
+      assert.ok(await playerFrame(page).locator('.controls').isHidden(), 'no bar without anything in it');
+      await closeTabs(page);
+      addRecording(service, 'Gone but its file', { ...gone, mp4Url: mp4Address() });
+      await openRecordingOf(page, 'Gone but its file');
+      assert.deepEqual((await untilGone()).buttons, ['Watch MP4', 'Show Details']);
+      await pressPlayerButton(page, 'Watch MP4');
       await untilPlaying(page);
     });
 

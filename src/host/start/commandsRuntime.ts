@@ -6,6 +6,7 @@ import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
+import { runTask } from '../../commands/runTask.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
@@ -15,6 +16,7 @@ import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId } from '../code/idLinks.ts';
 import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
+import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
@@ -23,6 +25,7 @@ interface CommandsRuntime extends Disposable {
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
+  resolveTask(task: vscode.Task): vscode.Task;
   readonly formsOfRows: FormsOfRows;
   readonly defineId: DefineId;
 }
@@ -65,6 +68,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
+      resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
       defineId: (shown) =>
         orLogged(

@@ -1,10 +1,11 @@
-import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
 import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
 import type {
   Abilities,
   Filter,
+  HealthCondition,
   NewStream,
   Session,
   SessionQuery,
@@ -163,8 +164,23 @@ export class Account implements Disposable {
 
   /** Returns a stream's name; undefined if the stream is gone. Leaves the store alone: names are wanted in batches. */
   async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
-    const read = await orNotFound(this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal));
+    const read = await orNone(
+      this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal),
+      NOT_FOUND,
+    );
     return read?.value.name;
+  }
+
+  /** Returns undefined if the service doesn't know the stream's health, or no stream's. */
+  async readHealth(id: string): Promise<readonly HealthCondition[] | undefined> {
+    const { api } = this.#parts;
+    if (!api.abilities.health) return undefined;
+    return (
+      await orNone(
+        this.#run((signal) => api.getStreamHealth(id, { signal })),
+        NOT_OFFERED,
+      )
+    )?.value;
   }
 
   findSession(id: string, parentId?: string): Promise<Session | undefined> {
@@ -260,17 +276,19 @@ export class Account implements Disposable {
   }
 
   async #readJson(read: (signal: AbortSignal) => Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
-    return orNotFound(this.#run(async (signal) => ({ value: await read(signal) })));
+    return orNone(
+      this.#run(async (signal) => ({ value: await read(signal) })),
+      NOT_FOUND,
+    );
   }
 
   // Returns undefined if the service has no info for this id, or doesn't offer playback infos at all.
-  async #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
-    try {
-      return await this.#run((either) => this.#parts.api.getPlaybackInfo(playbackId, { signal: either }), signal);
-    } catch (error) {
-      if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return undefined;
-      throw error;
-    }
+  #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
+    const { api } = this.#parts;
+    return orNone(
+      this.#run((either) => api.getPlaybackInfo(playbackId, { signal: either }), signal),
+      NOT_OFFERED,
+    );
   }
 
   async #run<T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -306,11 +324,15 @@ export async function tryService(options: Omit<AccountOptions, 'store'>, signal:
   await new StreamApi(options).listStreams(LIVE, { signal });
 }
 
-async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
+const NOT_FOUND: readonly ApiErrorReason[] = ['notFound'];
+const NOT_OFFERED: readonly ApiErrorReason[] = ['notFound', 'rejected'];
+
+/** Returns undefined if the service has none for one of these reasons. */
+async function orNone<T>(read: Promise<T>, reasons: readonly ApiErrorReason[]): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isApiError(error) && error.reason === 'notFound') return undefined;
+    if (isApiError(error) && reasons.includes(error.reason)) return undefined;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ export type PageCommand =
   | 'watchStream'
   | 'openPlayerPage'
   | 'openDashboard'
+  | 'checkStream'
   | 'openStreamJson'
   | 'openSessionJson'
   | 'copyStreamKey'

@@ -245,12 +245,12 @@ class Player {
     section.replaceChildren();
     this.#drawOffers([]);
     if (problem === undefined) return;
-    const { sentence, detail, actions, isWaiting = false } = this.#textOf(problem);
+    const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
     // The page around a part shows the details already, and has a button for the broadcast.
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
-    this.#drawOffers(shown);
+    this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser'] : shown);
     section.append(make('p', 'sentence', sentence));
     if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
@@ -276,10 +276,10 @@ class Player {
     trouble.textContent = problem === undefined ? '' : t('{0} Retrying…', this.#textOf(problem).sentence);
   }
 
-  /** Omits offers that are shown beside a problem already. */
-  #drawOffers(shown: readonly Action[]): void {
+  /** @param without what a problem shows already, or what can't help */
+  #drawOffers(without: readonly Action[]): void {
     const { isStream } = this.#host;
-    const offers = this.#offers.filter((offer) => !shown.includes(offer));
+    const offers = this.#offers.filter((offer) => !without.includes(offer));
     const buttons = offers.map((action) => makeEntry(actionLabel(action, isStream), () => this.#host.act(action)));
     this.#elements.offers.replaceChildren(...buttons);
   }

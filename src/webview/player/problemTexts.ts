@@ -8,6 +8,8 @@ export interface ProblemText {
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
+  /** What its address offers can't help. */
+  readonly isGone?: boolean;
 }
 
 const ELSEWHERE: readonly Action[] = ['openInBrowser', 'showDetails', 'copyAddress'];
@@ -116,7 +118,7 @@ function statusText(status: number, host: string, { isStream, hasFile }: Speaker
       t('No broadcast was found on {0} ({1}). It may not have started, or it may have ended.', host, status),
     );
   const sentence = t("This recording wasn't found on {0} ({1}). It may have been deleted.", host, status);
-  return { sentence, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'] };
+  return { sentence, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'], isGone: true };
 }
 
 /** Without automatic refresh, only the user can find out whether it has come. */

@@ -46,7 +46,7 @@ describe('The context menu of a row', () => {
       ...['Copy RTMP Server', 'Copy RTMP URL (with Key)', 'Copy HLS URL', 'Copy Player URL'],
       ...['Copy Stream ID', 'Copy VS Code Link', 'Insert Code Snippet…'],
     ]);
-    assert.deepEqual(inSubmenu(listed, 'More Actions'), ['Suspend Stream', 'Refresh']);
+    assert.deepEqual(inSubmenu(listed, 'More Actions'), ['Check Stream…', 'Suspend Stream', 'Refresh']);
   });
 
   it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {

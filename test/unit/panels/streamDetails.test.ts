@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
-import { formatDateTime } from '../../../src/util/dates.ts';
+import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
 import {
   aConnection,
@@ -36,6 +36,10 @@ function contextOf(given: Partial<DetailsContext> = {}, snapshot: SnapshotParts 
     ...given,
   };
 }
+
+const READER = { now: NOW, locale: 'en', timeZone: 'UTC' };
+const formatted = (at: number) => formatDayAndClock(at, READER) ?? '';
+const clock = (at: number) => formatClock(at, READER) ?? '';
 
 function factOf({ sections, more }: ShownDetails, section: string, label: string): Fact | undefined {
   return [...sections, ...more].find(({ id }) => id === section)?.facts?.find((fact) => fact.label === label);
@@ -179,6 +183,27 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
   });
 
+  it('has the health of a live stream as conditions with their times, if the service has it', () => {
+    const health = [
+      { type: 'Active', isMet: true, since: NOW - HOUR, checkedAt: NOW - 10_000 },
+      { type: 'TranscodeRealTime', isMet: false, since: NOW - 5 * MINUTE, checkedAt: NOW - 10_000 },
+      { type: 'Multistreaming', isMet: undefined, since: undefined, checkedAt: undefined },
+      { type: 'SomethingNew', isMet: true, since: undefined, checkedAt: undefined },
+    ];
+    const sectionOf = (given: Partial<DetailsContext>, about: Partial<typeof stream> = {}) =>
+      streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
+    assert.deepEqual(sectionOf({ health })?.rows, [
+      ['Condition', 'Status', 'Since', 'Last check'],
+      ['Receiving data', 'Yes', formatted(NOW - HOUR), clock(NOW - 10_000)],
+      ['Transcoding in real time', 'No', formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
+      ['Sending to all multistream targets', 'Unknown', '', ''],
+      ['SomethingNew', 'Yes', '', ''],
+    ]);
+    assert.equal(sectionOf({ health: undefined }), undefined);
+    assert.equal(sectionOf({ health: [] }), undefined);
+    assert.equal(sectionOf({ health }, { isActive: false }), undefined);
+  });
+
   it('has in its menu what the row offers, but nothing that would be refused', () => {
     const menuOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const snapshot = { streams: [stream], ...parts };
@@ -189,14 +214,14 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({}), [
       ['renameStream'],
       ['endBroadcast', 'suspendStream'],
-      ['openStreamJson'],
+      ['checkStream', 'openStreamJson'],
       ['deleteStream'],
     ]);
     const idle = menuOf({ isActive: false });
     assert.deepEqual(idle.slice(0, 2), [['renameStream', 'turnRecordingOff'], ['suspendStream']]);
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
-    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['openStreamJson']]);
+    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openStreamJson']]);
     assert.deepEqual(menuOf({}, { streams: [] }), [['openStreamJson']], 'a child stream cannot be changed');
   });
 
@@ -228,6 +253,7 @@ describe('What the page of a stream shows', () => {
     const connection = { kind: 'refused', info: aConnection() } as const;
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
     assert.equal(refused.warning, 'The API key was rejected. The information shown may be out of date.');
+    assert.deepEqual(refused.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });
@@ -327,6 +353,13 @@ describe('The sessions on the page of a stream', () => {
     assert.deepEqual(acts(aSubList([], { hasNextPage: true })), ['loadMore']);
     const trouble = aTrouble('network');
     assert.deepEqual(acts(aSubList([], { trouble })), ['retry']);
+  });
+
+  it('are not said to be none where they could not be loaded, and not retried while the key is rejected', () => {
+    const unread = aSubList<ReturnType<typeof aSession>>([], { isLoaded: false, trouble: aTrouble('unauthorized') });
+    const shown = shownWith(unread, { connection: { kind: 'refused', info: aConnection() } });
+    assert.equal(shown.summary, '');
+    assert.deepEqual(shown.notes, [{ text: "Couldn't load the sessions." }]);
   });
 
   it('are five hundred at most', () => {

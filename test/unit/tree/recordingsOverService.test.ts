@@ -396,7 +396,7 @@ describe('sessions of which little is known', () => {
       'Unknown stream | 08:00 · 1h 00m',
     ],
     ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1h 00m'],
-    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · status unknown'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1h 00m'],
     ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1h 00m'],
     ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, 'Keynote | 08:00 · recorded'],
     ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1h 00m'],

@@ -41,7 +41,7 @@ describe('a session row', () => {
       'failed · 1h 02m',
       'deleted · 1h 02m',
       'not recorded · 1h 02m',
-      'status unknown · 1h 02m',
+      '1h 02m',
       'recorded · 1h 02m',
     ]);
   });

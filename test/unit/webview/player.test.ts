@@ -124,6 +124,7 @@ describe('What the player says', () => {
       const gone = { kind: 'status', status, host: 'cdn.test' } as const;
       assert.deepEqual(problemText(gone, RECORDING).actions, ['showDetails']);
       assert.deepEqual(problemText(gone, { ...RECORDING, hasFile: true }).actions, ['playMp4', 'showDetails']);
+      assert.equal(problemText(gone, RECORDING).isGone, true);
       assert.equal(problemText(gone, STREAM).actions[0], 'retry', 'a broadcast may be about to begin');
     }
   });
