@@ -4,9 +4,7 @@ import { config, t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { knowsDashboard } from './commands/knownAddresses.ts';
 import { createDocuments } from './host/boxes/documents.ts';
-import { type FindId, registerIdLinks } from './host/code/idLinks.ts';
-import { watchForKeys } from './host/code/keyWatch.ts';
-import { registerRowDrops } from './host/code/rowDrops.ts';
+import { registerCodeFeatures } from './host/code/codeFeatures.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
 import {
   createLoadFailure,
@@ -128,14 +126,16 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   owned.add(registerTasks(late.commands));
 }
 
-/** For texts in editors and terminals. The rest is loaded at its first use. */
-function registerTexts(parts: Parts, { views, commands, leakSearch }: LateRuntimes): void {
+function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): void {
   const { owned, store } = parts;
   const isAnythingKnown = () => store.snapshot.streams.size > 0;
-  const findId: FindId = async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined);
-  owned.add(registerIdLinks(findId, async (shown) => (await commands())?.defineId(shown)));
-  owned.add(registerRowDrops(async (...dropped) => (await commands())?.formsOfRows(...dropped)));
-  owned.add(watchForKeys(() => inBackground(parts, 'Looking for keys', leakSearch)));
+  const features = registerCodeFeatures({
+    findId: async (text) => (isAnythingKnown() ? (await commands())?.findId(text) : undefined),
+    defineId: async (shown) => (await commands())?.defineId(shown),
+    formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
+    guardKeys: () => inBackground(parts, 'Looking for keys', leakSearch),
+  });
+  owned.add(features);
 }
 
 /** The runtime of the views announces news, and is therefore needed as soon as notifications are on. */
