@@ -37,6 +37,7 @@ const thereBefore = {
   'src/host/code/leakGuard.ts': 'src/extension.ts',
   'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
   'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
+  'src/broadcast/sender.ts': 'src/extension.ts',
   'src/model/pages/thumbnails.ts': 'src/host/start/viewsRuntime.ts',
 };
 

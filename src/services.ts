@@ -63,6 +63,8 @@ export interface Settings {
   leakGuard(resource: string): boolean;
   /** Globs of files in which keys are not looked for. */
   leakGuardExclude(resource: string): readonly string[];
+  /** The program, by its path or by a name on the PATH. */
+  ffmpeg(): string;
   /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */
@@ -229,6 +231,13 @@ export interface NewFile {
 /** A file that the caller writes, on the machine that the extension runs on. Like NewFile without content. */
 export type SaveQuestion = Omit<NewFile, 'bytes'>;
 
+/** `filters` are extensions by name; the first one is selected. */
+export interface FileQuestion {
+  readonly title: string;
+  readonly act: string;
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+}
+
 export type Severity = 'info' | 'warning' | 'error';
 
 export interface Question {
@@ -275,6 +284,8 @@ export interface Ui {
   saveFile(file: NewFile): Promise<boolean>;
   /** Prompts for a path, and for confirmation to replace a file. Returns undefined when dismissed. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
+  /** Prompts for a file to read, and returns its path on the machine that the extension runs on. */
+  chooseFile(question: FileQuestion): Promise<string | undefined>;
   /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
   revealFile(path: string): Promise<void>;
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */

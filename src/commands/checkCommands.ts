@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
-import type { Stream } from '../api/types.ts';
+import type { HealthCondition, Stream } from '../api/types.ts';
 import { addressesFor, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
@@ -75,13 +77,26 @@ async function check(
   const stream = await account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name });
   signal.throwIfAborted();
-  const health = stream.isActive ? await account.readHealth(id) : undefined;
+  const health = stream.isActive ? await readHealth(context, id) : undefined;
   const about = judgeStream(factOf(context, stream), health, context.drawing());
   const title = t('Check of "{0}"', nameOf(stream));
   if (!stream.isActive || stream.playbackId === undefined) return { title, sections: [about], playback: undefined };
   const url = requireHls(context, await hlsAddressOf(context, stream));
-  const { sections, playback } = await inspect(context, { title, url }, signal);
+  const { sections, playback } = await inspect(context, { title, url }, AbortSignal.any([signal, account.signal]));
   return { title, sections: [about, ...sections], playback };
+}
+
+/** Returns a sentence if it can't be read: that's part of the report. */
+async function readHealth(
+  { current }: CheckContext,
+  id: string,
+): Promise<readonly HealthCondition[] | string | undefined> {
+  try {
+    return await current.account.readHealth(id);
+  } catch (error) {
+    if (isApiError(error)) return describeError(error, { service: current.info?.name });
+    throw error;
+  }
 }
 
 /** Child streams aren't among the store's streams. */

@@ -7,11 +7,12 @@ import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { Clock, Downloads, Log, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
+import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
-  readonly running: RunningDemo | undefined;
+  readonly running: (RunningDemo & { readonly apiKey: string }) | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -68,6 +69,7 @@ export interface CommandContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
+  readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport & Downloads;
   readonly editor: CodeEditor;

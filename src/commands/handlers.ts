@@ -1,3 +1,4 @@
+import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
   deleteStream,
   endBroadcast,
@@ -11,7 +12,7 @@ import { createStream } from './changes/createStream.ts';
 import { checkStream, inspectPlayback } from './checkCommands.ts';
 import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
-import { removeConnection, renameConnection, switchConnection } from './connection/connectionCommands.ts';
+import { removeConnection, renameConnection, startDemo, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
 import type { CommandHandlers } from './context.ts';
 import {
@@ -65,7 +66,7 @@ export const HANDLERS: CommandHandlers = {
   setApiKey,
   setAddresses,
   chooseNotifications,
-  startDemo: ({ demo }) => demo.start(),
+  startDemo,
   stopDemo: ({ demo }) => demo.stop(),
   refresh,
   refreshItem,
@@ -84,6 +85,8 @@ export const HANDLERS: CommandHandlers = {
   resumeStream,
   endBroadcast,
   deleteStream,
+  startTestBroadcast,
+  stopTestBroadcast,
   copyStreamKey,
   copyPlaybackId,
   copyStreamId,

@@ -32,6 +32,8 @@ export const COMMANDS = {
   resumeStream: 'openConnection',
   endBroadcast: 'openConnection',
   deleteStream: 'openConnection',
+  startTestBroadcast: 'openConnection',
+  stopTestBroadcast: 'nothing',
   copyStreamKey: 'openConnection',
   copyPlaybackId: 'openConnection',
   copyStreamId: 'openConnection',

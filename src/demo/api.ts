@@ -223,7 +223,8 @@ function describePlayback(state: DemoState, playbackId: string): unknown {
         type: 'image/jpeg',
         url: `${liveFolder(state, playbackId)}/thumbnails/latest.jpg`,
       };
-      return describe('live', stream.isActive, [live, ...mp4Of(recording), ...(stream.isActive ? [thumbnail] : [])]);
+      const hasPicture = stream.isActive && state.broadcasts.get(stream.id)?.feed === undefined;
+      return describe('live', stream.isActive, [live, ...mp4Of(recording), ...(hasPicture ? [thumbnail] : [])]);
     }
   }
   const session = [...state.sessions.values()].find((it) => it.playbackId === playbackId);

@@ -1,21 +1,25 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { AddressTemplates, Clock } from '../services.ts';
-import type { Disposable } from '../util/disposable.ts';
+import type { AddressTemplates, Clock, Log } from '../services.ts';
+import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import { type ApiVariant, answerApi, fullVariant } from './api.ts';
 import { createDemoState, type DemoState } from './demoState.ts';
-import { type DemoRequest, type DemoResponse, failure } from './http.ts';
+import { type DemoRequest, type DemoResponse, failure, type StreamedResponse } from './http.ts';
+import { publish } from './ingest/ingest.ts';
+import { Recordings, type RecordingsOptions } from './ingest/recordings.ts';
+import { RtmpServer } from './ingest/rtmpServer.ts';
 import { createRandom } from './random.ts';
 import { seedState } from './seed.ts';
-import { Simulation } from './simulation.ts';
+import { loseRecording, Simulation } from './simulation.ts';
 import { answerBrowserPage, answerMedia, type Media, notFoundPage, openMediaFiles } from './site.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 interface EmbeddedOptions {
   readonly clock: Clock;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly mediaRoot: string;
   /** The same seed and clock give the same data, and another clock the same ids. Default: random. */
   readonly seed?: number;
@@ -33,6 +37,8 @@ export interface ServerOptions extends EmbeddedOptions {
   /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
   readonly liveCount?: number;
   readonly apiKey?: string;
+  /** Where recordings of what is sent are kept, and how much of them. */
+  readonly recordings?: Omit<RecordingsOptions, 'onRemoved'>;
 }
 
 export interface Interceptor {
@@ -70,12 +76,25 @@ export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<Embed
 }
 
 export async function startDemoServer(options: ServerOptions): Promise<DemoServer> {
-  const server = createServer();
+  const http = await listen(createServer());
+  try {
+    return new DemoServer(http, await listen(createSocketServer({ noDelay: true })), options);
+  } catch (error) {
+    http.close();
+    throw error;
+  }
+}
+
+async function listen<T extends SocketServer>(server: T): Promise<T> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  return new DemoServer(server, options);
+  return server;
+}
+
+function portOf(server: SocketServer): number {
+  return (server.address() as AddressInfo).port;
 }
 
 class DemoServer implements EmbeddedDemo {
@@ -85,15 +104,16 @@ class DemoServer implements EmbeddedDemo {
   readonly state: DemoState;
   readonly simulation: Simulation;
   readonly #server: Server;
+  readonly #owned = new DisposableStore();
   readonly #variant: ApiVariant;
   readonly #interceptor: Interceptor | undefined;
   readonly #media: Media;
   readonly #ownHosts: ReadonlySet<string>;
   readonly #allowedHosts = new Set<string>();
 
-  constructor(server: Server, options: ServerOptions) {
-    const { clock, variant, interceptor, isLively = true, streamCount = 60, liveCount } = options;
-    const { port } = server.address() as AddressInfo;
+  constructor(server: Server, ingest: SocketServer, options: ServerOptions) {
+    const { clock, log, variant, interceptor, isLively = true, streamCount = 60, liveCount } = options;
+    const port = portOf(server);
     const origin = `http://127.0.0.1:${port}`;
     this.state = createDemoState(clock, createRandom(options.seed ?? randomInt(2 ** 32)), origin);
     seedState(this.state, { streamCount, liveCount, isLively });
@@ -101,11 +121,15 @@ class DemoServer implements EmbeddedDemo {
     this.simulation = new Simulation(this.state, isLively);
     this.baseUrl = `${origin}/api`;
     this.apiKey = options.apiKey ?? randomUUID();
-    this.addresses = addressesOn(origin, port);
+    this.addresses = addressesOn(origin, portOf(ingest));
     this.#server = server;
     this.#variant = variant;
     this.#interceptor = interceptor;
-    this.#media = { state: this.state, files: openMediaFiles(options.mediaRoot) };
+    const recordings = this.#owned.add(new Recordings({ ...options.recordings, onRemoved: (id) => this.#lose(id) }));
+    const parts = { state: this.state, recordings, log };
+    const receive = (key: string, disconnect: () => void) => publish(parts, key, disconnect);
+    this.#owned.add(new RtmpServer(ingest, { clock, log, publish: receive }));
+    this.#media = { state: this.state, files: openMediaFiles(options.mediaRoot), recordings };
     this.#ownHosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
     server.on('request', (incoming, response) => {
       this.#serve(incoming, response).catch(() => {
@@ -122,6 +146,12 @@ class DemoServer implements EmbeddedDemo {
   dispose(): void {
     this.#server.close();
     this.#server.closeAllConnections();
+    this.#owned.dispose();
+  }
+
+  #lose(sessionId: string): void {
+    const session = this.state.sessions.get(sessionId);
+    if (session) loseRecording(this.state, session, 'deleted');
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -138,10 +168,11 @@ class DemoServer implements EmbeddedDemo {
       return this.#send(incoming, response, { status, headers, body: content });
     }
     response.writeHead(status, headers);
-    await pipeline(content, response);
+    if (incoming.method === 'HEAD') response.end();
+    else await pipeline(content, response);
   }
 
-  async #respond(request: DemoRequest): Promise<DemoResponse | FaultAnswer> {
+  async #respond(request: DemoRequest): Promise<StreamedResponse | FaultAnswer> {
     if (!this.#isHostAllowed(request)) return failure(403, 'The Host header names another service');
     const fault = await this.#interceptor?.fault(request);
     if (fault !== undefined) return fault;
@@ -199,9 +230,9 @@ function isApi(request: DemoRequest): boolean {
   return request.path === '/api' || request.path.startsWith('/api/');
 }
 
-function addressesOn(origin: string, port: number): AddressTemplates {
+function addressesOn(origin: string, ingestPort: number): AddressTemplates {
   return {
-    rtmp: `rtmp://127.0.0.1:${port}/live/{streamKey}`,
+    rtmp: `rtmp://127.0.0.1:${ingestPort}/live/{streamKey}`,
     whip: `${origin}/webrtc/{streamKey}`,
     hls: `${origin}/hls/{playbackId}/index.m3u8`,
     player: `${origin}/player?v={playbackId}`,

@@ -55,11 +55,35 @@ export type DemoSession = {
   profiles: unknown[];
 } & Counts;
 
+export type FeedFile =
+  | { readonly type: 'playlist'; readonly body: string }
+  | { readonly type: 'media'; readonly body: Buffer };
+
+/** What somebody sends, in place of a simulated broadcast. */
+export interface Feed {
+  /** The rate is that of the last segment. */
+  readonly received: {
+    readonly segments: number;
+    readonly seconds: number;
+    readonly bytes: number;
+    readonly bytesPerSecond: number;
+    readonly lastSeen: number;
+  };
+  readonly issues: readonly string[];
+  /** Returns a playlist, by its name, or what a playlist names. Undefined if it isn't there, or not yet. */
+  read(file: string): FeedFile | undefined;
+  /** Disconnects the sender. */
+  close(): void;
+  /** Called when the session is over and waits for its recording. */
+  keepRecording(): void;
+}
+
 export interface Broadcast {
   readonly sessionId: string;
   readonly startedAt: number;
   readonly before: Pick<DemoStream, 'sourceSegments' | 'sourceSegmentsDuration' | 'sourceBytes'>;
   isStalled: boolean;
+  feed?: Feed;
   watchedAt?: number;
   endsAt?: number;
 }

@@ -11,13 +11,16 @@ export interface DemoRequest {
   readonly body: string;
 }
 
-export interface DemoResponse {
+export interface DemoResponse<Body = string | Uint8Array> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: Body;
 }
 
-export function empty(status: number, headers: Readonly<Record<string, string>> = {}): DemoResponse {
+/** A body that is read while it is sent. */
+export type StreamedResponse = DemoResponse<string | Uint8Array | AsyncIterable<Uint8Array>>;
+
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): DemoResponse<string> {
   return { status, headers, body: '' };
 }
 
@@ -51,19 +54,36 @@ function namesETag(request: DemoRequest, etag: string): boolean {
   return asked.trim() === '*' || asked.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
-/** Returns 200, 206, 304, or 416 for a range outside the file. Several ranges get the whole file. */
 export function answerFile(request: DemoRequest, content: Buffer, type: string): DemoResponse {
-  const etag = `"${createHash('sha1').update(content).digest('base64url')}"`;
+  const tag = createHash('sha1').update(content).digest('base64url');
+  const read = (from: number, to: number) => content.subarray(from, to + 1);
+  return answerRange(request, { type, tag, size: content.length, read });
+}
+
+interface RangedContent<T> {
+  readonly type: string;
+  /** Identifies the content. */
+  readonly tag: string;
+  readonly size: number;
+  /** Reads from `from` to `to`, both included. */
+  read(from: number, to: number): T;
+}
+
+/** Returns 200, 206, 304, or 416 for a range outside the file. Several ranges get the whole file. */
+export function answerRange<T>(request: DemoRequest, content: RangedContent<T>): DemoResponse<T | string> {
+  const { size, type } = content;
+  const etag = `"${content.tag}"`;
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', etag };
   if (namesETag(request, etag)) return empty(304, { etag });
-  const range = wantsRange(request, etag) ? readRange(request.headers.range ?? '', content.length) : undefined;
-  if (range === 'outside') return empty(416, { 'content-range': `bytes */${content.length}` });
-  if (range === undefined) return { status: 200, headers, body: content };
-  const contentRange = `bytes ${range.from}-${range.to}/${content.length}`;
+  const range = wantsRange(request, etag) ? readRange(request.headers.range ?? '', size) : undefined;
+  if (range === 'outside') return empty(416, { 'content-range': `bytes */${size}` });
+  const { from, to } = range ?? { from: 0, to: size - 1 };
+  const sent = { ...headers, 'content-length': String(to - from + 1) };
+  if (range === undefined) return { status: 200, headers: sent, body: content.read(from, to) };
   return {
     status: 206,
-    headers: { ...headers, 'content-range': contentRange },
-    body: content.subarray(range.from, range.to + 1),
+    headers: { ...sent, 'content-range': `bytes ${from}-${to}/${size}` },
+    body: content.read(from, to),
   };
 }
 

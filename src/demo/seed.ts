@@ -1,6 +1,14 @@
 import { addSession, addStream, type DemoSession, type DemoState, type DemoStream } from './demoState.ts';
 import { makePlaybackId, makeUuid, pick, type Random, uuidFor } from './random.ts';
-import { awaitRecording, countsOf, giveRecording, SEGMENT_MS, stallBroadcast, startBroadcast } from './simulation.ts';
+import {
+  awaitRecording,
+  countsOf,
+  giveRecording,
+  RECORDING_MS,
+  SEGMENT_MS,
+  stallBroadcast,
+  startBroadcast,
+} from './simulation.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -260,7 +268,7 @@ function sessionIds(state: DemoState, stream: DemoStream, { kind, from }: Seeded
 
 function settleRecording(state: DemoState, session: DemoSession, place: number): void {
   const age = state.clock.now() - session.lastSeen;
-  if (age < JUST_NOW_MS) awaitRecording(state, session, session.lastSeen);
+  if (age < JUST_NOW_MS) awaitRecording(state, session, session.lastSeen + RECORDING_MS);
   else if (age < LATELY_MS) session.recordingStatus = 'waiting';
   else if (age > KEPT_MS) session.recordingStatus = 'deleted';
   else if (place % 7 === 2) session.recordingStatus = 'failed';

@@ -4,6 +4,7 @@ import {
   type DemoSession,
   type DemoState,
   type DemoStream,
+  type Feed,
   recordingAddress,
 } from './demoState.ts';
 import { pick } from './random.ts';
@@ -13,7 +14,8 @@ export const SEGMENT_MS = 2000;
 // A session shows data this much later than its stream.
 const SESSION_LAG_MS = 5000;
 const SUSPEND_LAG_MS = 4000;
-const RECORDING_MS = 70_000;
+export const RECORDING_MS = 70_000;
+const WHEN_WRITTEN = Number.POSITIVE_INFINITY;
 const SEGMENT_SECONDS = 2.002;
 const BYTES_PER_SECOND = 312_500;
 
@@ -47,17 +49,28 @@ export function startBroadcast(
 export function stopBroadcast(state: DemoState, stream: DemoStream, at = state.clock.now()): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (broadcast) {
+    broadcast.feed?.close();
     advanceBroadcast(state, stream, at);
     state.broadcasts.delete(stream.id);
-    closeSession(state, state.sessions.get(broadcast.sessionId), at);
+    closeSession(state, broadcast, at);
   }
   Object.assign(stream, { isActive: false, isHealthy: null, ingestRate: 0, outgoingRate: 0 });
   delete stream.issues;
 }
 
+/** Lets the running broadcast of the stream be what `feed` receives. */
+export function takeOver(state: DemoState, stream: DemoStream, feed: Feed): void {
+  const broadcast = state.broadcasts.get(stream.id);
+  if (!broadcast) return;
+  broadcast.feed = feed;
+  Object.assign(stream, { ingestRate: 0, outgoingRate: 0 });
+}
+
 export function stopBroadcastSoon(state: DemoState, stream: DemoStream): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (broadcast) {
+    broadcast.feed?.close();
+    advanceBroadcast(state, stream, state.clock.now());
     broadcast.isStalled = true;
     broadcast.endsAt ??= state.clock.now() + SUSPEND_LAG_MS;
   } else stopBroadcast(state, stream);
@@ -117,6 +130,10 @@ export function stallBroadcast(state: DemoState, stream: DemoStream, at = state.
 function advanceBroadcast(state: DemoState, stream: DemoStream, now: number): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (!broadcast || broadcast.isStalled) return;
+  if (broadcast.feed) {
+    takeReceived(state, stream, { ...broadcast, feed: broadcast.feed });
+    return;
+  }
   const segments = Math.max(0, Math.floor((now - broadcast.startedAt) / SEGMENT_MS));
   const elapsed = segments * SEGMENT_MS;
   const counts = countsOf(segments, stream.profiles.length);
@@ -124,6 +141,21 @@ function advanceBroadcast(state: DemoState, stream: DemoStream, now: number): vo
   addCounts(stream, broadcast.before, counts);
   const session = state.sessions.get(broadcast.sessionId);
   if (session && elapsed >= SESSION_LAG_MS) Object.assign(session, counts, { lastSeen: stream.lastSeen });
+}
+
+function takeReceived(state: DemoState, stream: DemoStream, { feed, ...broadcast }: Broadcast & { feed: Feed }): void {
+  const { segments, seconds, bytes, bytesPerSecond, lastSeen } = feed.received;
+  const counts = {
+    ...countsOf(segments, 0),
+    sourceSegmentsDuration: Math.round(seconds * 1000) / 1000,
+    sourceBytes: bytes,
+  };
+  addCounts(stream, broadcast.before, counts);
+  const rates = { ingestRate: bytesPerSecond, outgoingRate: bytesPerSecond };
+  Object.assign(stream, { lastSeen, isHealthy: feed.issues.length === 0, ...rates });
+  if (feed.issues.length > 0) stream.issues = [...feed.issues];
+  const session = state.sessions.get(broadcast.sessionId);
+  if (session && segments > 0) Object.assign(session, counts, { lastSeen, ingestRate: bytesPerSecond });
 }
 
 export function countsOf(segments: number, renditions: number) {
@@ -146,26 +178,36 @@ function addCounts(stream: DemoStream, before: Broadcast['before'], more: Return
   stream.sourceBytes = before.sourceBytes + more.sourceBytes;
 }
 
-function closeSession(state: DemoState, session: DemoSession | undefined, at: number): void {
+function closeSession(state: DemoState, { sessionId, feed }: Broadcast, at: number): void {
+  const session = state.sessions.get(sessionId);
   if (!session?.record) return;
   if (session.sourceSegments === 0) {
     session.recordingStatus = 'none';
     return;
   }
-  awaitRecording(state, session, at);
+  awaitRecording(state, session, feed ? WHEN_WRITTEN : at + RECORDING_MS);
+  feed?.keepRecording();
 }
 
 /** Starts making a recording. Its playlist address exists before it is ready. */
-export function awaitRecording(state: DemoState, session: DemoSession, endedAt: number): void {
+export function awaitRecording(state: DemoState, session: DemoSession, dueAt: number): void {
   session.recordingStatus = 'waiting';
   session.recordingUrl = recordingAddress(state, session.id, 'index.m3u8');
-  state.recordingsDue.set(session.id, endedAt + RECORDING_MS);
+  state.recordingsDue.set(session.id, dueAt);
 }
 
 function finishRecording(state: DemoState, sessionId: string): void {
   state.recordingsDue.delete(sessionId);
   const session = state.sessions.get(sessionId);
   if (session) giveRecording(state, session);
+}
+
+/** A recording that couldn't be written, or was removed. */
+export function loseRecording(state: DemoState, session: DemoSession, status: 'failed' | 'deleted'): void {
+  state.recordingsDue.delete(session.id);
+  session.recordingStatus = status;
+  delete session.recordingUrl;
+  delete session.mp4Url;
 }
 
 export function giveRecording(state: DemoState, session: DemoSession): void {
@@ -235,7 +277,8 @@ function endOne(state: DemoState, at: number): void {
 }
 
 function canEnd(state: DemoState, [streamId, broadcast]: readonly [string, Broadcast], at: number): boolean {
-  if (state.alwaysLive.has(streamId) || broadcast.isStalled || at - broadcast.startedAt < SHORTEST_MS) return false;
+  if (broadcast.feed || state.alwaysLive.has(streamId) || broadcast.isStalled || at - broadcast.startedAt < SHORTEST_MS)
+    return false;
   return at - (broadcast.watchedAt ?? Number.NEGATIVE_INFINITY) > WATCHED_MS;
 }
 

@@ -3,11 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { escapeHtml, isBlank } from '../util/text.ts';
-import type { DemoState, DemoStream } from './demoState.ts';
-import { answerFile, type DemoRequest, type DemoResponse, empty, failure } from './http.ts';
+import type { DemoState, DemoStream, Feed } from './demoState.ts';
+import {
+  answerFile,
+  answerRange,
+  type DemoRequest,
+  type DemoResponse,
+  empty,
+  failure,
+  type StreamedResponse,
+} from './http.ts';
+import type { Recording, Recordings } from './ingest/recordings.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
+const MP4_TYPE = 'video/mp4';
 // Lets any page play the media, including cross-origin isolated webviews.
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
@@ -18,9 +28,11 @@ const OPEN_TO_ALL = {
 export interface Media {
   readonly state: DemoState;
   readonly files: MediaFiles;
+  /** Of what was sent to the demo. */
+  readonly recordings: Recordings;
 }
 
-export async function answerMedia(media: Media, request: DemoRequest): Promise<DemoResponse | undefined> {
+export async function answerMedia(media: Media, request: DemoRequest): Promise<StreamedResponse | undefined> {
   const [folder, id = '', ...file] = request.path.slice(1).split('/');
   const open = folder !== undefined && Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined;
   if (!open) return undefined;
@@ -34,7 +46,7 @@ interface MediaPath {
   readonly file: string;
 }
 
-type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<DemoResponse | undefined>;
+type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<StreamedResponse | undefined>;
 
 const FOLDERS: Readonly<Record<string, Folder>> = {
   hls: answerLive,
@@ -57,6 +69,8 @@ async function answerLive(
   { id, file }: MediaPath,
 ): Promise<DemoResponse | undefined> {
   const stream = [...state.streams.values()].find((it) => it.playbackId === id);
+  const feed = state.broadcasts.get(stream?.id ?? '')?.feed;
+  if (feed) return answerFeed(feed, request, file);
   const elapsed = stream && broadcastTime(state, stream);
   if (!stream || elapsed === undefined) return undefined;
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
@@ -66,20 +80,35 @@ async function answerLive(
   return rendition && playlist(livePlaylist(rendition, '../../segments', elapsed));
 }
 
+function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoResponse | undefined {
+  const found = feed.read(file);
+  if (found === undefined) return undefined;
+  return found.type === 'playlist' ? playlist(found.body) : answerFile(request, found.body, MP4_TYPE);
+}
+
 async function answerRecording(
-  { state, files }: Media,
+  { state, files, recordings }: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
-): Promise<DemoResponse | undefined> {
+): Promise<StreamedResponse | undefined> {
   const session = state.sessions.get(id);
   if (session?.recordingUrl === undefined) return undefined;
   const signature = state.signatures.get(id);
   if (signature !== undefined && request.query !== signature) return failure(403, 'The signature does not fit');
+  if (file === 'source.mp4' && session.mp4Url === undefined) return undefined;
+  const recording = recordings.get(id);
+  if (recording) return answerStored(recording, request, file);
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
-  if (file === 'source.mp4')
-    return session.mp4Url === undefined ? undefined : answerFile(request, await files.mp4(), 'video/mp4');
+  if (file === 'source.mp4') return answerFile(request, await files.mp4(), MP4_TYPE);
   const rendition = renditionOf(file);
   return rendition && playlist(recordingPlaylist(rendition, '../../segments'));
+}
+
+function answerStored(recording: Recording, request: DemoRequest, file: string): StreamedResponse | undefined {
+  const list = recording.playlist(file);
+  if (list !== undefined) return playlist(list);
+  const stored = recording.file(file);
+  return stored && answerRange(request, { ...stored, type: MP4_TYPE });
 }
 
 async function answerSegment({ files }: Media, request: DemoRequest, name: string): Promise<DemoResponse | undefined> {

@@ -40,6 +40,7 @@ export function settingsFrom(read: ReadSetting): Values {
     networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
     leakGuard: (resource) => read('leakGuard', (written) => readBoolean(written, true), resource),
     leakGuardExclude: (resource) => read('leakGuardExclude', readGlobs, resource),
+    ffmpeg: () => read('ffmpeg', readProgram),
   };
 }
 
@@ -94,6 +95,15 @@ function readGlobs(written: unknown): ReadValue<readonly string[]> {
   }
   const value = written.filter((glob): glob is string => typeof glob === 'string' && glob !== '');
   return value.length === written.length ? { value } : { value, problem: 'holds what is no glob: the rest is used' };
+}
+
+/** Reads the `ffmpeg` setting: empty means the one on the PATH. */
+export function readProgram(written: unknown): ReadValue<string> {
+  const standard = 'ffmpeg';
+  if (written === undefined) return { value: standard };
+  if (typeof written !== 'string')
+    return { value: standard, problem: `is ${kindOf(written)}, not a path: it isn't used` };
+  return { value: written.trim() || standard };
 }
 
 export function readBoolean(written: unknown, standard: boolean): ReadValue<boolean> {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import { isLoopback } from '../api/loopback.ts';
@@ -8,6 +9,7 @@ import type { PanelSubject } from '../model/pages/panelState.ts';
 import { type FoundMedia, locateMedia } from '../model/pages/playback.ts';
 import { isLive } from '../model/store/streams.ts';
 import type { Transport } from '../services.ts';
+import { oneLine } from '../util/text.ts';
 import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
 import { findBroadcastRecording } from './broadcastRecording.ts';
 import { whyNotOpen } from './ownConnection.ts';
@@ -141,13 +143,20 @@ export async function reconsider(
     const stream = await readTarget(context);
     if (stream.isActive && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
-      return { ...same, isPending: false, isBeginning: hasNoPlaylist(problem) && fact !== undefined && isLive(fact) };
+      const isBeginning = hasNoPlaylist(problem) && fact !== undefined && isLive(fact);
+      return { ...same, problem: explain(problem, stream), isPending: false, isBeginning };
     }
     return await endOf(context, stream, subject);
   } catch (error) {
     context.log.debug(`A stream could not be read after its broadcast: ${String(error)}`);
     return { ...same, isPending: false };
   }
+}
+
+/** What the service says about a broadcast without a playlist explains more than that there is none. */
+function explain(problem: Problem, { issues: [issue] }: Stream): Problem {
+  if (issue === undefined) return problem;
+  return said(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), ['retry', 'showDetails']);
 }
 
 async function endOf(

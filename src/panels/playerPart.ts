@@ -228,11 +228,11 @@ export class PlayerPart implements Disposable {
     this.planPoll();
   }
 
-  /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried. */
+  /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried, or what explains it. */
   #waitFor<P extends Problem | undefined>(problem: P, isBeginning = false): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
     this.#isBeginning = isBeginning && this.#tries < MOST_TRIES;
-    return this.#isBeginning ? { kind: 'opening' } : problem;
+    return this.#isBeginning && problem?.kind !== 'said' ? { kind: 'opening' } : problem;
   }
 
   #tryAgain(): void {

@@ -8,6 +8,7 @@ const PLACES = {
     ['suspended', ''],
     ['hasKey', ''],
     ['hasPlayback', ''],
+    ['tested', ''],
   ],
   session: [
     ['hasRecording', ''],

@@ -34,6 +34,13 @@ export function formatDuration(seconds: number | undefined): string | undefined 
   return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
 }
 
+/** "2:05", "1:00:00": for what is counted down. */
+export function formatTimer(seconds: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const rest = `${two((seconds % HOUR) / MINUTE)}:${two(seconds % MINUTE)}`;
+  return seconds >= HOUR ? `${Math.floor(seconds / HOUR)}:${rest}` : rest.replace(/^0/, '');
+}
+
 /** "1 hour 2 minutes", "3 days 4 hours": in whole words, for screen readers. */
 export function formatSpokenDuration(seconds: number | undefined, locale: string): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;

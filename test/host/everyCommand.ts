@@ -77,6 +77,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   resumeStream: onIdle('aloud'),
   endBroadcast: onLive('aloud'),
   deleteStream: onIdle('aloud'),
+  startTestBroadcast: { given: ({ idle }) => [{ id: idle.id, source: 'pattern', seconds: 5 }], asks: 'aloud' },
+  stopTestBroadcast: alone('never'),
   copyStreamKey: onIdle('silently'),
   copyPlaybackId: onIdle('silently'),
   copyStreamId: onIdle('silently'),

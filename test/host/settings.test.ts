@@ -27,6 +27,7 @@ describe('Settings', () => {
     assert.equal(settings.showHistoricChildStreams(), false);
     assert.equal(settings.networkTimeout(), 20_000);
     assert.equal(settings.networkClient(), 'undici');
+    assert.equal(settings.ffmpeg(), 'ffmpeg');
     assert.deepEqual({ ...settings.addresses() }, {});
     assert.deepEqual(warnings, []);
   });

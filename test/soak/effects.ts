@@ -6,6 +6,7 @@ import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
+import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
 import type { FaultyService } from './faultyService.ts';
 import { press, rowsOnScreen } from './ownWindow.ts';
 import { readSpoken, servedFacts } from './rowFacts.ts';
@@ -158,6 +159,25 @@ const nodeOf = async (calm: Calm): Promise<unknown> => (await rowOf(calm)).node;
 async function shownSessions(calm: Calm): Promise<readonly unknown[]> {
   const rows = await calm.product.rows(await rowOf(calm));
   return rows.map(({ node }) => Reflect.get(Object(node), 'sessionId')).filter(Boolean);
+}
+
+async function soonShows(calm: Calm, words: RegExp): Promise<void> {
+  await soon(async () => assert.match(String((await rowOf(calm)).description), words));
+}
+
+/** Broadcasts to a server of its own while something is looked at. */
+async function broadcast(calm: Calm, look: (server: RtmpServer) => Promise<void>): Promise<void> {
+  const server = await startRtmpServer();
+  const { addresses } = calm.service.demo;
+  try {
+    await calm.product.run('setAddresses', { ...addresses, rtmp: `rtmp://127.0.0.1:${server.port}/live/{streamKey}` });
+    confirm(calm);
+    await calm.product.run('startTestBroadcast', { id: calm.streamId, source: 'pattern', seconds: 600 });
+    await look(server);
+  } finally {
+    await server.close();
+    await calm.product.run('setAddresses', addresses);
+  }
 }
 
 const confirm = ({ product }: Calm): void => {
@@ -622,6 +642,19 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   inspectPlayback: async (calm) => {
     await calm.product.run('inspectPlayback', calmStream(calm).playbackId);
     await soon(() => assert.match(shownText(), /^HLS playback on /));
+  },
+  startTestBroadcast: async (calm) => {
+    await broadcast(calm, async (server) => {
+      await soon(() => assert.ok(server.received().length > 20, 'the server receives little'));
+      await soonShows(calm, /test broadcast/);
+      await calm.product.run('stopTestBroadcast', calm.streamId);
+    });
+  },
+  stopTestBroadcast: async (calm) => {
+    await broadcast(calm, async (server) => {
+      await calm.product.run('stopTestBroadcast');
+      await soon(() => assert.ok(server.sockets.every(({ destroyed }) => destroyed)));
+    });
   },
   insertSnippet: async (calm) => {
     const document = await vscode.workspace.openTextDocument({ content: '', language: 'plaintext' });

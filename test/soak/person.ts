@@ -54,7 +54,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 const ALONE = [
   ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
   ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
-  ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys'],
+  ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
 ];
 
 const WITH_WORDS: Readonly<Record<string, Act>> = {
@@ -85,6 +85,12 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     inText('', () =>
       scene.product.run('insertSnippet', { id: streamOf(scene), form: scene.chance.pick(['id', 'link']) }),
     ),
+  startTestBroadcast: (scene) =>
+    scene.product.run('startTestBroadcast', {
+      id: streamOf(scene),
+      source: 'pattern',
+      seconds: 1 + scene.chance.below(9),
+    }),
   downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
 };
 

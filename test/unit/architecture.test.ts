@@ -87,6 +87,20 @@ describe('The rules of who may import whom', () => {
     assert.deepEqual(found, ['src/demo/a.ts imports src/api/ids.ts']);
   });
 
+  it('let the broadcaster import util alone, and the model nothing of it', () => {
+    const found = faults({
+      'broadcast/a.ts': "import '../util/b.ts'; import type { S } from '../services.ts';",
+      'util/b.ts': '',
+      'services.ts': '',
+      'demo/c.ts': "import { a } from '../broadcast/a.ts';",
+      'model/d.ts': "import type { A } from '../broadcast/a.ts';",
+    });
+    assert.deepEqual(found, [
+      'src/broadcast/a.ts imports src/services.ts',
+      'src/model/d.ts imports src/broadcast/a.ts',
+    ]);
+  });
+
   it('let nobody but the host import the demo', () => {
     const source = "import '../demo/a.ts';";
     const found = faults({ 'demo/a.ts': '', 'host/b.ts': source, 'commands/c.ts': source });

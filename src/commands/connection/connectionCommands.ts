@@ -12,11 +12,11 @@ type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' |
 
 type Choice =
   | { readonly kind: 'open' | 'rename' | 'remove' | 'setKey'; readonly connection: ConnectionSummary }
-  | { readonly kind: 'connect' | 'startDemo' | 'stopDemo' };
+  | { readonly kind: 'connect' | 'startDemo' | 'stopDemo' | 'copyDemoUrl' | 'copyDemoKey' };
 
 /**
  * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to a
- * service, starts the demo, and renames, removes and sets the key of connections.
+ * service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections.
  */
 export async function switchConnection(context: ConnectContext, given?: unknown): Promise<void> {
   const found = findGiven(await context.connections.list(), given);
@@ -46,9 +46,13 @@ async function manageConnections(context: ConnectContext): Promise<void> {
       case 'connect':
         return addConnection(context);
       case 'startDemo':
-        return context.demo.start();
+        return startDemo(context);
       case 'stopDemo':
         return context.demo.stop();
+      case 'copyDemoUrl':
+        return copyOfDemo(context, 'baseUrl');
+      case 'copyDemoKey':
+        return copyOfDemo(context, 'apiKey');
       case undefined:
         return;
       default:
@@ -57,16 +61,40 @@ async function manageConnections(context: ConnectContext): Promise<void> {
   }
 }
 
-function choicesOf({ current }: Context, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
-  const isDemo = current.info?.isDemo === true;
+/** Starts the demo, and says where other programs find it. */
+export async function startDemo({ demo, ui }: Pick<CommandContext, 'demo' | 'ui'>): Promise<void> {
+  await demo.start();
+  if (demo.running !== undefined) ui.flash(t('The demo is running at {0}', demo.running.baseUrl));
+}
+
+async function copyOfDemo({ demo, ui }: Context, what: 'baseUrl' | 'apiKey'): Promise<void> {
+  if (demo.running === undefined) return;
+  await ui.copy(demo.running[what]);
+  ui.flash(what === 'baseUrl' ? t("Copied the demo's base URL") : t("Copied the demo's API key"));
+}
+
+function stopDemoItem({ demo }: Context): PickItem<Choice> {
+  return {
+    label: t('Stop Demo'),
+    description: demo.running?.baseUrl,
+    icon: 'debug-stop',
+    value: { kind: 'stopDemo' },
+    buttons: [
+      { icon: 'link', tooltip: t('Copy Base URL'), value: { kind: 'copyDemoUrl' } },
+      { icon: 'key', tooltip: t('Copy API Key'), value: { kind: 'copyDemoKey' } },
+    ],
+  };
+}
+
+function choicesOf(context: Context, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
+  const { info } = context.current;
+  const isDemo = info?.isDemo === true;
   const connect: Choice = { kind: 'connect' };
   return [
-    ...all.map((connection) => choiceOf(connection, current.info?.id)),
+    ...all.map((connection) => choiceOf(connection, info?.id)),
     ...(all.length === 0 ? [] : [{ label: '', isSeparator: true, value: connect }]),
     { label: t('Connect to a Service…'), icon: 'plug', value: connect },
-    isDemo
-      ? { label: t('Stop Demo'), icon: 'debug-stop', value: { kind: 'stopDemo' } }
-      : { label: t('Try the Demo'), icon: 'play', value: { kind: 'startDemo' } },
+    isDemo ? stopDemoItem(context) : { label: t('Try the Demo'), icon: 'play', value: { kind: 'startDemo' } },
   ];
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
 import { formsOfRows } from '../../commands/codeCommands.ts';
 import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
@@ -14,6 +15,7 @@ import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
 import { describeId, type KnownId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
 import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
@@ -39,6 +41,9 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
+    const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
+    const testBroadcasts = owned.add(new TestBroadcasts({ store, clock, log, loader, testPattern }));
+    owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
         ui,
@@ -56,6 +61,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         checkService,
         transport,
         leakSearch,
+        testBroadcasts,
         editor: createCodeEditor(),
       },
       handlers: HANDLERS,

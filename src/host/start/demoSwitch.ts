@@ -16,7 +16,7 @@ interface DemoSwitchOptions {
   readonly current: CurrentConnection;
   readonly connections: Connections;
   readonly workspace: Memento;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Log;
   readonly name: string;
 }
 
@@ -54,7 +54,7 @@ async function startService(options: DemoSwitchOptions, slot: DisposableSlot<Emb
   const { startEmbeddedDemo } = await import('../../demo/demoServer.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
   const chance = await countStart(options);
-  const service = await startEmbeddedDemo({ clock: options.clock, mediaRoot, seed: SEED, chance });
+  const service = await startEmbeddedDemo({ clock: options.clock, log: options.log, mediaRoot, seed: SEED, chance });
   slot.set(service);
   await allowForwarded(service, options.log);
   return service;

@@ -19,6 +19,8 @@ export interface ContextKeys {
   /** Whether the live streams have been loaded. Nothing is loaded before a view is visible. */
   readonly knowsLive: boolean;
   readonly knowsDashboard: boolean;
+  /** Whether this window sends a test broadcast, to whichever connection. */
+  readonly isBroadcasting: boolean;
   readonly cannotCreate: boolean;
   readonly cannotPatch: boolean;
   readonly cannotSuspend: boolean;
@@ -38,6 +40,7 @@ export function contextKeysOf(snapshot: Snapshot, knowsDashboard: boolean): Cont
     connectionCount: snapshot.connectionCount,
     knowsLive: snapshot.lists.active.isLoaded,
     knowsDashboard,
+    isBroadcasting: snapshot.testBroadcasts.size > 0,
     ...refusedKeys(abilities),
   };
 }

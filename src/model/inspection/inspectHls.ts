@@ -107,8 +107,8 @@ export interface InspectRequest {
 
 /**
  * Requests a playlist, its renditions, and some of their segments as a player does, without any key: at most 40 requests,
- * 30 MB, and 15 seconds. Follows a live playlist until it changes. Failures are part of the facts. Throws only the
- * AbortError of its signal.
+ * 30 MB, and 15 seconds. Follows a live playlist until it changes. Failures are part of the facts. Throws only
+ * AbortErrors: of its signal, or of a transport that was disposed.
  */
 export async function inspectHls(request: InspectRequest): Promise<HlsFacts> {
   const probe = new Probe(request);
@@ -312,6 +312,8 @@ class Probe {
       return await this.#follow(checked.url, { ...wanted, signal });
     } catch (error) {
       this.#request.signal.throwIfAborted();
+      // The transport was disposed: the window closes.
+      if (isAbortError(error) && !signal.aborted) throw error;
       return { kind: 'failure', sentence: sentenceOf(error, new URL(checked.url).host) };
     } finally {
       timer.dispose();

@@ -9,10 +9,13 @@ import type { Finding, FindingSection } from './hlsFindings.ts';
 
 const MOST_ISSUES = 20;
 
-/** Returns what the service says of a stream. `health` is undefined if the service doesn't have it. */
+/**
+ * Returns what the service says of a stream. `health` is undefined if the service doesn't have it, and a sentence if it
+ * couldn't be read.
+ */
 export function judgeStream(
   fact: StreamFact,
-  health: readonly HealthCondition[] | undefined,
+  health: readonly HealthCondition[] | string | undefined,
   reader: Reader,
 ): FindingSection {
   const { record, issues, isHealthy } = fact.stream;
@@ -22,7 +25,7 @@ export function judgeStream(
     findings: [
       stateFinding(fact),
       { id: 'recording', mark: 'good', label: t('Recording'), figure: recording },
-      ...(health?.map((condition) => conditionFinding(condition, reader)) ?? healthFinding(isHealthy)),
+      ...healthFindings(health ?? isHealthy, reader),
       ...issues.slice(0, MOST_ISSUES).map(issueFinding),
     ],
   };
@@ -47,10 +50,15 @@ function stateFinding(fact: StreamFact): Finding {
   }
 }
 
-function healthFinding(isHealthy: boolean | undefined): readonly Finding[] {
-  if (isHealthy === undefined) return [];
-  const figure = isHealthy ? t('healthy') : t('unhealthy');
-  return [{ id: 'health', mark: isHealthy ? 'good' : 'bad', label: t('Health'), figure }];
+function healthFindings(
+  health: readonly HealthCondition[] | string | boolean | undefined,
+  reader: Reader,
+): readonly Finding[] {
+  const base = { id: 'health', label: t('Health') };
+  if (health === undefined) return [];
+  if (typeof health === 'string') return [{ ...base, mark: 'doubtful', figure: health }];
+  if (typeof health !== 'boolean') return health.map((condition) => conditionFinding(condition, reader));
+  return [{ ...base, mark: health ? 'good' : 'bad', figure: health ? t('healthy') : t('unhealthy') }];
 }
 
 function conditionFinding(condition: HealthCondition, reader: Reader): Finding {

@@ -101,6 +101,17 @@ export type Operation =
   | 'endingBroadcast'
   | 'deleting';
 
+/** A test broadcast that this window sends. Goes on if another connection is opened. */
+export interface TestBroadcast {
+  readonly connectionId: string;
+  readonly name: string;
+  readonly state: 'connecting' | 'live' | 'reconnecting';
+  /** In steps, so that rows aren't drawn each second; undefined until it is live, and if it has no end. */
+  readonly secondsLeft: number | undefined;
+  /** The share of video frames that the network was too slow for, in percent. */
+  readonly droppedPercent: number;
+}
+
 /** After a change was read back: lists are ignored for that stream until `until`, or until a list agrees. */
 export interface RecentChange {
   readonly until: number;
@@ -139,6 +150,8 @@ export interface Snapshot {
   readonly recordedOnly: boolean;
   readonly recordingsRecordedOnly: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** By stream id, of all connections. */
+  readonly testBroadcasts: ReadonlyMap<string, TestBroadcast>;
 }
 
 export interface SnapshotChange {
@@ -206,4 +219,5 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   recordedOnly: false,
   recordingsRecordedOnly: true,
   operations: new Map(),
+  testBroadcasts: new Map(),
 };

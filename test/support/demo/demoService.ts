@@ -1,5 +1,6 @@
 import { type ApiVariant, fullVariant } from '../../../src/demo/api.ts';
 import { type EmbeddedDemo, type ServerOptions, startDemoServer } from '../../../src/demo/demoServer.ts';
+import { fakeLog } from '../model/fakes.ts';
 import { createControl, type DemoControl, noteRequest, type Switches } from './control.ts';
 import { answerStrict } from './strictApi.ts';
 
@@ -14,7 +15,9 @@ export type { DemoControl, FaultRule, SeenRequest } from './control.ts';
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 
-export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'interceptor'> {
+export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'interceptor' | 'log'> {
+  /** Default: none. */
+  readonly log?: ServerOptions['log'];
   /** Default: full. */
   readonly face?: DemoFace;
 }
@@ -33,10 +36,11 @@ const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
  * Starts the embedded service with what only tests and screenshots need, beyond what ships (startEmbeddedDemo): the
  * other variants and the control. Rejects if it cannot listen. Disposing closes all connections at once.
  */
-export async function startDemo({ face = 'full', ...options }: DemoOptions): Promise<DemoService> {
+export async function startDemo({ face = 'full', log = fakeLog(), ...options }: DemoOptions): Promise<DemoService> {
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false, browserKey: undefined };
   const server = await startDemoServer({
     ...options,
+    log,
     variant: VARIANTS[face],
     interceptor: {
       note: (request) => noteRequest(switches, request),

@@ -5,12 +5,18 @@ const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'panels', 'host', 'e
 
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
-  demo: { mayImport: /^src\/(demo\/|util\/|services\.ts$|api\/types\.ts$)/, importedBy: /^src\/(demo|host)\// },
+  demo: {
+    mayImport: /^src\/(demo\/|broadcast\/|util\/|services\.ts$|api\/types\.ts$)/,
+    importedBy: /^src\/(demo|host)\//,
+  },
+  broadcast: { mayImport: /^src\/(broadcast|util)\//, importedBy: /^src\/(broadcast|commands|demo|host)\// },
   code: { mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/, importedBy: /^src\/(code|commands|host)\// },
   webview: { mayImport: /^src\/(webview|util)\//, importedBy: /^src\/(webview|panels|host)\// },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };
 
+/** Parts beside the line of which others may load code, not types alone. */
+const LOADED_AS_CODE: ReadonlySet<string> = new Set(['broadcast', 'code', 'demo']);
 const MAY_KNOW_VSCODE = /^src\/(host\/|extension\.ts$)/;
 const STREAM_API = 'src/api/streamApi.ts';
 const MAY_USE_STREAM_API = /^src\/(api|model\/account)\//;
@@ -60,7 +66,7 @@ function isAllowed({ from, to, isTypeOnly }: ImportRef): boolean {
   const ofUsed = BESIDE[used];
   if (ofUser !== undefined && !ofUser.mayImport.test(to)) return false;
   if (ofUsed !== undefined)
-    return ofUsed.importedBy.test(from) && (isTypeOnly || used === 'demo' || used === 'code' || user === used);
+    return ofUsed.importedBy.test(from) && (isTypeOnly || LOADED_AS_CODE.has(used) || user === used);
   return ofUser !== undefined || LAYERS.indexOf(used) <= LAYERS.indexOf(user);
 }
 

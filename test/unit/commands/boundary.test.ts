@@ -7,7 +7,9 @@ import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(
   (id) =>
-    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse/.test(id),
+    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse|^inspect|^stopTest/.test(
+      id,
+    ),
 );
 
 async function settle(): Promise<void> {

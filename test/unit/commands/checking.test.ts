@@ -77,6 +77,16 @@ describe('Checking a stream', () => {
   );
 
   it(
+    'goes on where the health cannot be read, and says so',
+    withCommands(LIVING, async (fixture) => {
+      fixture.service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 500 } : undefined));
+      await fixture.run('checkStream', liveStream(fixture).id);
+      assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), ['  ! Health: Production is unavailable (500).']);
+      assert.ok(reportIn(fixture).includes('✓ Time to first segment'));
+    }),
+  );
+
+  it(
     'reports one whose playlist is broken, and refuses one that is gone',
     withCommands(LIVING, async (fixture) => {
       const { service, run, ui } = fixture;

@@ -571,9 +571,31 @@ describe('Switch, rename and remove', () => {
       ui.answers.picks.push('Stop Demo');
       await fixture.run('switchConnection');
       assert.deepEqual(demoCalls, ['start', 'stop']);
+      assert.deepEqual(ui.seen.flashes, []);
       ui.answers.picks.push('Connect to a Service…', 'Livepeer Studio');
       await fixture.run('switchConnection');
       assert.equal(ui.seen.inputs[0]?.isPassword, true);
+    }),
+  );
+
+  it(
+    'says where the demo is, and copies its URL and its key, which it never shows',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { context, ui, service } = fixture;
+      const { baseUrl, apiKey, addresses } = service;
+      Object.assign(context, { demo: { ...context.demo, running: { baseUrl, apiKey, addresses } } });
+      await fixture.run('startDemo');
+      context.current.open({ ...service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
+      ui.answers.picks.push('Stop Demo > Copy Base URL', 'Stop Demo > Copy API Key');
+      await fixture.run('switchConnection');
+      await fixture.run('switchConnection');
+      assert.deepEqual(ui.seen.copied, [baseUrl, apiKey]);
+      assert.deepEqual(ui.seen.flashes, [
+        `The demo is running at ${baseUrl}`,
+        "Copied the demo's base URL",
+        "Copied the demo's API key",
+      ]);
+      assert.ok(!fixture.readable().includes(apiKey));
     }),
   );
 

@@ -29,6 +29,7 @@ const ANYTHING = [
   inState('loaded', { 'liveStreams.hasFilter': true, editorIsOpen: true }),
   inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordedOnly': true }),
   inState('loaded', { resourceScheme: 'live-streams-json', resourceExtname: '.json' }),
+  inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
 ].flatMap((context) => readPalette(context));
 
 describe('The command palette', () => {

@@ -428,6 +428,8 @@ interface Opened {
   readonly segment: Uint8Array;
   readonly downloads: Downloads;
   inspect(url?: string, signal?: AbortSignal): Promise<HlsFacts>;
+  /** Disposes the client. */
+  dispose(): void;
   close(): void;
 }
 
@@ -440,6 +442,7 @@ async function open(client: ClientName): Promise<Opened> {
     ...{ server, segment, downloads },
     inspect: (url = `${server.origin}/index.m3u8`, signal = new AbortController().signal) =>
       inspectHls({ url, downloads, clock, signal }),
+    dispose: () => downloads.dispose(),
     close() {
       downloads.dispose();
       server.close();
@@ -578,6 +581,11 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     const ending = new AbortController();
     server.serve('/low.m3u8', () => ending.abort());
     await assert.rejects(inspect(undefined, ending.signal), { name: 'AbortError' });
+  });
+
+  it('ends when its transport is disposed, as the window closes', async () => {
+    server.serve('/low.m3u8', () => opened.dispose());
+    await assert.rejects(inspect(), { name: 'AbortError' });
   });
 
   it('is reported as plain text, without queries and credentials', async () => {

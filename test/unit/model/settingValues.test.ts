@@ -10,6 +10,7 @@ import {
   readNetworkClient,
   readNotifications,
   readNumber,
+  readProgram,
   readRefreshInterval,
   readWholeNumber,
   TIMEOUT_SECONDS,
@@ -199,5 +200,14 @@ describe('The declared settings', () => {
     assert.equal(declared['liveStreams.addresses'].scope, 'application');
     assert.equal(declared['liveStreams.network.timeout'].scope, 'application');
     assert.equal(declared['liveStreams.network.client'].scope, 'application');
+  });
+});
+
+describe('A program from the settings', () => {
+  it('is the one on the PATH, unless a path was written', () => {
+    assert.deepEqual(readProgram(undefined), { value: 'ffmpeg' });
+    assert.deepEqual(readProgram('  '), { value: 'ffmpeg' });
+    assert.deepEqual(readProgram('/opt/ffmpeg '), { value: '/opt/ffmpeg' });
+    assert.match(readProgram(['/opt/ffmpeg']).problem ?? '', /not a path/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPlayerSound, type PlayerPart } from '../../../src/panels/playerPart.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
-import { type PlayerFixture, withPlayer } from './playerFixture.ts';
+import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -149,6 +149,28 @@ describe('A player of a broadcast that has just begun', () => {
       }),
     );
   }
+
+  it(
+    'says what the service reports about it, and tries on',
+    withPlayer(async (fixture) => {
+      const { service, media, untilProblem, clock, asked, page, open } = fixture;
+      media(404);
+      const stream = service.control.addStream({ name: 'Odd', isActive: true });
+      service.control.setStream(stream.id, { issues: ['The video is HEVC'] });
+      await open('stream', stream.id);
+      await untilProblem('said');
+      const { problem } = page();
+      assert.ok(problem?.kind === 'said');
+      assert.equal(problem.sentence, "There's nothing to play. The service reports: The video is HEVC");
+      assert.deepEqual(problem.actions, ['retry', 'showDetails']);
+      await clock.advance(2000);
+      await waitUntil(async () => asked.length === 2 && clock.timerCount === 1);
+      assert.equal(page().problem?.kind, 'said');
+      media(200, PLAYLIST);
+      await clock.advance(4000);
+      await untilProblem(undefined);
+    }),
+  );
 
   it(
     'does not take a refusal for a beginning, nor a stream that was not seen lately',

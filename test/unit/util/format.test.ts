@@ -7,6 +7,7 @@ import {
   formatDuration,
   formatSpokenAge,
   formatSpokenDuration,
+  formatTimer,
   formatWait,
 } from '../../../src/util/format.ts';
 
@@ -114,5 +115,12 @@ describe('counts, sizes and rates', () => {
     assert.equal(formatCount(ABSURD, 'en'), undefined);
     assert.equal(formatCount(2340, 'no locale!'), '2,340');
     assert.match(formatBytes(Number.MAX_VALUE, 'en') ?? '', / PB$/);
+  });
+});
+
+describe('A timer', () => {
+  it('counts in minutes and seconds, and in hours from one on', () => {
+    const shown = [0, 5, 59.9, 60, 135, 600, 3599, 3600, 14_399].map(formatTimer);
+    assert.deepEqual(shown, ['0:00', '0:05', '0:59', '1:00', '2:15', '10:00', '59:59', '1:00:00', '3:59:59']);
   });
 });

@@ -1,0 +1,122 @@
+import { type AmfValue, decodeAmf, encodeAmf } from './amf.ts';
+import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from './chunks.ts';
+import { BroadcastError } from './errors.ts';
+import { startHandshake } from './handshake.ts';
+
+export interface RtmpCommand {
+  readonly name: string;
+  readonly transaction: number;
+  /** What follows the transaction: the command object first, then the arguments. */
+  readonly args: readonly AmfValue[];
+  readonly streamId: number;
+}
+
+interface ConnectionOptions {
+  readonly side: 'client' | 'server';
+  readonly write: (bytes: Buffer) => void;
+  /** In bytes; 1 MiB if omitted. */
+  readonly largestMessage?: number;
+}
+
+const PING = 6;
+const PONG = 7;
+const CHUNK_STREAM = { control: 2, command: 3, audio: 4, video: 5, data: 6 };
+
+/** One RTMP connection without its socket: handshake, chunks, acknowledgements, and pings, from either side. */
+export class RtmpConnection {
+  readonly #write: (bytes: Buffer) => void;
+  readonly #chunks: ChunkReader;
+  readonly #handshake: ReturnType<typeof startHandshake>;
+  #isReady = false;
+  #chunkSize: number | undefined;
+  #window = Number.POSITIVE_INFINITY;
+  #received = 0;
+  #acknowledged = 0;
+
+  /** The client's side writes the first bytes of the handshake at once. */
+  constructor({ side, write, largestMessage }: ConnectionOptions) {
+    this.#write = write;
+    this.#chunks = new ChunkReader(largestMessage);
+    this.#handshake = startHandshake(side);
+    if (this.#handshake.hello.length > 0) write(this.#handshake.hello);
+  }
+
+  /** Whether the handshake is complete, so that messages may be sent. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** The messages that `bytes` complete. Throws a BroadcastError if they aren't RTMP: close the socket then. */
+  push(bytes: Buffer): readonly RtmpMessage[] {
+    this.#received += bytes.length;
+    const chunks = this.#isReady ? bytes : this.#shakeHands(bytes);
+    if (chunks === undefined) return [];
+    const messages = this.#chunks.push(chunks);
+    for (const message of messages) this.#answer(message);
+    this.#acknowledge();
+    return messages;
+  }
+
+  /** Applies to what is sent from now on. The default of RTMP is 128 bytes. */
+  setChunkSize(size: number): void {
+    this.#sendControl(MESSAGE.setChunkSize, size);
+    this.#chunkSize = size;
+  }
+
+  /** Asks the peer to acknowledge each `bytes` bytes, as servers do. */
+  setWindowSize(bytes: number): void {
+    this.#sendControl(MESSAGE.windowSize, bytes);
+  }
+
+  sendCommand(streamId: number, values: readonly [name: string, transaction: number, ...args: AmfValue[]]): void {
+    this.send({ type: MESSAGE.command, streamId, timestamp: 0, payload: encodeAmf(values) });
+  }
+
+  send(message: RtmpMessage): void {
+    this.#write(encodeMessage(message, chunkStreamOf(message.type), this.#chunkSize));
+  }
+
+  #shakeHands(bytes: Buffer): Buffer | undefined {
+    const { reply, rest } = this.#handshake.push(bytes);
+    if (reply.length > 0) this.#write(reply);
+    this.#isReady = rest !== undefined;
+    return rest;
+  }
+
+  #answer({ type, payload }: RtmpMessage): void {
+    if (type === MESSAGE.windowSize && payload.length >= 4) this.#window = Math.max(1, payload.readUInt32BE());
+    if (type !== MESSAGE.userControl || payload.length < 6 || payload.readUInt16BE() !== PING) return;
+    const pong = Buffer.alloc(6);
+    pong.writeUInt16BE(PONG);
+    payload.copy(pong, 2, 2, 6);
+    this.send({ type: MESSAGE.userControl, streamId: 0, timestamp: 0, payload: pong });
+  }
+
+  #acknowledge(): void {
+    if (this.#received - this.#acknowledged < this.#window) return;
+    this.#acknowledged = this.#received;
+    this.#sendControl(MESSAGE.acknowledgement, this.#received >>> 0);
+  }
+
+  #sendControl(type: number, value: number): void {
+    const payload = Buffer.alloc(4);
+    payload.writeUInt32BE(value);
+    this.send({ type, streamId: 0, timestamp: 0, payload });
+  }
+}
+
+function chunkStreamOf(type: number): number {
+  if (type === MESSAGE.audio) return CHUNK_STREAM.audio;
+  if (type === MESSAGE.video) return CHUNK_STREAM.video;
+  if (type === MESSAGE.data) return CHUNK_STREAM.data;
+  return type === MESSAGE.command ? CHUNK_STREAM.command : CHUNK_STREAM.control;
+}
+
+/** Undefined if the message isn't a command. Throws a BroadcastError if it is one without a name. */
+export function readCommand({ type, payload, streamId }: RtmpMessage): RtmpCommand | undefined {
+  if (type !== MESSAGE.command && type !== MESSAGE.amf3Command) return undefined;
+  // A command of the AMF3 kind is AMF0 after one byte, as everybody sends it.
+  const [name, transaction, ...args] = decodeAmf(type === MESSAGE.command ? payload : payload.subarray(1));
+  if (typeof name !== 'string') throw new BroadcastError('protocol', 'The peer sent a command without a name');
+  return { name, transaction: typeof transaction === 'number' ? transaction : 0, args, streamId };
+}

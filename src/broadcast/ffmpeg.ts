@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { BroadcastError } from './errors.ts';
+import { FlvReader, type MediaPacket } from './flv.ts';
+import type { MediaSource } from './source.ts';
+
+const KILL_AFTER_MS = 2000;
+/** A source in real time is never silent for so long. */
+const SILENT_MS = 10_000;
+const KEPT_WORDS = 4096;
+const ENCODE =
+  '-c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k -ar 44100'.split(' ');
+/** To its own output: ffmpeg repeats addresses on stderr, and arguments can be read by everybody on the machine. */
+const OUTPUT = [...ENCODE, '-f', 'flv', '-flvflags', 'no_duration_filesize', 'pipe:1'];
+const CLOCK = [
+  ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30'],
+  ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=220:beep_factor=2:sample_rate=44100'],
+];
+
+/** What ffmpeg makes a broadcast of: a test pattern with a clock, or a file. */
+export type FfmpegInput = { readonly kind: 'clock' } | { readonly kind: 'file'; readonly path: string };
+
+/** Whether a program is an ffmpeg that can write H.264 and AAC. Resolves within about two seconds. */
+export async function isFfmpeg(program: string): Promise<boolean> {
+  const child = spawn(program, ['-hide_banner', '-encoders'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const text = await new Promise<string>((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+    let read = '';
+    child.stdout.on('data', (bytes: Buffer) => {
+      if (read.length < 256 * 1024) read += bytes.toString('latin1');
+    });
+    child.once('error', () => resolve(''));
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve(read);
+    });
+  });
+  return / libx264 /.test(text) && / aac /.test(text);
+}
+
+/** Each iteration is one run of ffmpeg. `detail` of its BroadcastError is the end of what ffmpeg said. */
+export function ffmpegSource(program: string, input: FfmpegInput): MediaSource {
+  let running: ChildProcess | undefined;
+  const stop = (): void => {
+    if (running !== undefined) endProcess(running);
+    running = undefined;
+  };
+  return {
+    metadata: { videocodecid: 7, audiocodecid: 10 },
+    packets(from, signal) {
+      stop();
+      const child = spawn(
+        program,
+        ['-hide_banner', '-nostats', '-loglevel', 'error', ...inputArguments(input, from), ...OUTPUT],
+        {
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+      running = child;
+      return readOutput(child, from, signal);
+    },
+    dispose: stop,
+  };
+}
+
+function inputArguments(input: FfmpegInput, from: number): readonly string[] {
+  if (input.kind === 'clock') return CLOCK;
+  // A name like "concat:…" or "http:…" is a file here, and nothing else.
+  const file = `file:${input.path}`;
+  return ['-re', '-stream_loop', '-1', '-ss', (from / 1000).toFixed(3), '-i', file, '-map', '0:v:0', '-map', '0:a:0?'];
+}
+
+async function* readOutput(
+  child: ChildProcess & { readonly stdout: Readable; readonly stderr: Readable },
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<MediaPacket, void, undefined> {
+  const words = lastWords(child.stderr);
+  const failed = new Promise<Error>((resolve) => child.once('error', resolve));
+  const stop = (): void => endProcess(child);
+  const silence = setTimeout(stop, SILENT_MS);
+  signal.addEventListener('abort', stop, { once: true });
+  const reader = new FlvReader();
+  try {
+    for await (const bytes of child.stdout) {
+      silence.refresh();
+      for (const packet of reader.push(bytes)) yield { ...packet, time: from + packet.time };
+    }
+    if (signal.aborted) return;
+    const cause = child.pid === undefined ? await failed : undefined;
+    throw new BroadcastError('ffmpeg', 'ffmpeg ended', { cause, detail: words() });
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** The last 4 KB of a stream; all of it is read, or the process would wait. */
+function lastWords(stream: Readable): () => string {
+  let kept: Buffer = Buffer.alloc(0);
+  stream.on('data', (bytes: Buffer) => {
+    kept = Buffer.concat([kept, bytes.subarray(-KEPT_WORDS)]).subarray(-KEPT_WORDS);
+  });
+  return () => kept.toString().trim();
+}
+
+function endProcess(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  child.once('exit', () => clearTimeout(timer));
+}

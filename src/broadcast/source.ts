@@ -1,0 +1,14 @@
+import type { Disposable } from '../util/disposable.ts';
+import type { AmfObject } from './amf.ts';
+import type { MediaPacket } from './flv.ts';
+
+/** What a broadcast sends. */
+export interface MediaSource extends Disposable {
+  readonly metadata: AmfObject;
+  /**
+   * The packets from a time on (milliseconds), in the order of time, without end unless the source has one. Decoder
+   * settings come first, then a key frame. Called again after a lost connection; the iteration before is over then.
+   * The signal ends it early.
+   */
+  packets(from: number, signal: AbortSignal): AsyncIterable<MediaPacket>;
+}

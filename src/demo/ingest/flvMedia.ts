@@ -1,0 +1,128 @@
+import { BroadcastError } from '../../broadcast/errors.ts';
+import type { AudioFormat, TrackFormat, VideoFormat } from './mp4.ts';
+import { readPictureSize } from './pictureSize.ts';
+
+/** What one audio or video message holds. Times are in milliseconds. */
+export type MediaPart =
+  | { readonly kind: 'format'; readonly format: TrackFormat }
+  | {
+      readonly kind: 'video';
+      readonly data: Buffer;
+      readonly isKey: boolean;
+      /** From the decode time to the time at which the frame is shown. */
+      readonly compositionOffset: number;
+    }
+  | { readonly kind: 'audio'; readonly data: Buffer }
+  | { readonly kind: 'unsupported'; readonly media: 'video' | 'audio'; readonly codec: string };
+
+const UNKNOWN_CODEC = 'an unknown codec';
+const VIDEO_CODECS: Readonly<Record<string, string>> = {
+  2: 'H.263',
+  3: 'Screen video',
+  4: 'VP6',
+  5: 'VP6',
+  12: 'HEVC',
+  hvc1: 'HEVC',
+  av01: 'AV1',
+  vp08: 'VP8',
+  vp09: 'VP9',
+};
+const AUDIO_CODECS: Readonly<Record<string, string>> = {
+  0: 'PCM',
+  1: 'ADPCM',
+  2: 'MP3',
+  3: 'PCM',
+  7: 'G.711',
+  8: 'G.711',
+  11: 'Speex',
+  14: 'MP3',
+  '.mp3': 'MP3',
+  Opus: 'Opus',
+  'ac-3': 'AC-3',
+  'ec-3': 'E-AC-3',
+  fLaC: 'FLAC',
+};
+
+const H264 = 7;
+const AAC = 10;
+const AUDIO_WITH_FOURCC = 9;
+const HAS_FOURCC = 0x80;
+const KEY_FRAME = 1;
+// Packet types, of H.264 and AAC alike. With a FourCC, a third kind of frame has no composition offset.
+const CONFIGURATION = 0;
+const FRAMES = 1;
+const FRAMES_WITHOUT_OFFSET = 3;
+const MOST_CONFIGURATION_BYTES = 4096;
+
+/** Reads the payload of an RTMP video message. Undefined if it has nothing to play. Throws a BroadcastError. */
+export function readVideo(payload: Buffer): MediaPart | undefined {
+  const [first] = payload;
+  if (first === undefined || payload.length < 5) return undefined;
+  const isKey = ((first >> 4) & 7) === KEY_FRAME;
+  const hasFourcc = (first & HAS_FOURCC) !== 0;
+  const codec = hasFourcc ? payload.toString('latin1', 1, 5) : first & 15;
+  if (codec !== H264 && codec !== 'avc1') {
+    return { kind: 'unsupported', media: 'video', codec: nameOf(codec, VIDEO_CODECS) };
+  }
+  const packetType = hasFourcc ? first & 15 : payload[1];
+  const body = payload.subarray(5);
+  if (packetType === CONFIGURATION) {
+    return { kind: 'format', format: readVideoFormat(body) };
+  }
+  if (packetType === FRAMES_WITHOUT_OFFSET && hasFourcc) return frame(body, isKey, 0);
+  if (packetType !== FRAMES) return undefined;
+  if (!hasFourcc) return frame(body, isKey, payload.readIntBE(2, 3));
+  return body.length < 3 ? undefined : frame(body.subarray(3), isKey, body.readIntBE(0, 3));
+}
+
+function frame(data: Buffer, isKey: boolean, compositionOffset: number): MediaPart | undefined {
+  return data.length === 0 ? undefined : { kind: 'video', data, isKey, compositionOffset };
+}
+
+function readVideoFormat(configuration: Buffer): VideoFormat {
+  const setBytes = configuration.length >= 8 ? configuration.readUInt16BE(6) : 0;
+  const hasSet = configuration[0] === 1 && ((configuration[5] ?? 0) & 31) > 0;
+  const size = hasSet ? readPictureSize(configuration.subarray(8, 8 + setBytes)) : undefined;
+  if (size === undefined || configuration.length > MOST_CONFIGURATION_BYTES) {
+    throw new BroadcastError('protocol', 'The sender describes its H.264 wrongly');
+  }
+  const codec = `avc1.${configuration.toString('hex', 1, 4)}`;
+  return { kind: 'video', codec, configuration, ...size };
+}
+
+/** Reads the payload of an RTMP audio message. Undefined if it has nothing to play. Throws a BroadcastError. */
+export function readAudio(payload: Buffer): MediaPart | undefined {
+  const [first] = payload;
+  if (first === undefined || payload.length < 2) return undefined;
+  const hasFourcc = first >> 4 === AUDIO_WITH_FOURCC;
+  const codec = hasFourcc ? payload.toString('latin1', 1, 5) : first >> 4;
+  if (codec !== AAC && codec !== 'mp4a') {
+    return { kind: 'unsupported', media: 'audio', codec: nameOf(codec, AUDIO_CODECS) };
+  }
+  const packetType = hasFourcc ? first & 15 : payload[1];
+  const data = payload.subarray(hasFourcc ? 5 : 2);
+  if (packetType === CONFIGURATION) return { kind: 'format', format: readAudioFormat(data) };
+  return packetType === FRAMES && data.length > 0 ? { kind: 'audio', data } : undefined;
+}
+
+const SAMPLE_RATES = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
+const MOST_AUDIO_CONFIGURATION_BYTES = 64;
+
+function readAudioFormat(configuration: Buffer): AudioFormat {
+  const bits = configuration.length >= 2 ? configuration.readUInt16BE() : 0;
+  const objectType = bits >> 11;
+  const sampleRate = SAMPLE_RATES[(bits >> 7) & 15];
+  const channelSetup = (bits >> 3) & 15;
+  const isKnown = objectType > 0 && objectType < 31 && channelSetup <= 7;
+  if (sampleRate === undefined || !isKnown || configuration.length > MOST_AUDIO_CONFIGURATION_BYTES) {
+    throw new BroadcastError('protocol', 'The sender describes its AAC wrongly');
+  }
+  // 0 leaves it to the frames, 7 is 7.1.
+  const channels = channelSetup === 0 ? 2 : channelSetup === 7 ? 8 : channelSetup;
+  return { kind: 'audio', codec: `mp4a.40.${objectType}`, configuration, sampleRate, channels };
+}
+
+// What the sender calls its codec is not repeated, because the log and the stream's issues show it.
+function nameOf(codec: string | number, names: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(names, codec) ? (names[codec] ?? UNKNOWN_CODEC) : UNKNOWN_CODEC;
+}

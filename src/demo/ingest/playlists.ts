@@ -1,0 +1,63 @@
+import type { TrackFormat } from './mp4.ts';
+import type { Segment } from './segmenter.ts';
+
+export const PLAYLIST_FILE = 'source.m3u8';
+export const INITIALIZATION_FILE = 'init.mp4';
+
+export type ListedSegment = Pick<Segment, 'number' | 'start' | 'duration' | 'formats'> & { readonly bytes: number };
+
+export function segmentFile(number: number): string {
+  return `${number}.m4s`;
+}
+
+/** Returns a master playlist with the one rendition that was sent. */
+export function masterPlaylist(segments: readonly ListedSegment[]): string {
+  // The last segment may be one frame.
+  const rates = segments.map(({ bytes, duration }) => (bytes * 8) / Math.max(1, duration));
+  const formats = segments[0]?.formats ?? [];
+  const bandwidth = Math.ceil(Math.max(...rates));
+  const attributes = [
+    `BANDWIDTH=${bandwidth}`,
+    ...resolutionOf(formats),
+    `CODECS="${formats.map(({ codec }) => codec)}"`,
+  ];
+  return assemble(['#EXTM3U', '#EXT-X-VERSION:7', `#EXT-X-STREAM-INF:${attributes}`, PLAYLIST_FILE]);
+}
+
+function resolutionOf(formats: readonly TrackFormat[]): readonly string[] {
+  return formats.flatMap((format) => (format.kind === 'video' ? [`RESOLUTION=${format.width}x${format.height}`] : []));
+}
+
+interface MediaPlaylist {
+  readonly segments: readonly ListedSegment[];
+  /** The folder of the segments, relative to the playlist. */
+  readonly folder: string;
+  /** When the broadcast began, in epoch ms. */
+  readonly beganAt: number;
+  readonly targetSeconds: number;
+  readonly isComplete: boolean;
+}
+
+export function mediaPlaylist({ segments, folder, beganAt, ...rest }: MediaPlaylist): string {
+  const [first] = segments;
+  const longest = Math.max(rest.targetSeconds, ...segments.map(({ duration }) => Math.round(duration)));
+  const began = new Date(beganAt + (first?.start ?? 0) * 1000).toISOString();
+  return assemble([
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${longest}`,
+    `#EXT-X-MEDIA-SEQUENCE:${first?.number ?? 0}`,
+    ...(rest.isComplete ? ['#EXT-X-PLAYLIST-TYPE:VOD'] : []),
+    `#EXT-X-MAP:URI="${folder}${INITIALIZATION_FILE}"`,
+    `#EXT-X-PROGRAM-DATE-TIME:${began}`,
+    ...segments.flatMap(({ number, duration }) => [
+      `#EXTINF:${duration.toFixed(3)},`,
+      `${folder}${segmentFile(number)}`,
+    ]),
+    ...(rest.isComplete ? ['#EXT-X-ENDLIST'] : []),
+  ]);
+}
+
+function assemble(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { type BroadcastOptions, type BroadcastProgress, broadcast } from '../../../src/broadcast/broadcast.ts';
+import { MESSAGE } from '../../../src/broadcast/chunks.ts';
+import { RtmpConnection } from '../../../src/broadcast/connection.ts';
+import { isBroadcastError } from '../../../src/broadcast/errors.ts';
+import { FlvReader, type MediaPacket, videoPacket } from '../../../src/broadcast/flv.ts';
+import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
+import { openMp4 } from '../../../src/broadcast/mp4Source.ts';
+import { openPublisher } from '../../../src/broadcast/publisher.ts';
+import type { MediaSource } from '../../../src/broadcast/source.ts';
+import { createClock } from '../../../src/util/clock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
+import { inProject } from '../../support/projectFolder.ts';
+import {
+  answerPublishing,
+  freePort,
+  type MediaServer,
+  startBareServer,
+  startMediaServer,
+} from '../../support/service/rtmpServer.ts';
+import { makeTestCertificates } from '../../support/service/testCertificates.ts';
+
+const PATTERN = inProject('media/demo/source.mp4');
+
+function ingestAt(port: number, key = 'a-key'): Ingest {
+  const parsed = parseIngest(`rtmp://127.0.0.1:${port}/live/{streamKey}`, key);
+  assert.ok(parsed.ok);
+  return parsed.ingest;
+}
+
+async function send(port: number, options: Partial<BroadcastOptions> = {}): Promise<BroadcastProgress> {
+  const source = options.source ?? (await openMp4(PATTERN));
+  const signal = new AbortController().signal;
+  return broadcast({ ingest: ingestAt(port), seconds: 3, signal, ...options, source });
+}
+
+/** Eight times as fast as time: the server doesn't mind. */
+const fastClock = {
+  elapsed: () => performance.now() * 8,
+  setTimeout: (run: () => void, ms: number) => createClock().setTimeout(run, ms / 8),
+};
+
+async function reasonOf(sending: Promise<unknown>): Promise<string> {
+  const error = await sending.then(
+    () => assert.fail('it ended well'),
+    (failure: unknown) => failure,
+  );
+  assert.ok(isBroadcastError(error), String(error));
+  return error.reason;
+}
+
+/** Reads what a server passes on, until the signal aborts. */
+async function receive(url: string, signal: AbortSignal): Promise<readonly MediaPacket[]> {
+  const packets: MediaPacket[] = [];
+  const reader = new FlvReader();
+  try {
+    const { body } = await fetch(url, { signal });
+    for await (const bytes of body ?? []) packets.push(...reader.push(Buffer.from(bytes)));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return packets;
+}
+
+describe('A broadcast to node-media-server', () => {
+  let server: MediaServer;
+  before(async function () {
+    this.timeout(60_000);
+    server = await startMediaServer();
+  });
+  after(() => server.close());
+
+  it('arrives complete, with audio and video together over the seams of the loop', async () => {
+    const over = new AbortController();
+    const received = receive(server.flvUrl('seam'), over.signal);
+    const options = { ingest: ingestAt(server.rtmpPort, 'seam'), seconds: 26, clock: fastClock };
+    const sent = await send(server.rtmpPort, options);
+    over.abort();
+    const packets = await received;
+    const frames = packets.filter(({ kind, isHeader }) => kind === 'video' && !isHeader);
+    const sounds = packets.filter(({ kind, isHeader }) => kind === 'audio' && !isHeader);
+    assert.ok(frames.length >= 0.95 * 26 * 15, `${frames.length} frames`);
+    assert.ok(sent.sentFrames >= frames.length && sent.droppedFrames === 0 && sent.reconnects === 0);
+    for (const track of [frames, sounds]) {
+      const times = track.map(({ time }) => time);
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => a - b),
+      );
+    }
+    const apart = Math.abs((frames.at(-1)?.time ?? 0) - (sounds.at(-1)?.time ?? 0));
+    assert.ok(apart <= 90, `${apart} ms between the last of both`); // one frame is 67 ms, one of AAC 23 ms
+    const steps = frames.slice(1).map((frame, index) => frame.time - (frames[index]?.time ?? 0));
+    assert.ok(
+      steps.every((step) => step >= 66 && step <= 67),
+      String(steps),
+    );
+    assert.deepEqual(headersOf(packets), ['audio', 'video']);
+  }).timeout(30_000);
+
+  it('reports how far it is, and ends at once when it is stopped', async () => {
+    const stop = new AbortController();
+    const progress: BroadcastProgress[] = [];
+    const onProgress = (each: BroadcastProgress): void => {
+      progress.push(each);
+      if (each.sentFrames > 10) stop.abort();
+    };
+    const options = { ingest: ingestAt(server.rtmpPort, 'stopped'), seconds: 60, signal: stop.signal, onProgress };
+    const last = await send(server.rtmpPort, options);
+    assert.ok(last.sentFrames > 10 && last.sentFrames < 60, `${last.sentFrames} frames`);
+    assert.deepEqual([...new Set(progress.map(({ state }) => state))], ['connecting', 'live']);
+    assert.ok((last.acceptedAfter ?? 0) >= (last.connectedAfter ?? Number.POSITIVE_INFINITY));
+  }).timeout(20_000);
+
+  it('is told that its key was rejected within 3 s, also by a server that accepts at first', async () => {
+    const locked = await startMediaServer({ isLocked: true });
+    try {
+      const began = performance.now();
+      assert.equal(await reasonOf(send(locked.rtmpPort)), 'keyRejected');
+      assert.ok(performance.now() - began < 3000);
+    } finally {
+      await locked.close();
+    }
+  }).timeout(20_000);
+});
+
+function headersOf(packets: readonly MediaPacket[]): readonly string[] {
+  return [...new Set(packets.filter(({ isHeader }) => isHeader).map(({ kind }) => kind))].sort();
+}
+
+describe('A broadcast', () => {
+  it('says that nobody listens', async () => {
+    assert.equal(await reasonOf(send(await freePort())), 'refused');
+  });
+
+  it('says that there is no such host', async () => {
+    const ingest = { ...ingestAt(1), host: 'no-such-host.invalid' };
+    assert.equal(await reasonOf(send(1, { ingest })), 'nameNotFound');
+  });
+
+  it('says that the server is silent, whatever it is silent about', async () => {
+    const steps: Readonly<Record<string, (socket: Socket) => void>> = {
+      'the handshake': (socket) => void socket.resume(),
+      'the commands': (socket) => {
+        const connection = new RtmpConnection({ side: 'server', write: (bytes) => void socket.write(bytes) });
+        socket.on('data', (bytes) => void connection.push(bytes));
+      },
+    };
+    for (const [what, onSocket] of Object.entries(steps)) {
+      const server = await startBareServer(onSocket);
+      const { signal } = new AbortController();
+      const opening = openPublisher(ingestAt(server.port), { signal, deadlineMs: 100 });
+      assert.equal(await reasonOf(opening), 'timeout', what);
+      await waitUntil(() => server.sockets.every(({ destroyed }) => destroyed));
+      await server.close();
+    }
+  });
+
+  it('says what the server answered', async () => {
+    const answers = {
+      appRejected: { connect: ['_error', { description: 'No such application' }] },
+      keyRejected: { publish: ['onStatus', { level: 'error', code: 'NetStream.Publish.Denied' }] },
+      keyInUse: { publish: ['onStatus', { level: 'error', description: 'Stream already publishing' }] },
+      protocol: { createStream: ['_result', 'no number'] },
+    } as const;
+    for (const [reason, answer] of Object.entries(answers)) {
+      const server = await startBareServer((socket) => void answerPublishing(socket, answer));
+      assert.equal(await reasonOf(send(server.port)), reason);
+      await server.close();
+    }
+  });
+
+  it('is opened three times again when the server closes it, and then says so', async () => {
+    const server = await startBareServer((socket) => {
+      answerPublishing(socket, {});
+      setTimeout(() => socket.destroy(), 700); // 5.6 s by the clock of the broadcast
+    });
+    const states: string[] = [];
+    const onProgress = ({ state }: BroadcastProgress): void => void states.push(state);
+    const sending = send(server.port, { seconds: 60, clock: fastClock, onProgress });
+    assert.equal(await reasonOf(sending), 'closed');
+    assert.equal(server.sockets.length, 4);
+    assert.equal(states.filter((state) => state === 'reconnecting').length > 0, true);
+    await server.close();
+  }).timeout(20_000);
+
+  it('leaves out frames up to a key frame when the network is slower than the picture', async () => {
+    const times: number[] = [];
+    const stop = new AbortController();
+    const server = await startBareServer((socket) => {
+      answerPublishing(socket, {}, ({ type, timestamp }) => {
+        if (type !== MESSAGE.video) return;
+        if (times.length === 10) socket.pause();
+        if (timestamp - (times.at(-1) ?? 0) > 20) stop.abort();
+        times.push(timestamp);
+      });
+    });
+    const source: MediaSource = {
+      metadata: {},
+      dispose: () => undefined,
+      async *packets() {
+        const body = Buffer.alloc(400_000);
+        for (let time = 0; ; time += 20) yield videoPacket(body, { time, delay: 0, isKeyFrame: time % 500 === 0 });
+      },
+    };
+    const onProgress = ({ droppedFrames }: BroadcastProgress): void => {
+      if (droppedFrames > 0) for (const socket of server.sockets) socket.resume();
+    };
+    const last = await send(server.port, { source, seconds: 60, signal: stop.signal, onProgress });
+    assert.ok(last.droppedFrames > 0);
+    assert.equal((times.at(-1) ?? 1) % 500, 0, 'the first after a gap is a key frame');
+    await server.close();
+  }).timeout(60_000);
+
+  it('closes its socket within a second, even if the server takes nothing any more', async () => {
+    const server = await startBareServer((socket) => {
+      answerPublishing(socket, {});
+      setTimeout(() => socket.pause(), 100);
+    });
+    const { signal } = new AbortController();
+    const publisher = await openPublisher(ingestAt(server.port), { signal });
+    const body = Buffer.alloc(1_000_000);
+    while (publisher.waitingBytes < 3_000_000) {
+      publisher.sendPacket({ kind: 'audio', time: 0, isHeader: false, isKeyFrame: true, body }, 0);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const began = performance.now();
+    await publisher.finish();
+    assert.ok(performance.now() - began < 1000, 'the socket closes within a second');
+    await server.close();
+  }).timeout(20_000);
+
+  it('is sent over TLS only to a server whose certificate is valid', async function () {
+    this.timeout(20_000);
+    const { key, cert, remove } = makeTestCertificates();
+    const server = createTlsServer({ key, cert }, (socket) => answerPublishing(socket, {}));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const ingest = { ...ingestAt(port), isEncrypted: true };
+    assert.equal(await reasonOf(send(port, { ingest })), 'certificate');
+    server.close();
+    remove();
+  });
+
+  it('says that the peer is not an RTMP server', async () => {
+    const server = await startBareServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    assert.equal(await reasonOf(send(server.port)), 'protocol');
+    await server.close();
+  });
+});

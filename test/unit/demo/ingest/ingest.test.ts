@@ -1,0 +1,580 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { broadcast } from '../../../../src/broadcast/broadcast.ts';
+import type { RtmpMessage } from '../../../../src/broadcast/chunks.ts';
+import { RtmpConnection } from '../../../../src/broadcast/connection.ts';
+import { parseIngest } from '../../../../src/broadcast/ingest.ts';
+import { openMp4 } from '../../../../src/broadcast/mp4Source.ts';
+import type { DemoStream } from '../../../../src/demo/demoState.ts';
+import { fakeLog } from '../../../support/model/fakes.ts';
+import { waitUntil } from '../../../support/page/waitUntil.ts';
+import { inProject } from '../../../support/projectFolder.ts';
+import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
+import { type Clip, framesBetween, readClip, videoMessage } from '../../../support/service/clipMessages.ts';
+import { readPlayable } from '../../../support/service/playableMedia.ts';
+import { connectPublisher, publishTo, type RtmpPublisher } from '../../../support/service/rtmpPublisher.ts';
+import { type Fixture, send, withDemo } from '../demoFixture.ts';
+
+const START = 'NetStream.Publish.Start';
+const BAD_NAME = 'NetStream.Publish.BadName';
+const DENIED = 'NetStream.Publish.Denied';
+
+let clip: Clip;
+let folder = '';
+
+before(async () => {
+  clip = await readClip();
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface IngestFixture extends Fixture {
+  readonly stream: DemoStream;
+  readonly log: readonly string[];
+  /** Where to publish to a stream: to `stream`, if none is given. */
+  address(stream?: DemoStream): string;
+  /** The state of `stream` by the API. */
+  read(): Promise<Readonly<Record<string, unknown>>>;
+  /** Waits until so many segments of `stream` have come. */
+  untilSegments(count: number): Promise<void>;
+  /** What the playlist names, of the live broadcast. */
+  playlist(): Promise<string>;
+}
+
+/** A demo with an idle stream to publish to, and a folder for its recordings. */
+function withIngest(
+  test: (fixture: IngestFixture) => Promise<void>,
+  fields: Partial<DemoStream> = {},
+  mostBytes?: number,
+) {
+  return () => {
+    const log = fakeLog();
+    const recordings = { folder, mostBytes };
+    return withDemo({ streamCount: 3, liveCount: 0, log, recordings }, async (fixture) => {
+      const stream = fixture.demo.control.addStream({ name: 'Sent', ...fields });
+      const read = () => fixture.row(`/stream/${stream.id}`);
+      const { addresses } = fixture.demo;
+      await test({
+        ...fixture,
+        ...{ stream, read, log: log.lines },
+        address: ({ streamKey = '' } = stream) => addresses.rtmp?.replace('{streamKey}', streamKey) ?? '',
+        untilSegments: async (count) => {
+          await waitUntil(async () => Number((await read()).sourceSegments) >= count);
+        },
+        playlist: async () => (await send(liveAddress(fixture, stream, 'source.m3u8'))).text,
+      });
+    })();
+  };
+}
+
+function liveAddress({ demo }: Fixture, { playbackId = '' }: DemoStream, file: string): string {
+  return (demo.addresses.hls ?? '').replace('{playbackId}', playbackId).replace('index.m3u8', file);
+}
+
+/** Plays a playlist to its end, as it is now. */
+async function readPlaylist(address: string) {
+  const text = (await send(address)).text;
+  const names = [...text.matchAll(/URI="([^"]+)"|^([^#\n].*)$/gm)].map(([, map, segment]) => map ?? segment ?? '');
+  const parts = await Promise.all(names.map((name) => send(new URL(name, address).href)));
+  assert.ok(parts.every(({ status }) => status === 200));
+  return { text, media: await readPlayable(...parts.map(({ body }) => body)) };
+}
+
+function sendClip(publisher: RtmpPublisher, to: number, from = 0): void {
+  publisher.send([...(from === 0 ? clip.formats : []), ...framesBetween(clip, from, to)]);
+}
+
+const isVideo = ({ type }: RtmpMessage) => type === 9;
+
+describe('The ingest of the demo', () => {
+  it(
+    'makes a stream live, plays what is sent, and ends with its sender',
+    withIngest(async (fixture) => {
+      const { stream, address, read, untilSegments } = fixture;
+      const publisher = await publishTo(address());
+      assert.deepEqual(publisher.codes, ['NetConnection.Connect.Success', START]);
+      assert.deepEqual(
+        [String((await read()).isActive), (await send(liveAddress(fixture, stream, 'index.m3u8'))).status],
+        ['true', 404],
+      );
+      sendClip(publisher, 8100);
+      await untilSegments(4);
+      const master = (await send(liveAddress(fixture, stream, 'index.m3u8'))).text;
+      assert.match(
+        master,
+        /#EXT-X-STREAM-INF:BANDWIDTH=\d+,RESOLUTION=640x360,CODECS="avc1\.4d401e,mp4a\.40\.2"\nsource\.m3u8\n$/,
+      );
+      const { text, media } = await readPlaylist(liveAddress(fixture, stream, 'source.m3u8'));
+      assert.ok(!text.includes('ENDLIST'));
+      assert.match(text, /#EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:00\.000Z\n/);
+      const sent = framesBetween(clip, 0, 8000);
+      assert.equal(media.video?.packets.length, sent.filter(isVideo).length);
+      const seen = await read();
+      assert.equal(seen.sourceSegmentsDuration, 8);
+      assert.ok(Number(seen.ingestRate) > 4000 && Number(seen.sourceBytes) > 40_000);
+      publisher.command('FCUnpublish', null, stream.streamKey);
+      publisher.command('deleteStream', null, 1);
+      await waitUntil(async () => String((await read()).isActive) === 'false');
+      await publisher.untilClosed();
+      assert.equal((await send(liveAddress(fixture, stream, 'source.m3u8'))).status, 404);
+      const [session] = fixture.demo.control.sessions(stream.id);
+      assert.deepEqual([session?.sourceSegments, session?.recordingStatus], [5, undefined]);
+    }),
+  );
+
+  it(
+    'records where recording is on: a playlist, and an MP4 with every frame',
+    withIngest(
+      async (fixture) => {
+        const { clock, stream, address, untilSegments, row } = fixture;
+        const publisher = await publishTo(address());
+        sendClip(publisher, 12_000);
+        await untilSegments(5);
+        publisher.socket.destroy();
+        const sessionPath = `/session/${fixture.demo.control.sessions(stream.id)[0]?.id}`;
+        await waitUntil(async () => (await row(sessionPath)).recordingUrl !== undefined);
+        const waiting = await row(sessionPath);
+        assert.deepEqual([waiting.recordingStatus, waiting.mp4Url], ['waiting', undefined]);
+        await waitUntil(async () => {
+          await clock.advance(10_000);
+          return (await row(sessionPath)).recordingStatus === 'ready';
+        });
+        const { recordingUrl, mp4Url } = await row(sessionPath);
+        const { text, media } = await readPlaylist(String(recordingUrl).replace('index', 'source'));
+        assert.match(text, /#EXT-X-PLAYLIST-TYPE:VOD\n/);
+        assert.match(text, /#EXT-X-ENDLIST\n$/);
+        const mp4 = await send(String(mp4Url));
+        const whole = await readPlayable(mp4.body);
+        const frames = framesBetween(clip, 0, 12_000).filter(isVideo);
+        for (const { video, audio, duration } of [media, whole]) {
+          const times = video?.packets.map(({ time }) => Math.round(time * 1000));
+          assert.deepEqual(
+            times,
+            frames.map(({ timestamp }) => timestamp),
+          );
+          assert.equal(video?.packets.filter(({ isKey }) => isKey).length, 6);
+          assert.ok(Math.abs((audio?.packets.at(-1)?.time ?? 0) - (video?.packets.at(-1)?.time ?? 0)) < 0.1);
+          assert.ok(Math.abs(duration - 12) < 0.1, `${duration}`);
+        }
+        const range = await send(String(mp4Url), { headers: { range: 'bytes=1000-1999' } });
+        assert.deepEqual([range.status, range.body.equals(mp4.body.subarray(1000, 2000))], [206, true]);
+        const head = await send(String(mp4Url), { method: 'HEAD' });
+        assert.deepEqual([head.headers['content-length'], head.body.length], [`${mp4.body.length}`, 0]);
+      },
+      { record: true },
+    ),
+  );
+
+  it(
+    'takes what test broadcasts send',
+    withIngest(async (fixture) => {
+      const { demo, stream } = fixture;
+      const parsed = parseIngest(demo.addresses.rtmp ?? '', stream.streamKey ?? '');
+      assert.ok(parsed.ok);
+      const source = await openMp4(inProject('media/demo/source.mp4'));
+      const { ingest } = parsed;
+      const sending = broadcast({ ingest, source, seconds: 4, signal: new AbortController().signal });
+      await fixture.untilSegments(1);
+      const { media } = await readPlaylist(liveAddress(fixture, stream, 'source.m3u8'));
+      assert.deepEqual([media.video?.packets.length, media.video?.codec], [30, 'avc1.4d401e']);
+      const { sentFrames } = await sending;
+      assert.ok(sentFrames >= 57, `${sentFrames}`);
+      await waitUntil(async () => String((await fixture.read()).isActive) === 'false');
+      const { sourceSegmentsDuration = 0 } = demo.control.sessions(stream.id)[0] ?? {};
+      assert.ok(Math.abs(sourceSegmentsDuration - 4) < 0.3, `${sourceSegmentsDuration}`);
+    }),
+  ).timeout(20_000);
+
+  it(
+    'takes the place of a simulated broadcast, and is not ended by the simulation',
+    withIngest(async ({ demo, clock, stream, address, read, untilSegments }) => {
+      const simulated = demo.control.startBroadcast(stream.id);
+      const publisher = await publishTo(address());
+      const [own] = demo.control.sessions(stream.id);
+      assert.notEqual(own?.id, simulated.id);
+      sendClip(publisher, 4100);
+      await untilSegments(2);
+      assert.equal((await read()).lastSeen, clock.now());
+      assert.equal(demo.control.sessions(stream.id).length, 2);
+    }),
+  );
+
+  const refused: Readonly<Record<string, readonly [code: string, fields: Partial<DemoStream>, key?: string]>> = {
+    'a key that no stream has': [BAD_NAME, {}, 'aaaa-bbbb-cccc-dddd'],
+    'no key': [BAD_NAME, {}, ''],
+    'a suspended stream': [DENIED, { suspended: true }],
+  };
+  for (const [what, [code, fields, key]] of Object.entries(refused)) {
+    it(
+      `refuses ${what}, closes the connection, and logs no key`,
+      withIngest(async ({ stream, address, read, log }) => {
+        const publisher = await publishTo(address({ ...stream, ...(key === undefined ? {} : { streamKey: key }) }));
+        await publisher.untilClosed();
+        assert.deepEqual(publisher.codes, ['NetConnection.Connect.Success', code]);
+        assert.equal(String((await read()).isActive), 'false');
+        assert.match(log.join('\n'), /a sender was refused/);
+        assert.ok(!/\w{4}-\w{4}-\w{4}-\w{4}/.test(log.join('\n').replaceAll(stream.id, '')));
+      }, fields),
+    );
+  }
+
+  it(
+    'refuses a second sender of the same stream, and the first goes on',
+    withIngest(async ({ address, untilSegments }) => {
+      const first = await publishTo(address());
+      const second = await publishTo(address());
+      await second.untilClosed();
+      assert.ok(second.codes.includes(DENIED));
+      sendClip(first, 4100);
+      await untilSegments(2);
+    }),
+  );
+
+  it(
+    'takes four broadcasts at once',
+    withIngest(async ({ demo, address }) => {
+      const streams = Array.from({ length: 5 }, () => demo.control.addStream());
+      const publishers: RtmpPublisher[] = [];
+      for (const stream of streams) publishers.push(await publishTo(address(stream)));
+      assert.deepEqual(
+        publishers.map(({ codes }) => codes.at(-1)),
+        [START, START, START, START, DENIED],
+      );
+    }),
+  );
+
+  const ended: Readonly<Record<string, (fixture: IngestFixture) => unknown>> = {
+    'the broadcast is ended': ({ call, stream }) => call(`/stream/${stream.id}/terminate`, { method: 'DELETE' }),
+    'the stream is deleted': ({ call, stream }) => call(`/stream/${stream.id}`, { method: 'DELETE' }),
+    'the stream is suspended': ({ call, stream }) =>
+      call(`/stream/${stream.id}`, { method: 'PATCH', body: '{"suspended":true}' }),
+    'the demo stops': ({ demo }) => demo.dispose(),
+  };
+  for (const [when, act] of Object.entries(ended)) {
+    it(
+      `disconnects the sender when ${when}`,
+      withIngest(async (fixture) => {
+        const publisher = await publishTo(fixture.address());
+        sendClip(publisher, 2100);
+        await fixture.untilSegments(1);
+        await act(fixture);
+        await publisher.untilClosed();
+      }),
+    );
+  }
+
+  it(
+    'shows only the last 20 s, and keeps what a slow player may still ask for',
+    withIngest(async (fixture) => {
+      const { stream, address, untilSegments, playlist } = fixture;
+      const publisher = await publishTo(address());
+      sendClip(publisher, 60_100);
+      await untilSegments(30);
+      const list = await playlist();
+      assert.match(list, /#EXT-X-MEDIA-SEQUENCE:20\n/);
+      const [first = ''] = list.match(/^.*\/20\.m4s$/m) ?? [];
+      const at = (number: number) => liveAddress(fixture, stream, first.replace('20.', `${number}.`));
+      assert.deepEqual([(await send(at(10))).status, (await send(at(9))).status], [200, 404]);
+    }),
+  );
+
+  it(
+    'keeps no more than 64 MB of a broadcast',
+    withIngest(async (fixture) => {
+      const { stream, address, untilSegments, playlist } = fixture;
+      const publisher = await publishTo(address());
+      const big = { isKey: true, packetType: 1, data: Buffer.alloc(1_000_000) };
+      const frames = Array.from({ length: 100 }, (_, index) => videoMessage(index * 250, big));
+      publisher.send([...clip.formats, ...frames]);
+      await untilSegments(24);
+      const list = await playlist();
+      assert.equal(list.match(/\.m4s$/gm)?.length, 16);
+      const [name = ''] = list.match(/^.*\.m4s$/m) ?? [];
+      assert.equal((await send(liveAddress(fixture, stream, name))).body.length > 4_000_000, true);
+    }),
+  );
+});
+
+describe('What the demo cannot play', () => {
+  const hevc = (timestamp: number): RtmpMessage => ({
+    ...videoMessage(timestamp, { isKey: true, packetType: 1, data: Buffer.alloc(100) }),
+    payload: Buffer.concat([Buffer.of(0x90 | 1), Buffer.from('hvc1'), Buffer.alloc(100)]),
+  });
+
+  it(
+    'is named in the stream’s issues and in the log, and its sound plays',
+    withIngest(async (fixture) => {
+      const { stream, address, read, untilSegments, log } = fixture;
+      const publisher = await publishTo(address());
+      const sounds = framesBetween(clip, 0, 5000).filter((message) => !isVideo(message));
+      publisher.send([...clip.formats.slice(1), hevc(0), ...sounds]);
+      await untilSegments(1);
+      const seen = await read();
+      assert.deepEqual(seen.issues, ["The video is HEVC, which can't be played; send H.264"]);
+      assert.equal(seen.isHealthy, false);
+      assert.match(log.join('\n'), /The video is HEVC/);
+      const { media } = await readPlaylist(liveAddress(fixture, stream, 'source.m3u8'));
+      assert.deepEqual([media.video, (media.audio?.packets.length ?? 0) > 30], [undefined, true]);
+    }),
+  );
+
+  it(
+    'is a broadcast without a key frame, which is live all the same',
+    withIngest(async ({ address, read, playlist }) => {
+      const publisher = await publishTo(address());
+      const frames = framesBetween(clip, 0, 60_000).filter(({ payload }) => payload[0] !== 0x17);
+      publisher.send([...clip.formats, ...frames]);
+      await waitUntil(async () => (await read()).issues !== undefined);
+      assert.deepEqual((await read()).issues, ['Nothing can be played: there was no key frame in 10 s']);
+      assert.equal(String((await read()).isActive), 'true');
+      assert.doesNotMatch(await playlist(), /EXTM3U/);
+    }),
+  );
+
+  it(
+    'is no reason to stop where key frames are far apart, but is said',
+    withIngest(async ({ address, read, untilSegments }) => {
+      const publisher = await publishTo(address());
+      const [first, ...others] = framesBetween(clip, 0, 12_000);
+      publisher.send([
+        ...clip.formats,
+        ...(first ? [first] : []),
+        ...others.filter(({ payload }) => payload[0] !== 0x17),
+      ]);
+      await untilSegments(2);
+      assert.deepEqual((await read()).issues, ['Keyframe interval is over 4 s; 2 s is recommended']);
+    }),
+  );
+});
+
+describe('Hostile senders', () => {
+  const CHUNK_HEADER = [0x02, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0];
+  const attacks: Readonly<Record<string, readonly number[]>> = {
+    'a chunk size of 0': [...CHUNK_HEADER, 0, 0, 0, 0],
+    'a chunk size of 2³¹': [...CHUNK_HEADER, 0x80, 0, 0, 0],
+    'a message of 16 MB': [0x03, 0, 0, 0, 0xff, 0xff, 0xff, 20, 0, 0, 0, 0],
+    'a chunk stream without a header': [0xc9],
+    'AMF3 in place of AMF0': [0x03, 0, 0, 0, 0, 0, 2, 20, 0, 0, 0, 0, 0x11, 0x06],
+    'a command without a name': [0x03, 0, 0, 0, 0, 0, 1, 20, 0, 0, 0, 0, 5],
+  };
+  for (const [what, bytes] of Object.entries(attacks)) {
+    it(
+      `are disconnected at once: ${what}`,
+      withIngest(async ({ address, log }) => {
+        const publisher = await connectPublisher(address());
+        publisher.socket.write(Buffer.from(bytes));
+        await publisher.untilClosed();
+        assert.equal(log.length, 1, log.join());
+      }),
+    );
+  }
+
+  it(
+    'are disconnected in the middle of a broadcast, which ends',
+    withIngest(async ({ address, read, untilSegments }) => {
+      const publisher = await publishTo(address());
+      sendClip(publisher, 2100);
+      await untilSegments(1);
+      publisher.socket.write(Buffer.from([0x02, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 0]));
+      await publisher.untilClosed();
+      await waitUntil(async () => String((await read()).isActive) === 'false');
+    }),
+  );
+
+  it(
+    'get no further with HTTP, or by publishing before they connect, or to another application',
+    withIngest(async ({ address }) => {
+      const http = await connectPublisher(address());
+      http.socket.write('GET / HTTP/1.1\r\n\r\n');
+      const hasty = await connectPublisher(address());
+      hasty.command('publish', null, 'key', 'live');
+      const other = await publishTo(address().replace('/live/', '/other/'));
+      for (const publisher of [http, hasty, other]) await publisher.untilClosed();
+      assert.deepEqual([hasty.codes, other.codes], [[], ['NetConnection.Connect.Rejected']]);
+    }),
+  );
+
+  it(
+    'have ten seconds to begin, and ten to go on',
+    withIngest(async ({ clock, address, read }) => {
+      const silent = await connectPublisher(address());
+      await clock.advance(10_000);
+      await silent.untilClosed();
+      const publisher = await publishTo(address());
+      await clock.advance(10_000);
+      assert.equal(String((await read()).isActive), 'true');
+      await clock.advance(10_000);
+      await publisher.untilClosed();
+      assert.equal(String((await read()).isActive), 'false');
+      assert.equal(clock.timerCount, 0);
+    }),
+  );
+
+  it(
+    'are eight at most, and leave room when they go',
+    withIngest(async ({ clock, address }) => {
+      const many = await Promise.all(Array.from({ length: 100 }, () => connectPublisher(address())));
+      await waitUntil(() => many.filter(({ isClosed }) => isClosed).length === 92);
+      await clock.advance(10_000);
+      await Promise.all(many.map((publisher) => publisher.untilClosed()));
+      assert.ok((await publishTo(address())).codes.includes(START));
+    }),
+  );
+
+  it(
+    'that ask and never read the answers are disconnected',
+    withIngest(async ({ address, log }) => {
+      const publisher = await connectPublisher(address());
+      publisher.socket.pause();
+      publisher.socket.cork();
+      for (let asked = 0; asked < 40_000; asked++) publisher.command('connect', { app: 'live' });
+      publisher.socket.uncork();
+      await waitUntil(() => log.length > 0);
+      publisher.socket.resume();
+      await publisher.untilClosed();
+    }),
+  );
+});
+
+/** All that a sender writes, from the first byte of its handshake to the end of its broadcast. */
+function writtenBy({ streamKey = '' }: DemoStream): Buffer {
+  const parts: Buffer[] = [];
+  const client = new RtmpConnection({ side: 'client', write: (bytes) => void parts.push(bytes) });
+  const handshakeOfServer = Buffer.alloc(1 + 2 * 1536, 3);
+  client.push(handshakeOfServer);
+  client.sendCommand(0, ['connect', 1, { app: 'live', objectEncoding: 0 }]);
+  client.setChunkSize(4096);
+  client.sendCommand(0, ['createStream', 2, null]);
+  client.sendCommand(1, ['publish', 3, null, streamKey, 'live']);
+  for (const message of [...clip.formats, ...framesBetween(clip, 0, 2500)]) client.send(message);
+  client.sendCommand(0, ['deleteStream', 4, null, 1]);
+  return Buffer.concat(parts);
+}
+
+describe('Senders that were damaged on the way', () => {
+  it(
+    'are served or disconnected, and nothing else goes wrong',
+    withIngest(async ({ demo, stream, address, log }) => {
+      const whole = writtenBy(stream);
+      const damages = fc.array(fc.tuple(fc.nat(6000), fc.nat(255)), { minLength: 1, maxLength: 6 });
+      await fc.assert(
+        fc.asyncProperty(damages, fc.integer({ min: 3073, max: whole.length }), async (changes, length) => {
+          const bytes = Buffer.from(whole.subarray(0, length));
+          for (const [at, value] of changes) if (3073 + at < length) bytes[3073 + at] = value;
+          const { hostname, port } = new URL(address().replace('rtmp:', 'http:'));
+          const socket = connect(Number(port), hostname);
+          socket.on('error', () => {});
+          socket.end(bytes);
+          socket.resume();
+          await waitUntil(() => socket.destroyed);
+        }),
+        { numRuns: Math.ceil(FUZZ_RUNS / 4) },
+      );
+      await waitUntil(() => demo.control.streams().find(({ id }) => id === stream.id)?.isActive === false);
+      assert.ok(demo.control.sessions(stream.id).length > 0, 'none was served');
+      assert.deepEqual(
+        log.filter((line) => line.includes('failed')),
+        [],
+      );
+    }),
+  ).timeout(120_000);
+});
+
+describe('The folder of recordings', () => {
+  const recorded = { record: true };
+
+  it(
+    'is gone with the demo, and is of this process',
+    withIngest(async ({ demo, address, untilSegments }) => {
+      assert.deepEqual(readdirSync(folder), []);
+      const publisher = await publishTo(address());
+      sendClip(publisher, 4100);
+      await untilSegments(2);
+      assert.match(readdirSync(folder).join(), new RegExp(`^live-streams-demo-${process.pid}-`));
+      demo.dispose();
+      assert.deepEqual(readdirSync(folder), []);
+    }, recorded),
+  );
+
+  it(
+    'takes the place of what processes that were killed left behind, and of nothing else',
+    withIngest(async ({ address }) => {
+      const [left, running, other] = ['live-streams-demo-999999999-a', `live-streams-demo-${process.ppid}-a`, 'other'];
+      for (const name of [left, running, other]) mkdirSync(join(folder, name));
+      await publishTo(address());
+      const names = readdirSync(folder);
+      assert.deepEqual([names.includes(left), names.includes(running), names.includes(other)], [false, true, true]);
+    }, recorded),
+  );
+
+  it(
+    'that vanishes fails the recording, says so in the log, and lets the broadcast go on',
+    withIngest(async ({ demo, stream, address, untilSegments, row, log }) => {
+      const publisher = await publishTo(address());
+      sendClip(publisher, 4100);
+      await untilSegments(2);
+      rmSync(join(folder, readdirSync(folder)[0] ?? ''), { recursive: true });
+      sendClip(publisher, 8100, 4100);
+      await untilSegments(4);
+      publisher.socket.destroy();
+      const path = `/session/${demo.control.sessions(stream.id)[0]?.id}`;
+      await waitUntil(async () => (await row(path)).recordingStatus === 'failed');
+      assert.equal((await row(path)).recordingUrl, undefined);
+      assert.match(log.join('\n'), /recording \S+ could not be written: Error: ENOENT/);
+    }, recorded),
+  );
+
+  it(
+    'is missed by the recording alone if it can’t be created',
+    withIngest(async ({ demo, stream, address, untilSegments, log }) => {
+      rmSync(folder, { recursive: true });
+      const publisher = await publishTo(address());
+      sendClip(publisher, 4100);
+      await untilSegments(2);
+      publisher.socket.destroy();
+      await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingStatus === 'failed');
+      assert.match(log.join('\n'), /could not be begun: Error: ENOENT/);
+    }, recorded),
+  );
+
+  it(
+    'has no more than it may: the oldest recordings go, and their sessions say so',
+    withIngest(
+      async ({ demo, clock, stream, address, untilSegments, row }) => {
+        const record = async () => {
+          const publisher = await publishTo(address());
+          sendClip(publisher, 4100);
+          await waitUntil(() => demo.control.sessions(stream.id)[0]?.sourceSegments === 2);
+          publisher.socket.destroy();
+          await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingUrl !== undefined);
+          await waitUntil(async () => {
+            await clock.advance(10_000);
+            return demo.control.sessions(stream.id)[0]?.recordingStatus === 'ready';
+          });
+        };
+        for (let count = 0; count < 3; count++) await record();
+        await untilSegments(6);
+        const sessions = demo.control.sessions(stream.id);
+        assert.deepEqual(
+          sessions.map(({ recordingStatus }) => recordingStatus),
+          ['ready', 'ready', 'deleted'],
+        );
+        const gone = await row(`/session/${sessions[2]?.id}`);
+        assert.deepEqual([gone.recordingUrl, gone.mp4Url], [undefined, undefined]);
+        assert.equal(readdirSync(join(folder, readdirSync(folder)[0] ?? '')).length, 2);
+      },
+      recorded,
+      40_000,
+    ),
+  );
+});
