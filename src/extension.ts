@@ -136,14 +136,15 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
 }
 
 function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): void {
-  const isAnythingKnown = () => parts.store.snapshot.streams.size > 0;
+  const { owned, store } = parts;
+  const isAnythingKnown = () => store.snapshot.streams.size > 0;
   const features = registerCodeFeatures({
     findId: async (text) => (isAnythingKnown() ? (await commands())?.findId(text) : undefined),
     defineId: async (shown) => (await commands())?.defineId(shown),
     formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
     guardKeys: () => inBackground(parts, 'Looking for keys', leakSearch),
   });
-  parts.owned.add(features);
+  owned.add(features);
 }
 
 /** The runtime of the views announces news, and is therefore needed as soon as notifications are on. */

@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type AmfValue, decodeAmf, encodeAmf } from './amf.ts';
 import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from './chunks.ts';
 import { BroadcastError } from './errors.ts';
-import { startHandshake } from './handshake.ts';
 
 export interface RtmpCommand {
   readonly name: string;
@@ -119,4 +119,40 @@ export function readCommand({ type, payload, streamId }: RtmpMessage): RtmpComma
   const [name, transaction, ...args] = decodeAmf(type === MESSAGE.command ? payload : payload.subarray(1));
   if (typeof name !== 'string') throw new BroadcastError('protocol', 'The peer sent a command without a name');
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, args, streamId };
+}
+
+const VERSION = 3;
+const PART = 1536;
+
+interface Handshake {
+  /** What to send before anything arrives: nothing on the server's side. */
+  readonly hello: Buffer;
+  /** What to send in return for `bytes`, and, once the handshake is complete, the bytes that follow it. */
+  push(bytes: Buffer): { readonly reply: Buffer; readonly rest: Buffer | undefined };
+}
+
+/**
+ * The simple handshake of RTMP, version 3, from either side. A server that answers with the simple form is accepted by
+ * senders that offer the digest form. Throws a BroadcastError if the peer speaks another version or protocol.
+ */
+function startHandshake(side: 'client' | 'server'): Handshake {
+  const own = Buffer.concat([Buffer.of(VERSION), Buffer.alloc(8), randomBytes(PART - 8)]);
+  const isServer = side === 'server';
+  let received: Buffer = Buffer.alloc(0);
+  let hasReplied = false;
+  return {
+    hello: isServer ? Buffer.alloc(0) : own,
+    push(bytes) {
+      received = Buffer.concat([received, bytes]);
+      if (received.length > 0 && received[0] !== VERSION)
+        throw new BroadcastError('protocol', 'The peer is not RTMP 3');
+      let reply: Buffer = Buffer.alloc(0);
+      if (!hasReplied && received.length >= 1 + PART) {
+        hasReplied = true;
+        const echo = received.subarray(1, 1 + PART);
+        reply = isServer ? Buffer.concat([own, echo]) : Buffer.from(echo);
+      }
+      return { reply, rest: received.length < 1 + 2 * PART ? undefined : received.subarray(1 + 2 * PART) };
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { BroadcastError } from './errors.ts';
 import { audioPacket, headerPacket, type MediaPacket, videoPacket } from './flv.ts';
-import { notMp4, readMovieBox, readRange } from './mp4Boxes.ts';
-import { readTracks, type Sample, samplesOf, type Track } from './mp4Tracks.ts';
+import { childBoxes, findBox, notMp4, readMovieBox, readRange } from './mp4Boxes.ts';
 import type { MediaSource } from './source.ts';
 
 /** One frame over the message limit of servers, 16 MiB, could not be sent at all. */
@@ -141,4 +140,277 @@ async function readPacket({ file }: Movie, { track, sample, time }: Placed, offs
   if (track.kind === 'audio') return audioPacket(data, at);
   const delay = Math.round((sample.delay / track.timescale) * 1000);
   return videoPacket(data, { time: at, delay, isKeyFrame: sample.isKeyFrame });
+}
+
+/** Tables of an MP4 track as they are in the file: expanded they would take several times as much memory. */
+interface Track {
+  readonly kind: MediaPacket['kind'];
+  /** Units per second of all times of the track. */
+  readonly timescale: number;
+  /** When its first sample is presented, relative to the movie. Negative for samples that only prepare the decoder. */
+  readonly start: number;
+  readonly width: number;
+  readonly height: number;
+  /** The content of avcC, or the AudioSpecificConfig. */
+  readonly configuration: Buffer;
+  readonly tables: SampleTables;
+}
+
+interface SampleTables {
+  readonly durations: Buffer;
+  readonly delays: Buffer | undefined;
+  readonly sizes: Buffer;
+  readonly chunkRuns: Buffer;
+  readonly chunkOffsets: Buffer;
+  readonly areOffsetsLarge: boolean;
+  readonly keyFrames: Buffer | undefined;
+}
+
+interface Sample {
+  readonly offset: number;
+  readonly size: number;
+  /** In units of the track, from its first sample on. */
+  readonly time: number;
+  readonly duration: number;
+  readonly delay: number;
+  readonly isKeyFrame: boolean;
+}
+
+const CODEC_NAMES: Readonly<Record<string, string>> = {
+  hvc1: 'HEVC',
+  hev1: 'HEVC',
+  dvh1: 'Dolby Vision',
+  dvhe: 'Dolby Vision',
+  vp08: 'VP8',
+  vp09: 'VP9',
+  av01: 'AV1',
+  mp4v: 'MPEG-4 Part 2',
+  jpeg: 'Motion JPEG',
+  'ac-3': 'AC-3',
+  'ec-3': 'E-AC-3',
+  Opus: 'Opus',
+  fLaC: 'FLAC',
+  alac: 'Apple Lossless',
+  '.mp3': 'MP3',
+  sowt: 'PCM',
+  twos: 'PCM',
+  lpcm: 'PCM',
+  ipcm: 'PCM',
+  encv: 'DRM',
+  enca: 'DRM',
+};
+const MOST_TRACKS = 64;
+/** Ten hours of both tracks have 4 million. Without this limit, one size for all samples can promise any number. */
+const MOST_SAMPLES = 8_000_000;
+const SHORTEST_FRACTION = 1_000_000_000;
+
+/**
+ * The video track, which is H.264, and the AAC track if there is sound. Throws a BroadcastError: `fileUnsupported` with
+ * the codec or feature as `detail`, or `fileNotMp4`.
+ */
+function readTracks(movie: Buffer): readonly Track[] {
+  const boxes = childBoxes(movie);
+  if (boxes.some(({ type }) => type === 'mvex')) throw unsupported('Fragmented MP4');
+  const movieScale = timescaleOf(findBox(movie, 'mvhd'));
+  const tracks = boxes.filter(({ type }) => type === 'trak').slice(0, MOST_TRACKS);
+  const first = (handler: string) => tracks.find(({ content }) => handlerOf(content) === handler)?.content;
+  const [video, audio] = [first('vide'), first('soun')];
+  if (video === undefined) throw unsupported('No video');
+  const read = [readTrack('video', video, movieScale)];
+  if (audio !== undefined) read.push(readTrack('audio', audio, movieScale));
+  return read;
+}
+
+function handlerOf(track: Buffer): string | undefined {
+  return findBox(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12);
+}
+
+function readTrack(kind: Track['kind'], track: Buffer, movieScale: number): Track {
+  const timescale = timescaleOf(findBox(track, 'mdia', 'mdhd'));
+  const table = findBox(track, 'mdia', 'minf', 'stbl');
+  if (table === undefined) throw notMp4('a track without samples');
+  const entry = childBoxes((findBox(table, 'stsd') ?? Buffer.alloc(0)).subarray(8))[0];
+  if (entry === undefined) throw notMp4('a track without a codec');
+  const tables = readTables(table);
+  const samples = sampleCount(tables);
+  if (samples === 0) throw unsupported('No samples');
+  if (samples > MOST_SAMPLES) throw notMp4(`${samples} samples`);
+  return {
+    kind,
+    timescale,
+    tables,
+    start: startOf(findBox(track, 'edts', 'elst'), timescale / movieScale),
+    ...(kind === 'video' ? readVideoEntry(entry.type, entry.content) : readAudioEntry(entry.type, entry.content)),
+  };
+}
+
+type EntryFacts = Pick<Track, 'configuration' | 'width' | 'height'>;
+
+function readVideoEntry(type: string, entry: Buffer): EntryFacts {
+  if (type !== 'avc1' && type !== 'avc3') throw unsupported(codecName(type));
+  const configuration = findBox(entry.subarray(78), 'avcC');
+  if (configuration === undefined || configuration.length < 7) throw notMp4('H.264 without its settings');
+  return { configuration, width: entry.readUInt16BE(24), height: entry.readUInt16BE(26) };
+}
+
+function readAudioEntry(type: string, entry: Buffer): EntryFacts {
+  if (type !== 'mp4a') throw unsupported(codecName(type));
+  // QuickTime's versions of the entry are longer, and may have the box in another one.
+  const version = entry.length < 10 ? 0 : entry.readUInt16BE(8);
+  const boxes = entry.subarray(28 + (version === 1 ? 16 : version === 2 ? 36 : 0));
+  const descriptor = findBox(boxes, 'esds') ?? findBox(boxes, 'wave', 'esds');
+  if (descriptor === undefined) throw notMp4('AAC without its settings');
+  return { configuration: readAudioConfiguration(descriptor.subarray(4)), width: 0, height: 0 };
+}
+
+const DESCRIPTOR = { stream: 0x03, decoder: 0x04, settings: 0x05 };
+const AAC_TYPES: ReadonlySet<number> = new Set([0x40, 0x66, 0x67, 0x68]);
+
+/** ISO/IEC 14496-1, 7.2.6: descriptors within descriptors, each with some fields of fixed length before. */
+function readAudioConfiguration(descriptors: Buffer): Buffer {
+  const stream = readDescriptor(descriptors, DESCRIPTOR.stream);
+  const flags = stream[2] ?? 0;
+  const optional = (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (stream[3] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
+  const decoder = readDescriptor(stream.subarray(3 + optional), DESCRIPTOR.decoder);
+  const codec = decoder[0] ?? 0;
+  if (!AAC_TYPES.has(codec)) throw unsupported(codec === 0x69 || codec === 0x6b ? 'MP3' : `mp4a.${codec.toString(16)}`);
+  const configuration = readDescriptor(decoder.subarray(13), DESCRIPTOR.settings);
+  if (configuration.length < 2) throw notMp4('AAC without its settings');
+  return configuration;
+}
+
+function readDescriptor(bytes: Buffer, tag: number): Buffer {
+  let length = 0;
+  let at = 1;
+  for (let next = 0x80; next & 0x80 && at < 5; at++) {
+    next = bytes[at] ?? 0;
+    length = length * 128 + (next & 0x7f);
+  }
+  if (bytes[0] !== tag || at + length > bytes.length) throw notMp4('AAC with broken settings');
+  return bytes.subarray(at, at + length);
+}
+
+function codecName(type: string): string {
+  return CODEC_NAMES[type] ?? (/^[\w .-]{4}$/.test(type) ? type.trim() : 'Unknown codec');
+}
+
+function timescaleOf(header: Buffer | undefined): number {
+  const isLong = header?.[0] === 1;
+  const end = isLong ? 24 : 16;
+  const timescale = header === undefined || header.length < end ? 0 : header.readUInt32BE(end - 4);
+  if (timescale === 0 || timescale > SHORTEST_FRACTION) throw notMp4('a track without a timescale');
+  return timescale;
+}
+
+/** Edit lists that delay a track or skip its beginning are followed. Others cut or repeat, which only a player can do. */
+function startOf(list: Buffer | undefined, unitsPerMovieUnit: number): number {
+  if (list === undefined || list.length < 8) return 0;
+  const isLong = list[0] === 1;
+  const size = isLong ? 20 : 12;
+  const edits = Array.from(
+    { length: Math.min(list.readUInt32BE(4), 16, Math.floor((list.length - 8) / size)) },
+    (_, i) => {
+      const edit = list.subarray(8 + i * size);
+      return isLong
+        ? { duration: Number(edit.readBigUInt64BE()), from: Number(edit.readBigInt64BE(8)) }
+        : { duration: edit.readUInt32BE(), from: edit.readInt32BE(4) };
+    },
+  );
+  const shown = edits.filter(({ from }) => from >= 0);
+  if (shown.length > 1) throw unsupported('Several edits');
+  const empty = edits.filter(({ from }) => from < 0).reduce((sum, { duration }) => sum + duration, 0);
+  return empty * unitsPerMovieUnit - (shown[0]?.from ?? 0);
+}
+
+function readTables(table: Buffer): SampleTables {
+  const boxes = new Map(childBoxes(table).map(({ type, content }) => [type, content]));
+  const entries = (type: string, size: number) => tableOf(boxes.get(type), size);
+  const sizes = boxes.get('stsz');
+  if (sizes === undefined) throw boxes.has('stz2') ? unsupported('Compact sample sizes') : notMp4('no sample sizes');
+  if (sizes.length < 12) throw notMp4('no sample sizes');
+  const offsets = entries('co64', 8) ?? entries('stco', 4);
+  const [durations, chunkRuns] = [entries('stts', 8), entries('stsc', 12)];
+  if (durations === undefined || chunkRuns === undefined || offsets === undefined) throw notMp4('a missing table');
+  return {
+    durations,
+    delays: entries('ctts', 8),
+    sizes,
+    chunkRuns,
+    chunkOffsets: offsets,
+    areOffsetsLarge: boxes.has('co64'),
+    keyFrames: entries('stss', 4),
+  };
+}
+
+/** The entries of a table, as many as it says and has room for. */
+function tableOf(content: Buffer | undefined, entrySize: number): Buffer | undefined {
+  if (content === undefined || content.length < 8) return undefined;
+  const count = Math.min(content.readUInt32BE(4), Math.floor((content.length - 8) / entrySize));
+  return content.subarray(8, 8 + count * entrySize);
+}
+
+function sampleCount({ sizes }: SampleTables): number {
+  const count = sizes.readUInt32BE(8);
+  const hasOneSize = sizes.readUInt32BE(4) > 0;
+  return hasOneSize ? count : Math.min(count, Math.floor((sizes.length - 12) / 4));
+}
+
+/** The samples of a track in the order of decoding. */
+function* samplesOf({ tables }: Pick<Track, 'tables'>): Generator<Sample, void, undefined> {
+  const durations = runs(tables.durations, (at) => tables.durations.readUInt32BE(at));
+  const delays =
+    tables.delays === undefined ? undefined : runs(tables.delays, (at) => tables.delays?.readInt32BE(at) ?? 0);
+  const fixedSize = tables.sizes.readUInt32BE(4);
+  const places = placesOf(tables);
+  const isKey = keyFrameTest(tables.keyFrames);
+  let time = 0;
+  let offset = 0;
+  for (let index = 0, count = sampleCount(tables); index < count; index++) {
+    const place = places.next();
+    const duration = durations.next();
+    if (place.done === true || duration.done === true) return;
+    if (place.value !== undefined) offset = place.value;
+    const size = fixedSize > 0 ? fixedSize : tables.sizes.readUInt32BE(12 + index * 4);
+    const delay = delays?.next().value ?? 0;
+    yield { offset, size, time, duration: duration.value, delay, isKeyFrame: isKey(index + 1) };
+    time += duration.value;
+    offset += size;
+  }
+}
+
+/** Values of a table of (count, value) pairs, one for each sample. */
+function* runs(table: Buffer, valueAt: (offset: number) => number): Generator<number, void, undefined> {
+  for (let at = 0; at < table.length; at += 8) {
+    const value = valueAt(at + 4);
+    for (let left = table.readUInt32BE(at); left > 0; left--) yield value;
+  }
+}
+
+/** For each sample: where its chunk begins if it is the first of one, else undefined. */
+function* placesOf({ chunkRuns, chunkOffsets, areOffsetsLarge }: SampleTables): Generator<number | undefined, void> {
+  const chunks = chunkOffsets.length / (areOffsetsLarge ? 8 : 4);
+  for (let at = 0; at < chunkRuns.length; at += 12) {
+    const next = at + 12 < chunkRuns.length ? chunkRuns.readUInt32BE(at + 12) - 1 : chunks;
+    const samples = chunkRuns.readUInt32BE(at + 4);
+    if (samples === 0) continue;
+    for (let chunk = Math.max(0, chunkRuns.readUInt32BE(at) - 1); chunk < Math.min(next, chunks); chunk++) {
+      if (samples > 0)
+        yield areOffsetsLarge ? Number(chunkOffsets.readBigUInt64BE(chunk * 8)) : chunkOffsets.readUInt32BE(chunk * 4);
+      for (let left = samples - 1; left > 0; left--) yield undefined;
+    }
+  }
+}
+
+/** Without a table, every sample is a key frame. Samples are asked for in their order, from 1. */
+function keyFrameTest(keyFrames: Buffer | undefined): (sample: number) => boolean {
+  if (keyFrames === undefined) return () => true;
+  let at = 0;
+  return (sample) => {
+    while (at + 4 < keyFrames.length && keyFrames.readUInt32BE(at) < sample) at += 4;
+    return at < keyFrames.length && keyFrames.readUInt32BE(at) === sample;
+  };
+}
+
+function unsupported(detail: string): BroadcastError {
+  return new BroadcastError('fileUnsupported', `The file can't be sent as it is: ${detail}`, { detail });
 }

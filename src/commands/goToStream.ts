@@ -6,7 +6,6 @@ import type { PickItem } from '../services.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
 import { compareNames } from '../util/compareNames.ts';
 import type { CommandContext } from './context.ts';
-import { applyFilter } from './filterCommands.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import type { CommandId } from './table.ts';
@@ -15,6 +14,7 @@ import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import { pickStream, streamItems } from './targets/pickStream.ts';
 import { streamIsGone } from './targets/refusals.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
+import { applyFilter } from './treeCommands.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'runCommand'>;
 

@@ -25,7 +25,6 @@ import {
   copyStreamId,
   copyStreamKey,
 } from './copyCommands.ts';
-import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
 import { chooseNotifications } from './notificationCommands.ts';
@@ -44,8 +43,10 @@ import {
 import { copyLink } from './openLink.ts';
 import { copyMp4Url, copyRecordingUrl, downloadMp4, openMp4, openRecordingInBrowser } from './recordingCommands.ts';
 import {
+  clearFilter,
   collapseRecordings,
   collapseStreams,
+  filterStreams,
   loadMore,
   refresh,
   refreshItem,
@@ -54,6 +55,7 @@ import {
   showMoreThanRecordings,
   showOnlyRecordings,
   showRecordedSessions,
+  sortStreams,
 } from './treeCommands.ts';
 
 export const HANDLERS: CommandHandlers = {

@@ -3,7 +3,7 @@ import { isAbortError } from '../../api/errors.ts';
 import type { Session } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import type { Bookmark } from '../../model/account/pages.ts';
-import { withoutLoss } from '../../model/account/sessionReads.ts';
+import { withoutLoss } from '../../model/account/reads.ts';
 import { choicesAmong, includesAddresses, type SessionPurpose } from '../../model/sessionChoices.ts';
 import { type SessionParent, sessionParent } from '../../model/store/recordings.ts';
 import { isRunningIn, newestFirst, recordingState } from '../../model/store/sessions.ts';

@@ -25,19 +25,21 @@ import type { StreamStore } from '../store/store.ts';
 import { LIST_SORTS } from '../store/streams.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
-import { fetchSession, type RecordingAddress, withAddress } from './sessionReads.ts';
 import {
   confirmChange,
   type FoundStreams,
+  fetchSession,
   listEveryStream,
   listRecentStreams,
   type ReadOptions,
+  type RecordingAddress,
   readStream,
   type ShowsChange,
   type StreamSearch,
   searchQuery,
   searchStreams,
-} from './streamReads.ts';
+  withAddress,
+} from './reads.ts';
 
 interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: StreamStore;

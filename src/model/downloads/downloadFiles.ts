@@ -97,7 +97,8 @@ class DownloadNotes {
     const left: LeftDownload[] = [];
     for (const name of names.filter((each) => each.endsWith(NOTE_ENDING))) {
       const found = await this.#clear(name).catch((error: unknown) => {
-        log.warn(`What a download left could not be removed: ${errorText(error)}`);
+        // Another window that starts was faster.
+        if (!isMissing(error)) log.warn(`What a download left could not be removed: ${errorText(error)}`);
       });
       if (found) left.push(found);
     }

@@ -1,7 +1,6 @@
-import { type ApiCall, quoteBooleans } from '../../../src/demo/api.ts';
+import { type ApiCall, isStated, makeTest, quoteBooleans, readFilters, STREAM_FIELDS } from '../../../src/demo/api.ts';
 import type { DemoSession, DemoState, DemoStream } from '../../../src/demo/demoState.ts';
 import { type DemoResponse, failure, json } from '../../../src/demo/http.ts';
-import { isStated, makeTest, readFilters, STREAM_FIELDS } from '../../../src/demo/lists.ts';
 import type { Random } from '../../../src/demo/random.ts';
 
 /** Any word but "ready" is allowed if a recording is not ready, because the others are not stated. */

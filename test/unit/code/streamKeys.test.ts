@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { KeyIndex } from '../../../src/code/keyIndex.ts';
 import { StreamKeys } from '../../../src/code/streamKeys.ts';
 import type { Account } from '../../../src/model/account/account.ts';
-import type { FoundStreams } from '../../../src/model/account/streamReads.ts';
+import type { FoundStreams } from '../../../src/model/account/reads.ts';
 import { EMPTY_SNAPSHOT } from '../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { aStream } from '../../support/model/builders.ts';

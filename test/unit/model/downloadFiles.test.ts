@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -302,6 +303,20 @@ describeWith(CLIENTS, 'the file of a download whose process was killed', (client
         );
       })(),
     ),
+  );
+
+  it(
+    'is no concern of a window that was slower to read its note',
+    withDownloads({ client }, async (kit) => {
+      mkdirSync(kit.notes, { recursive: true });
+      // Listed, and gone when it is read.
+      symlinkSync(join(kit.notes, 'gone'), join(kit.notes, '0123456789abcdef.json'));
+      assert.deepEqual(await kit.files.clearLeft(), []);
+      assert.deepEqual(
+        kit.log.lines.filter((line) => line.includes('could not')),
+        [],
+      );
+    }),
   );
 
   it(
