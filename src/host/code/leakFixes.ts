@@ -40,7 +40,10 @@ export function registerLeakFixes(options: FixOptions): Disposable {
   owned.add(
     vscode.commands.registerCommand(MOVE, async (uri: vscode.Uri, at: vscode.Position) => {
       try {
-        await moveKey(options, uri, at);
+        const written = await moveKey(options, uri, at);
+        // VS Code shows progress until the command ends, which doesn't depend on whether the message is answered.
+        if (written !== undefined)
+          reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
         if (!(error instanceof EnvFileError)) log.error('Moving a key to an env file failed', error);
         const message = error instanceof EnvFileError ? error.message : t("Couldn't move the key to an .env file.");
@@ -77,10 +80,14 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
 }
 
 /** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
-async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<void> {
+async function moveKey(
+  { guard, git }: FixOptions,
+  uri: vscode.Uri,
+  at: vscode.Position,
+): Promise<WrittenVariable | undefined> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
-  if (leak === undefined) return;
+  if (leak === undefined) return undefined;
   const key = document.getText(rangeOf(leak));
   const written = await moveToEnvFile(git, fileOf(uri), { name: VARIABLES[leak.owner.kind], value: key });
   const { name, shownPath } = written;
@@ -89,20 +96,26 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const now =
     same.find(({ line, start }) => line === at.line && start === at.character) ??
     same.find((each) => envExpression(placeOf(document, each), name) !== undefined);
-  const place = now && placeOf(document, now);
-  const replacement = place && envExpression(place, name);
-  const edit = new vscode.WorkspaceEdit();
-  if (now !== undefined && place !== undefined && replacement !== undefined) {
-    edit.replace(uri, new vscode.Range(now.line, replacement.start, now.line, replacement.end), replacement.text);
-    const needed = envImport(place);
-    if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
-  }
-  if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit))) {
+  const edit = now && readInstead(document, now, name);
+  if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
     throw new EnvFileError(
       t("{0} is in {1} now, but the code couldn't be edited. Replace the key there.", name, shownPath),
     );
   }
-  await reportMoved(written);
+  return written;
+}
+
+/** The edit that reads a variable in place of the key. undefined where that isn't certain. */
+function readInstead(document: vscode.TextDocument, leak: Leak, name: string): vscode.WorkspaceEdit | undefined {
+  const place = placeOf(document, leak);
+  const expression = envExpression(place, name);
+  if (expression === undefined) return undefined;
+  const { uri } = document;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(leak.line, expression.start, leak.line, expression.end), expression.text);
+  const needed = envImport(place);
+  if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
+  return edit;
 }
 
 async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<void> {
