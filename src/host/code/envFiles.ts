@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addIgnored, addVariable } from '../../code/envFile.ts';
+import type { FileLocation } from '../../code/exposure.ts';
 import type { GitFiles } from './guardedFiles.ts';
 
 /** With a sentence for the person. */
@@ -43,7 +44,9 @@ async function moveOne(
   const shownPath = vscode.workspace.asRelativePath(uri);
   const before = await readText(uri, shownPath);
   const { text, name } = addVariable(before, variable.name, variable.value);
-  const undo = (await git.location(uri)) === 'kept' ? await ignoreEnvFiles(git, folder) : async () => {};
+  const location = await git.location(uri);
+  const isKept = location === 'kept' || (location === 'unknown' && (await isInRepository(folder)));
+  const undo = isKept ? await ignoreEnvFiles(git, folder, location) : async () => {};
   try {
     if ((await git.location(uri)) === 'kept') {
       throw new EnvFileError(
@@ -59,13 +62,14 @@ async function moveOne(
 }
 
 /** Returns what undoes it. */
-async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri): Promise<() => Promise<void>> {
+async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri, location: FileLocation): Promise<() => Promise<void>> {
   const root = (await git.rootOf(folder)) ?? folder;
   const own = vscode.Uri.joinPath(folder, '.gitignore');
   const uri = (await exists(own)) ? own : vscode.Uri.joinPath(root, '.gitignore');
   const shownPath = vscode.workspace.asRelativePath(uri);
   const isThere = await exists(uri);
   const before = await readText(uri, shownPath);
+  if (location === 'unknown' && before.split(/\r?\n/).includes('.env')) return async () => {};
   await writeText(uri, addIgnored(before, '.env'), shownPath);
   return async () => {
     if (!isThere) await vscode.workspace.fs.delete(uri);
@@ -76,11 +80,21 @@ async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri): Promise<() => 
 /** The folder of the nearest package, else the workspace folder, else the file's own folder. */
 async function packageFolder(source: vscode.Uri): Promise<vscode.Uri> {
   const own = vscode.Uri.joinPath(source, '..');
-  const top = vscode.workspace.getWorkspaceFolder(source)?.uri;
-  for (let folder = own; ; folder = vscode.Uri.joinPath(folder, '..')) {
-    const marks = await Promise.all(PACKAGES.map((name) => exists(vscode.Uri.joinPath(folder, name))));
+  return (await folderWith(PACKAGES, own)) ?? vscode.workspace.getWorkspaceFolder(source)?.uri ?? own;
+}
+
+/** For where the git extension can't be asked. */
+async function isInRepository(folder: vscode.Uri): Promise<boolean> {
+  return (await folderWith(['.git'], folder)) !== undefined;
+}
+
+/** The nearest folder, from this one up to the workspace folder, that has one of the files. */
+async function folderWith(names: readonly string[], from: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const top = vscode.workspace.getWorkspaceFolder(from)?.uri;
+  for (let folder = from; ; folder = vscode.Uri.joinPath(folder, '..')) {
+    const marks = await Promise.all(names.map((name) => exists(vscode.Uri.joinPath(folder, name))));
     if (marks.includes(true)) return folder;
-    if (top === undefined || folder.path === top.path || folder.path === '/') return top ?? own;
+    if (top === undefined || folder.path === top.path || folder.path === '/') return undefined;
   }
 }
 
