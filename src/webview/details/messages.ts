@@ -28,6 +28,7 @@ export type PageCommand =
   | 'suspendStream'
   | 'resumeStream'
   | 'endBroadcast'
+  | 'startTestBroadcast'
   | 'deleteStream'
   | 'showAllSessions'
   | 'setApiKey'
