@@ -636,7 +636,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   checkStream: async (calm) => {
     const streams = calm.service.demo.control.streams();
-    const { id, name } = streams.find(({ isActive, parentId }) => isActive && parentId === undefined) ?? calmStream(calm);
+    const { id, name } =
+      streams.find(({ isActive, parentId }) => isActive && parentId === undefined) ?? calmStream(calm);
     await calm.product.run('checkStream', id);
     await soon(() => assert.ok(shownText().startsWith(`Check of "${name}"`), shownText()));
   },

@@ -79,7 +79,10 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
   // Of an idle stream, it would wait for a broadcast.
   checkStream: (scene) => {
     const streams = scene.chance.pick(scene.services)?.demo.control.streams() ?? [];
-    return scene.product.run('checkStream', scene.chance.pick(streams.filter(({ isActive }) => isActive))?.id ?? 'none');
+    return scene.product.run(
+      'checkStream',
+      scene.chance.pick(streams.filter(({ isActive }) => isActive))?.id ?? 'none',
+    );
   },
   inspectPlayback: (scene) => {
     const streams = scene.chance.pick(scene.services)?.demo.control.streams() ?? [];
