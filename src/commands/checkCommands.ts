@@ -23,8 +23,9 @@ import { resolveOneStream } from './targets/streamTargets.ts';
 
 export type CheckContext = Pick<
   CommandContext,
-  'ui' | 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing' | 'transport' | 'testBroadcasts' | 'runCommand'
+  'ui' | 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing' | 'transport'
 >;
+type BroadcastingContext = CheckContext & Pick<CommandContext, 'testBroadcasts' | 'runCommand'>;
 
 interface Report {
   readonly title: string;
@@ -47,20 +48,22 @@ export async function inspectPlayback(context: CheckContext, given?: unknown): P
 }
 
 /** Reports what the service says of a stream and, while it's live, how it plays. */
-export async function checkStream(context: CheckContext, ...args: readonly unknown[]): Promise<void> {
+export async function checkStream(context: BroadcastingContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Check Stream'));
   if (stream === undefined) return;
   const name = nameOf(stream);
   if (!(await mayCheck(context, stream))) return;
   const report = await context.ui.progress(t('Checking "{0}"', name), (_, signal) => check(context, stream, signal));
-  await showReport(context, report, { key: `${info.id}/check/${stream.id}`, name: t('Check of {0}', name) });
+  const sections = report.sections.toSpliced(1, 0, ...ingestOf(context, stream.id));
+  const shown = { key: `${info.id}/check/${stream.id}`, name: t('Check of {0}', name) };
+  await showReport(context, { ...report, sections }, shown);
 }
 
 const TEST_SECONDS = 60;
 
 /** Offers to broadcast to an idle stream first. Returns false if dismissed. */
-async function mayCheck(context: CheckContext, { id, name }: Stream): Promise<boolean> {
+async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Promise<boolean> {
   const stream = await context.current.account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name });
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
@@ -106,16 +109,16 @@ async function check(
   if (stream === undefined) throw streamIsGone({ id, name });
   signal.throwIfAborted();
   const health = stream.isActive ? await readHealth(context, id) : undefined;
-  const about = [judgeStream(factOf(context, stream), health, context.drawing()), ...ingestOf(context, id)];
+  const about = judgeStream(factOf(context, stream), health, context.drawing());
   const title = t('Check of "{0}"', nameOf(stream));
-  if (!stream.isActive || stream.playbackId === undefined) return { title, sections: about, playback: undefined };
+  if (!stream.isActive || stream.playbackId === undefined) return { title, sections: [about], playback: undefined };
   const url = requireHls(context, await hlsAddressOf(context, stream));
   const { sections, playback } = await inspect(context, { title, url }, AbortSignal.any([signal, account.signal]));
-  return { title, sections: [...about, ...sections], playback };
+  return { title, sections: [about, ...sections], playback };
 }
 
 /** Of the test broadcast that this window sends to it, if any. */
-function ingestOf({ testBroadcasts }: CheckContext, id: string): readonly FindingSection[] {
+function ingestOf({ testBroadcasts }: BroadcastingContext, id: string): readonly FindingSection[] {
   const progress = testBroadcasts.progressOf(id);
   return progress === undefined ? [] : [judgeIngest({ ...progress, droppedPercent: droppedShare(progress) })];
 }

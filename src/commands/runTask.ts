@@ -12,7 +12,7 @@ import { nameOf } from './messages.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
 
-type Context = CheckContext & Pick<CommandContext, 'log'>;
+type Context = CheckContext & Pick<CommandContext, 'log' | 'testBroadcasts' | 'runCommand'>;
 
 const DEFAULT_SECONDS = 60;
 
