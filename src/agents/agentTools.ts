@@ -1,3 +1,4 @@
+import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
 import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
 import { beginCall, type Call, factsOfFailure, readInTime, type ToolContext } from './call.ts';
@@ -23,7 +24,7 @@ export class AgentTools {
       this.#asked.set(name, call.account);
       return question;
     } catch (error) {
-      if (error instanceof ToolProblem) return undefined;
+      if (error instanceof ToolProblem || isRefusal(error)) return undefined;
       throw error;
     }
   }
