@@ -20,6 +20,7 @@ import {
   type RowStates,
   revealRow,
   Settling,
+  ShownTooltips,
   startRelativeTimeTicker,
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
@@ -62,8 +63,7 @@ export function fillView(options: ViewOptions): FilledView {
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
   const pointing = createPointing(clock);
   const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
-  // The tooltips that VS Code has, as Markdown; undefined for those with a picture, which is soon an old one.
-  const hovered = new Map<Node, string | undefined>();
+  const tooltips = new ShownTooltips<Node>(clock);
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
@@ -79,15 +79,13 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
   const drawTimes = (): void => {
     model.tick();
-    const outdated = [...hovered.keys()].filter((node) => model.tooltip(node)?.markdown !== hovered.get(node));
-    redraws.add(outdated);
-    for (const node of outdated) hovered.delete(node);
+    redraws.add(tooltips.takeOutdated((node) => model.tooltip(node)?.markdown));
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
-    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause, pointing }),
+    provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, tooltips, pause, pointing }),
     async reveal(row) {
       if (await revealRow({ model, drain: redraws.drain, show }, row)) return;
       throw new Refusal(t("This item isn't in the view."));
@@ -120,7 +118,7 @@ function makeProvider(
   drawn: {
     readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
-    readonly hovered: Map<Node, string | undefined>;
+    readonly tooltips: ShownTooltips<Node>;
     readonly pause: Pause;
     readonly pointing: Pointing;
   },
@@ -155,11 +153,11 @@ function makeProvider(
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);
-      drawn.hovered.set(node, tooltip.markdown);
+      drawn.tooltips.note(node, tooltip.markdown);
       const controller = new AbortController();
       const loading = hover?.(node, controller.signal);
       if (loading === undefined) return item;
-      drawn.hovered.set(node, undefined);
+      drawn.tooltips.note(node, undefined);
       token.onCancellationRequested(() => controller.abort());
       return withLoaded(item, loading, { clock, tooltip: () => model.tooltip(node) });
     },

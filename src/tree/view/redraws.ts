@@ -198,6 +198,34 @@ export function createPointing(clock: Pick<Clock, 'elapsed'>): Pointing {
   };
 }
 
+// Long enough to read one.
+const READS_FOR_MS = 15_000;
+
+/** The tooltips that VS Code has. It requests one once per drawing, and closes it when its row is drawn again. */
+export class ShownTooltips<T> {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #shown = new Map<T, { readonly markdown: string | undefined; readonly at: number }>();
+
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock;
+  }
+
+  /** Without Markdown, it's outdated soon, as with a picture of what is live. */
+  note(row: T, markdown: string | undefined): void {
+    this.#shown.set(row, { markdown, at: this.#clock.elapsed() });
+  }
+
+  /** Returns the rows that would have another tooltip now, except those that somebody may still be reading. */
+  takeOutdated(tooltipOf: (row: T) => string | undefined): readonly T[] {
+    const now = this.#clock.elapsed();
+    const outdated = [...this.#shown]
+      .filter(([row, { markdown, at }]) => now - at >= READS_FOR_MS && tooltipOf(row) !== markdown)
+      .map(([row]) => row);
+    for (const row of outdated) this.#shown.delete(row);
+    return outdated;
+  }
+}
+
 const TICK_MS = 20_000;
 
 /**
