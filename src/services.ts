@@ -35,6 +35,8 @@ export interface Secrets {
 
 export type NotificationKind = 'streamStarted' | 'streamEnded' | 'recordingReady';
 
+export type AgentAccess = 'off' | 'read' | 'readAndChange';
+
 /** URL templates by purpose (src/api/README.md, Addresses). */
 export interface AddressTemplates {
   readonly rtmp?: string;
@@ -63,6 +65,10 @@ export interface Settings {
   leakGuard(resource: string): boolean;
   /** Globs of files in which keys are not looked for. */
   leakGuardExclude(resource: string): readonly string[];
+  /** The program, by its path or by a name on the PATH. */
+  ffmpeg(): string;
+  /** Which tools language models may use: none, those that read, or also those that change streams. */
+  agentTools(): AgentAccess;
   /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */
@@ -229,6 +235,13 @@ export interface NewFile {
 /** A file that the caller writes, on the machine that the extension runs on. Like NewFile without content. */
 export type SaveQuestion = Omit<NewFile, 'bytes'>;
 
+/** `filters` are extensions by name; the first one is selected. */
+export interface FileQuestion {
+  readonly title: string;
+  readonly act: string;
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+}
+
 export type Severity = 'info' | 'warning' | 'error';
 
 export interface Question {
@@ -243,7 +256,8 @@ export interface MaskedDocument {
   /** With its extension: 'Keynote.json'. */
   readonly fileName: string;
   readonly masked: string;
-  readonly revealed: string;
+  /** undefined if there's nothing to reveal. */
+  readonly revealed?: string;
 }
 
 export type RowReference =
@@ -274,6 +288,8 @@ export interface Ui {
   saveFile(file: NewFile): Promise<boolean>;
   /** Prompts for a path, and for confirmation to replace a file. Returns undefined when dismissed. Writes nothing. */
   saveTarget(question: SaveQuestion): Promise<string | undefined>;
+  /** Prompts for a file to read, and returns its path on the machine that the extension runs on. */
+  chooseFile(question: FileQuestion): Promise<string | undefined>;
   /** In the system's file manager or the Explorer; if neither is possible, copies the path and notifies. */
   revealFile(path: string): Promise<void>;
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */

@@ -1,7 +1,7 @@
 import { truncate } from '../util/text.ts';
 import { isId } from './ids.ts';
 import { MAX_ROWS } from './paging.ts';
-import type { Session, Stream } from './types.ts';
+import type { HealthCondition, Session, Stream } from './types.ts';
 
 /** The first row of each id. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
 export interface Rows<T> {
@@ -93,6 +93,23 @@ export function decodeSession(value: unknown): Session | undefined {
   };
 }
 
+const MOST_CONDITIONS = 50;
+
+/** Returns the conditions of a stream's health. Those without a type are left out. */
+export function decodeHealth(value: unknown): readonly HealthCondition[] | undefined {
+  const row = toRow(value);
+  if (row === undefined) return undefined;
+  return Array.isArray(row.conditions) ? row.conditions.slice(0, MOST_CONDITIONS).flatMap(conditionOf) : NONE;
+}
+
+function conditionOf(value: unknown): readonly HealthCondition[] {
+  const row = toRow(value);
+  const type = row && textOf(row.type);
+  if (row === undefined || type === undefined || type === '') return [];
+  const { status, lastTransitionTime, lastProbeTime } = row;
+  return [{ type, isMet: booleanOf(status), since: timeOf(lastTransitionTime), checkedAt: timeOf(lastProbeTime) }];
+}
+
 function idOf(value: unknown): string | undefined {
   return isId(value) ? value : undefined;
 }
@@ -154,10 +171,6 @@ export function textsOf(value: unknown): readonly string[] {
     .slice(0, 100)
     .filter((item): item is string => typeof item === 'string' && item !== '')
     .map((item) => truncate(item, LONGEST_TEXT));
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : NONE;
 }
 
 function parseNumber(value: unknown): number | undefined {

@@ -48,8 +48,8 @@ export interface ApiErrorInit {
 
 const TRANSIENT: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
 
-// Failures of the network that the next try would meet again.
-const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
+/** Failures of the network that the next try would meet again. Nothing was sent. */
+export const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'certificate',
   'plainHttp',
   'tlsVersion',

@@ -2,7 +2,7 @@ import { parseJson } from '../util/parseJson.ts';
 import { cut, truncate } from '../util/text.ts';
 import type { Answer } from './calls.ts';
 import { type JsonObject, toRow } from './decode.ts';
-import { ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError } from './errors.ts';
+import { ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, isApiError, LASTING } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { retryAtOf } from './retryAfter.ts';
 import type { Read } from './types.ts';
@@ -146,19 +146,7 @@ function refusal(
   return new ApiError(reason, `${request.what}: ${status}, ${words}`, { status, host: request.host, why });
 }
 
-const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
-  'nameNotFound',
-  'refused',
-  'certificate',
-  'plainHttp',
-  'tlsVersion',
-  'tlsHandshake',
-  'http2Only',
-  'clientCertificate',
-  'proxyAuthentication',
-  'proxyUnsupported',
-  'proxy',
-]);
+const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set([...LASTING, 'nameNotFound', 'refused', 'proxy']);
 
 /** Whether a failed change may still have been made (src/api/README.md, Changes). Never retry it then. */
 export function mayHaveHappened(error: unknown): boolean {

@@ -1,8 +1,9 @@
-import type { Clock, Log, Transport } from '../services.ts';
-import { type Answer, type Call, type Caller, createCaller, inferServerDate } from './calls.ts';
-import { decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
+import type { Log } from '../services.ts';
+import { type Answer, type Call, type Caller, type CallerOptions, createCaller, inferServerDate } from './calls.ts';
+import { decodeHealth, decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
+import { KnownSecrets } from './knownSecrets.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
 import { walk, withCursor } from './paging.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type Abilities,
   ALL_ABILITIES,
   type CallOptions,
+  type HealthCondition,
   type NewStream,
   type Page,
   type Read,
@@ -31,12 +33,7 @@ import {
   type UserSessionQuery,
 } from './types.ts';
 
-export interface StreamApiOptions {
-  /** May have a path and trailing slashes. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly transport: Transport;
-  readonly clock: Pick<Clock, 'now'>;
+export interface StreamApiOptions extends CallerOptions {
   readonly log: Log;
   readonly onDidChangeAbilities?: (abilities: Abilities) => void;
 }
@@ -44,6 +41,8 @@ export interface StreamApiOptions {
 interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean | undefined;
+  /** Sends at most two requests: after the full one, the stated one. */
+  readonly brief?: boolean | undefined;
 }
 
 interface SessionOptions extends CallOptions {
@@ -63,6 +62,7 @@ interface WalkOptions extends CallOptions {
  */
 export class StreamApi {
   readonly baseUrl: string;
+  readonly #secrets: KnownSecrets;
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
   readonly #sessions: Lister<Session>;
@@ -76,7 +76,9 @@ export class StreamApi {
   constructor({ baseUrl, apiKey, transport, clock, log, onDidChangeAbilities = () => {} }: StreamApiOptions) {
     this.baseUrl = baseUrl.trim().replace(/\/+$/, '');
     this.#onDidChangeAbilities = onDidChangeAbilities;
-    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: apiKey.trim(), transport, clock });
+    const key = apiKey.trim();
+    this.#secrets = new KnownSecrets(key);
+    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock }, this.#secrets);
     const shared = {
       call: this.#call,
       log,
@@ -98,6 +100,11 @@ export class StreamApi {
     return this.#abilities;
   }
 
+  /** Returns a text of the service without the secrets that it has sent, and without what looks like one. */
+  withoutSecrets(text: string): string {
+    return this.#secrets.strip(text);
+  }
+
   resetAbilities(): void {
     this.#filterRefusals.reset();
     this.#doubted.clear();
@@ -112,6 +119,7 @@ export class StreamApi {
       isLinked: true,
       signal: options.signal,
       isConditional: options.conditional ?? false,
+      isBrief: options.brief ?? false,
     });
   }
 
@@ -200,6 +208,18 @@ export class StreamApi {
     // A 401 is no verdict on the key, which wasn't sent.
     if (answer.response.status === 401) throw notOffered(answer);
     return readOne(answer, toRow).value;
+  }
+
+  /**
+   * GET /data/stream/{id}/health. Throws `notFound` if nothing is known of this stream's health, and `rejected`
+   * (notOffered) if the service doesn't have it.
+   */
+  async getStreamHealth(id: string, { signal }: CallOptions = {}): Promise<Read<readonly HealthCondition[]>> {
+    const answer = await this.#call({ path: `/data/stream/${checkId(id)}/health`, signal });
+    const { status } = answer.response;
+    if (status !== 405 && status !== 501) return readOne(answer, decodeHealth);
+    this.#lose('health');
+    throw notOffered(answer);
   }
 
   async #requestStream(id: string, { signal }: CallOptions): Promise<Answer> {

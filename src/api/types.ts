@@ -116,6 +116,7 @@ export interface Abilities {
   readonly suspend: boolean;
   readonly endBroadcast: boolean;
   readonly delete: boolean;
+  readonly health: boolean;
 }
 
 export const ALL_ABILITIES: Abilities = {
@@ -126,7 +127,19 @@ export const ALL_ABILITIES: Abilities = {
   suspend: true,
   endBroadcast: true,
   delete: true,
+  health: true,
 };
+
+/** Something that the service checks again and again while a stream is live. */
+export interface HealthCondition {
+  /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
+  readonly type: string;
+  /** undefined: not checked yet. */
+  readonly isMet: boolean | undefined;
+  /** When that last changed, and when it was last checked. */
+  readonly since: number | undefined;
+  readonly checkedAt: number | undefined;
+}
 
 export interface NewStream {
   readonly name: string;

@@ -14,9 +14,17 @@ export interface KeyPlace {
   readonly end: number;
 }
 
+/** Lines that are inserted above a line, with its number. */
+export interface LineInsert {
+  readonly line: number;
+  readonly text: string;
+}
+
 interface Language {
-  /** The expression that reads a variable. */
-  readonly read: (name: string) => string;
+  /** The expression that reads a variable, given the text above the line. */
+  readonly read: (name: string, above: string) => string;
+  /** The import that the expression needs. undefined if it is there, or where it isn't certain. */
+  readonly import?: (above: readonly string[]) => LineInsert | undefined;
   readonly quotes: string;
   readonly comment: RegExp;
   /** Quotes of strings that may span lines: an odd number of them above leaves open what the line is part of. */
@@ -38,6 +46,7 @@ interface StringParts {
 
 const SLASHES = /^\/\//;
 const HASH = /^#/;
+const USES_SYSTEM = /^\s*(?:global\s+)?using\s+System\s*;/m;
 const TRIPLE = /"""|'''/g;
 
 const template = ({ quote, before, after, read }: StringParts): string | undefined => {
@@ -74,6 +83,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     comment: HASH,
     longQuotes: TRIPLE,
     within: joinedBy('+'),
+    import: pythonImport,
   },
   go: {
     read: (name) => `os.Getenv("${name}")`,
@@ -82,6 +92,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     longQuotes: /`/g,
     constant: /\bconst\b/,
     within: joinedBy('+'),
+    import: goImport,
   },
   ruby: { read: (name) => `ENV.fetch("${name}")`, quotes: '\'"', comment: HASH, within: joinedBy('+') },
   php: {
@@ -100,7 +111,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     within: joinedBy('+'),
   },
   csharp: {
-    read: (name) => `Environment.GetEnvironmentVariable("${name}")`,
+    read: (name, above) => `${USES_SYSTEM.test(above) ? '' : 'System.'}Environment.GetEnvironmentVariable("${name}")`,
     quotes: '"',
     comment: SLASHES,
     longQuotes: /"""/g,
@@ -130,7 +141,12 @@ export function envExpression(place: KeyPlace, name: string): LineEdit | undefin
   if (languageId === 'yaml' || languageId === 'dockercompose') return inYaml(place, name);
   if (languageId === 'shellscript') return inShell(place, name);
   const language = LANGUAGES[languageId];
-  return language && inCode(place, language, language.read(name));
+  return language && inCode(place, language, language.read(name, place.above));
+}
+
+/** Returns the import that the expression needs. undefined if it is there, if there is none, or where it isn't certain. */
+export function envImport({ languageId, above }: Pick<KeyPlace, 'languageId' | 'above'>): LineInsert | undefined {
+  return LANGUAGES[languageId]?.import?.(above.split(/\r\n|\r|\n/));
 }
 
 function inCode(place: KeyPlace, language: Language, read: string): LineEdit | undefined {
@@ -211,4 +227,72 @@ function inYaml({ line, start, end }: KeyPlace, name: string): LineEdit | undefi
   const isInQuotes = /["']/.test(unquoted);
   const isInFlow = !isInQuotes && /[[{]/.test(unquoted);
   return { start, end, text: isInFlow ? `"\${${name}}"` : `\${${name}}` };
+}
+
+const PYTHON_OS = /^import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*os(?:\.\w+)?\s*(?:$|[,;#])/;
+const PYTHON_MODULE = /^import\s+([\w.]+)[^\\(]*$/;
+const PYTHON_FIRST_LINES = /^#(?:!|.*coding[:=])/;
+
+function pythonImport(above: readonly string[]): LineInsert | undefined {
+  const start = afterPythonHeader(above);
+  if (start === undefined || above.slice(start).some((line) => PYTHON_OS.test(line))) return undefined;
+  const first = above[start] ?? '';
+  // IPython's commands have to come first in a cell.
+  if (/^[%!]/.test(first)) return undefined;
+  let line = start;
+  if (/^(?:import|from)\s/.test(first)) {
+    while (sortsBefore(PYTHON_MODULE.exec(above[line] ?? '')?.[1], 'os')) line += 1;
+    return { line, text: 'import os\n' };
+  }
+  while (line > 0 && isPythonComment(above[line - 1] ?? '')) line -= 1;
+  const isBelowText = line > 0 && above[line - 1]?.trim() !== '';
+  return { line, text: `${isBelowText ? '\n' : ''}import os\n\n` };
+}
+
+/** The first line of code: nothing may stand above comments, the docstring, and imports from __future__. */
+function afterPythonHeader(lines: readonly string[]): number | undefined {
+  let at = 0;
+  while (at < lines.length - 1) {
+    const line = lines[at] ?? '';
+    const [opening, quote] = /^[rRuU]?("""|'''|"|')/.exec(line) ?? [];
+    if (opening !== undefined && quote !== undefined) {
+      const end = lines.findIndex((each, index) =>
+        index === at ? line.includes(quote, opening.length) : index > at && quote.length === 3 && each.includes(quote),
+      );
+      if (end === -1) return undefined;
+      at = end + 1;
+    } else if (/^from\s+__future__\s/.test(line)) {
+      if (/\\$|\([^)]*$/.test(line)) return undefined;
+      at += 1;
+    } else if (line.trim() === '' || line.startsWith('#')) at += 1;
+    else break;
+  }
+  return at;
+}
+
+function isPythonComment(line: string): boolean {
+  return line.startsWith('#') && !PYTHON_FIRST_LINES.test(line);
+}
+
+const GO_PATH = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"]+)"/;
+const GO_OS = /^\s*(?:import\s+)?"os"/;
+
+function goImport(above: readonly string[]): LineInsert | undefined {
+  const start = above.findIndex((line) => /^package\s+\w+/.test(line));
+  const first = above.findIndex((line, at) => at > start && line.trim() !== '' && !line.startsWith('//'));
+  if (start === -1 || above.slice(0, first === -1 ? undefined : first + 1).some((line) => line.includes('/*'))) {
+    return undefined;
+  }
+  if (above.some((line) => GO_OS.test(line))) return undefined;
+  const opening = above[first] ?? '';
+  const isBlock = /^import\s*\($/.test(opening);
+  if (!isBlock && !/^import\s/.test(opening)) return { line: start + 1, text: '\nimport "os"\n' };
+  if (!isBlock && !GO_PATH.test(opening)) return undefined;
+  let line = isBlock ? first + 1 : first;
+  while (sortsBefore(GO_PATH.exec(above[line] ?? '')?.[1], 'os')) line += 1;
+  return { line, text: isBlock ? '\t"os"\n' : 'import "os"\n' };
+}
+
+function sortsBefore(name: string | undefined, other: string): boolean {
+  return name !== undefined && name < other;
 }

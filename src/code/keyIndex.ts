@@ -6,6 +6,8 @@ export type KeyOwner =
   | { readonly kind: 'apiKey'; readonly connection: string }
   | { readonly kind: 'streamKey'; readonly id: string; readonly name: string };
 
+type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId'>>;
+
 /** The keys of this account by their text. Keys that can't be told from other text aren't in it. */
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
@@ -34,11 +36,12 @@ export class KeyIndex {
     }
   }
 
-  /** Returns how many of them were not known before. */
-  addStreams(streams: Iterable<Pick<Stream, 'id' | 'name' | 'streamKey'>>): number {
+  /** Returns how many of them were not known before. A key that a child stream has of its parent is its parent's. */
+  addStreams(streams: Iterable<KeyedStream>): number {
     const before = this.#streamKeys.size;
-    for (const { id, name, streamKey } of streams) {
+    for (const { id, name, streamKey, parentId } of streams) {
       if (streamKey === undefined || !canBeFound(streamKey)) continue;
+      if (parentId !== undefined && this.#streamKeys.has(streamKey)) continue;
       this.#streamKeys.set(streamKey, { kind: 'streamKey', id, name });
       this.#lengths.add(streamKey.length);
     }

@@ -44,21 +44,9 @@ const FORMS = {
     label: () => t('Video with hls.js'),
     write: ({ id, hlsUrl }) => (isId(id) ? hlsUrl && htmlVideo(hlsUrl, id) : undefined),
   },
-  component: {
-    label: () => t('Video with hls.js'),
-    write: ({ hlsUrl }, language) => hlsUrl && component(hlsUrl, language),
-    isSingle: true,
-  },
-  hlsJs: {
-    label: () => t('Playback with hls.js'),
-    write: ({ hlsUrl }, language) => hlsUrl && hlsJs(hlsUrl, language),
-    isSingle: true,
-  },
-  fetch: {
-    label: () => t('Request to the API'),
-    write: ({ apiUrl }, language) => apiUrl && fetchCall(apiUrl, language),
-    isSingle: true,
-  },
+  component: program(() => t('Video with hls.js'), 'hlsUrl', component),
+  hlsJs: program(() => t('Playback with hls.js'), 'hlsUrl', hlsJs),
+  fetch: program(() => t('Request to the API'), 'apiUrl', fetchCall),
   markdown: {
     label: () => t('Link'),
     write: ({ name, playerUrl, mp4Url, hlsUrl }) => {
@@ -96,32 +84,18 @@ const FORMS = {
         .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
         .join('\n'),
   },
-  hlsUrl: {
-    label: () => t('HLS URL'),
-    write: ({ hlsUrl }, language) => hlsUrl && literal(hlsUrl, language),
-    isValue: true,
-  },
-  mp4Url: {
-    label: () => t('MP4 URL'),
-    write: ({ mp4Url }, language) => mp4Url && literal(mp4Url, language),
-    isValue: true,
-  },
-  playbackId: {
-    label: () => t('Playback ID'),
-    write: ({ playbackId }, language) => playbackId && literal(playbackId, language),
-    isValue: true,
-  },
-  id: { label: () => t('ID'), write: ({ id }, language) => literal(id, language), isValue: true },
-  link: {
-    label: () => t('VS Code Link'),
-    write: ({ link }, language) => link && literal(link, language),
-    isValue: true,
-  },
+  hlsUrl: value(() => t('HLS URL'), 'hlsUrl'),
+  mp4Url: value(() => t('MP4 URL'), 'mp4Url'),
+  playbackId: value(() => t('Playback ID'), 'playbackId'),
+  id: value(() => t('ID'), 'id'),
+  link: value(() => t('VS Code Link'), 'link'),
 } as const satisfies Readonly<Record<string, Form>>;
 
 const EVERYWHERE = ['hlsUrl', 'mp4Url', 'playbackId', 'id', 'link'] as const;
 const SCRIPT = ['hlsJs', 'fetch'] as const;
 const COMPONENT = ['component', ...SCRIPT] as const;
+
+export const FORM_IDS = Object.keys(FORMS) as readonly FormId[];
 
 /** The forms of a language, the likeliest first; every language has those of EVERYWHERE as well. */
 const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
@@ -154,6 +128,19 @@ export function snippetForms(languageId: string, rows: readonly SnippetFacts[]):
     const text = texts.length === 1 ? only : several(texts as readonly string[], form, languageId);
     return [{ id, label: form.label(), text }];
   });
+}
+
+function value(label: Form['label'], fact: 'hlsUrl' | 'mp4Url' | 'playbackId' | 'id' | 'link'): Form {
+  return { label, write: ({ [fact]: known }, languageId) => known && literal(known, languageId), isValue: true };
+}
+
+/** Code that does something with a URL, and declares names for it. */
+function program(
+  label: Form['label'],
+  fact: 'hlsUrl' | 'apiUrl',
+  write: (url: string, languageId: string) => string,
+): Form {
+  return { label, write: ({ [fact]: url }, languageId) => url && write(url, languageId), isSingle: true };
 }
 
 function publicFacts({ id, name, playbackId, hlsUrl, mp4Url }: SnippetFacts): Readonly<Record<string, string>> {

@@ -27,9 +27,12 @@ export function canBeFound(key: string): boolean {
   return KEY.test(key);
 }
 
+/** A digit, or four letters without a vowel. */
+const NOT_A_WORD = /[0-9]|(?:^|-)[^aeiouy-]{4}(?:-|$)/;
+
 /** Whether the token is formed like the stream keys that services draw. Words alone ("this-that-have-some") aren't. */
 export function hasStreamKeyShape(token: string): boolean {
-  return STREAM_KEY.test(token) && /[0-9]/.test(token);
+  return STREAM_KEY.test(token) && NOT_A_WORD.test(token);
 }
 
 /**

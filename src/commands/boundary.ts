@@ -154,7 +154,7 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
 /** What isn't a command belongs to the connection that was open when it began. */
 function retryAction({ info, act }: Failed): MessageAction {
   const connection = act.connection ?? ('run' in act ? info : undefined);
-  return { ...act, label: t('Try Again'), connection };
+  return { ...act, label: t('Retry'), connection };
 }
 
 function logError({ log }: CommandContext, error: unknown): void {

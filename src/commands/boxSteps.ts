@@ -2,29 +2,30 @@ import type { InputOptions, PickOptions, Ui } from '../services.ts';
 
 export const BACK = Symbol('back');
 
-/** Shows an input box with a Back button; `keep` receives what was typed when it was pressed. */
-export async function inputOrBack(
+/** Shows a box that has a Back button if it is given `back`. */
+export async function orBack<T>(show: (back: () => void) => Promise<T>): Promise<T | typeof BACK> {
+  let isBack = false;
+  const answer = await show(() => {
+    isBack = true;
+  });
+  return isBack ? BACK : answer;
+}
+
+/** @param keep Receives what was typed when Back was pressed. */
+export function inputOrBack(
   ui: Pick<Ui, 'input'>,
   options: InputOptions,
   keep: (typed: string) => void,
 ): Promise<string | typeof BACK | undefined> {
-  let isBack = false;
-  const back = (typed: string) => {
-    isBack = true;
-    keep(typed);
-  };
-  const answer = await ui.input({ ...options, back });
-  return isBack ? BACK : answer;
+  return orBack((back) => {
+    const keepAndGoBack = (typed: string) => {
+      keep(typed);
+      back();
+    };
+    return ui.input({ ...options, back: keepAndGoBack });
+  });
 }
 
-export async function pickOrBack<T>(
-  ui: Pick<Ui, 'pick'>,
-  options: PickOptions<T>,
-): Promise<T | typeof BACK | undefined> {
-  let isBack = false;
-  const back = () => {
-    isBack = true;
-  };
-  const answer = await ui.pick({ ...options, back });
-  return isBack ? BACK : answer;
+export function pickOrBack<T>(ui: Pick<Ui, 'pick'>, options: PickOptions<T>): Promise<T | typeof BACK | undefined> {
+  return orBack((back) => ui.pick({ ...options, back }));
 }

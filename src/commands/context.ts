@@ -1,12 +1,13 @@
 import type { Session, Stream } from '../api/types.ts';
 import type { RunningDemo } from '../model/addresses.ts';
-import type { Connections } from '../model/connection/connections.ts';
+import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import type { Clock, Log, Settings, Severity, Transport, Ui } from '../services.ts';
+import type { Clock, Downloads, Log, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
+import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
@@ -68,8 +69,9 @@ export interface CommandContext {
   readonly player: PlayerTabs;
   readonly details: DetailsTabs;
   readonly downloader: Downloader;
+  readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */
-  readonly transport: Transport;
+  readonly transport: Transport & Downloads;
   readonly editor: CodeEditor;
   /** undefined if its code can't be loaded, which is reported there. */
   readonly leakSearch: () => Promise<LeakSearch | undefined>;
@@ -84,10 +86,7 @@ export interface CommandContext {
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
   /** Tries a connection before it is stored or opened. Throws ApiError if the view could not be loaded with it. */
-  readonly checkService: (
-    connection: { readonly baseUrl: string; readonly apiKey: string },
-    signal: AbortSignal,
-  ) => Promise<void>;
+  readonly checkService: (access: ServiceAccess, signal: AbortSignal) => Promise<void>;
 }
 
 export type CommandHandler = (context: CommandContext, ...args: readonly unknown[]) => Promise<unknown> | unknown;

@@ -1,18 +1,19 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
-import { liveStreams } from '../model/store/streams.ts';
+import { liveStreams, matchesFilter } from '../model/store/streams.ts';
 import type { PickItem } from '../services.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
 import { compareNames } from '../util/compareNames.ts';
 import type { CommandContext } from './context.ts';
+import { applyFilter } from './filterCommands.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
+import { nameOf } from './messages.ts';
 import type { CommandId } from './table.ts';
 import { givenRow } from './targets/commandArguments.ts';
 import { FillingPicker, type RowButton } from './targets/fillingPicker.ts';
 import { pickStream, streamItems } from './targets/pickStream.ts';
 import { streamIsGone } from './targets/refusals.ts';
-import { revealStream } from './targets/revealStream.ts';
 import { type NeedsStream, resolveOneStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'runCommand'>;
@@ -76,4 +77,18 @@ function buttonsOf({ runCommand }: Context): (stream: Stream) => readonly RowBut
 function sentenceOf(snapshot: Snapshot, count: number): string | undefined {
   if (snapshot.trouble !== undefined) return troubleSentence(snapshot.trouble.error, snapshot);
   return count === 0 ? t('No live streams') : undefined;
+}
+
+type RevealContext = Pick<CommandContext, 'ui' | 'store' | 'loader'>;
+
+/** Reveals the row of a stream in the store. Clears a filter that hides it. */
+export async function revealStream(context: RevealContext, stream: Stream): Promise<void> {
+  clearHidingFilter(context, stream);
+  await context.ui.reveal({ kind: 'stream', id: stream.id });
+}
+
+export function clearHidingFilter(context: RevealContext, stream: Pick<Stream, 'id' | 'name'>): void {
+  if (matchesFilter(stream, context.store.snapshot.filter)) return;
+  applyFilter(context, '');
+  context.ui.flash(t('Cleared the filter to show "{0}"', nameOf(stream)));
 }

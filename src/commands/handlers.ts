@@ -1,3 +1,4 @@
+import { startTestBroadcast, stopTestBroadcast } from './broadcast/broadcastCommands.ts';
 import {
   deleteStream,
   endBroadcast,
@@ -8,7 +9,8 @@ import {
   turnRecordingOn,
 } from './changes/changeCommands.ts';
 import { createStream } from './changes/createStream.ts';
-import { chooseNotifications } from './chooseNotifications.ts';
+import { checkStream, inspectPlayback } from './checkCommands.ts';
+import { findLeakedKeys, insertSnippet } from './codeCommands.ts';
 import { addConnection, setApiKey } from './connection/connect.ts';
 import { removeConnection, renameConnection, startDemo, switchConnection } from './connection/connectionCommands.ts';
 import { setAddresses } from './connection/setAddresses.ts';
@@ -24,10 +26,9 @@ import {
   copyStreamKey,
 } from './copyCommands.ts';
 import { clearFilter, filterStreams, sortStreams } from './filterCommands.ts';
-import { findLeakedKeys } from './findLeakedKeys.ts';
 import { goToLiveStream, goToStream } from './goToStream.ts';
-import { insertSnippet } from './insertSnippet.ts';
 import { listAllStreams, openSessionJson, openStreamJson, revealSecrets } from './jsonDocuments.ts';
+import { chooseNotifications } from './notificationCommands.ts';
 import {
   openDashboard,
   openPlayerPage,
@@ -41,8 +42,7 @@ import {
   watchToSide,
 } from './openCommands.ts';
 import { copyLink } from './openLink.ts';
-import { downloadMp4 } from './recordings/downloadMp4.ts';
-import { copyMp4Url, copyRecordingUrl, openMp4, openRecordingInBrowser } from './recordings/recordingCommands.ts';
+import { copyMp4Url, copyRecordingUrl, downloadMp4, openMp4, openRecordingInBrowser } from './recordingCommands.ts';
 import {
   collapseRecordings,
   collapseStreams,
@@ -83,6 +83,8 @@ export const HANDLERS: CommandHandlers = {
   resumeStream,
   endBroadcast,
   deleteStream,
+  startTestBroadcast,
+  stopTestBroadcast,
   copyStreamKey,
   copyPlaybackId,
   copyStreamId,
@@ -118,6 +120,8 @@ export const HANDLERS: CommandHandlers = {
   showMoreThanRecordings,
   collapseStreams,
   collapseRecordings,
+  checkStream,
+  inspectPlayback,
   insertSnippet,
   findLeakedKeys,
   showLog: ({ ui }) => ui.showLog(),

@@ -35,7 +35,7 @@ export function quotedName(stream: { readonly id: string; readonly name: string 
   return t('"{0}"', nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
 }
 
-/** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage" and 3 more'. */
+/** Returns at most five names in quotes, and how many more there are: '"Keynote", "Back stage", and 3 more'. */
 export function listNames(streams: readonly { readonly id: string; readonly name: string }[]): string {
   const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;

@@ -7,7 +7,7 @@ import { isAccountEmpty } from '../tree/viewContext.ts';
 import type { CommandContext, TabPlace } from './context.ts';
 import { openConnectionInfo, requireTemplate } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
-import { noRecording, openRecordingInBrowser } from './recordings/recordingCommands.ts';
+import { noRecording, openRecordingInBrowser } from './recordingCommands.ts';
 import { Refusal } from './refusal.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import type { NeedsSession } from './targets/pickSession.ts';

@@ -9,13 +9,13 @@ import { connectAction } from './actions.ts';
 import { otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
+import { clearHidingFilter, revealStream } from './goToStream.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { flashDone } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
 import { requireId, sessionIsGone } from './targets/refusals.ts';
-import { clearHidingFilter, revealStream } from './targets/revealStream.ts';
 import type { NeedsStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;

@@ -1,4 +1,5 @@
 import type { Severity } from '../services.ts';
+import { hasTag } from '../util/hasTag.ts';
 import type { MessageAction } from './context.ts';
 
 interface RefusalOptions {
@@ -32,5 +33,5 @@ export class Refusal extends Error {
 }
 
 export function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && 'tag' in error && error.tag === 'Refusal';
+  return hasTag<Refusal>(error, 'Refusal');
 }

@@ -29,7 +29,7 @@ import {
   STREAM_FIELDS,
   type Test,
 } from './lists.ts';
-import { stopBroadcast, stopBroadcastSoon } from './simulation.ts';
+import { healthConditions, stopBroadcast, stopBroadcastSoon } from './simulation.ts';
 
 export interface ApiVariant {
   readonly hasPlayback: boolean;
@@ -109,8 +109,9 @@ interface FullCall extends ApiCall {
 
 function answerFull(state: DemoState, call: FullCall): DemoResponse {
   const [kind, id, part, ...rest] = call.parts;
-  if (rest.length > 0) return failure(404, 'Not found');
+  if (rest.length > (kind === 'data' ? 1 : 0)) return failure(404, 'Not found');
   if (kind === 'session' && part === undefined) return answerSession(state, call);
+  if (kind === 'data') return answerHealth(state, call);
   if (kind !== 'stream') return failure(404, 'Not found');
   if (id === undefined) return answerStreams(state, call);
   const { method } = call.request;
@@ -209,6 +210,15 @@ function answerRows<T extends Entity>({ state, call, fields, show }: Listing<T>,
   const order = call.query.get('order') || DEFAULT_ORDER;
   const rows = rotate(found, state.listsAnswered * 7).sort(makeOrder(order, fields));
   return answerListPage(call, rows, show);
+}
+
+// GET /data/stream/{id}/health. Nothing is known of a stream that isn't active.
+function answerHealth(state: DemoState, { request, parts }: FullCall): DemoResponse {
+  const [, kind, id = '', part] = parts;
+  const stream = state.streams.get(id);
+  const isHealth = request.method === 'GET' && kind === 'stream' && part === 'health';
+  if (!isHealth || stream === undefined || !stream.isActive) return failure(404, 'Not found');
+  return json(200, { id, healthy: stream.isHealthy, conditions: healthConditions(state, stream), multistream: [] });
 }
 
 interface Source {

@@ -95,6 +95,30 @@ export function broadcastTime(state: DemoState, stream: DemoStream): number | un
   return Math.max(0, stream.lastSeen - startedAt);
 }
 
+const PROBE_MS = 10_000;
+const STALE_MS = 90_000;
+
+/** What a service's probes say of a stream that is active. */
+export function healthConditions(state: DemoState, stream: DemoStream): readonly Readonly<Record<string, unknown>>[] {
+  const now = state.clock.now();
+  const startedAt = state.broadcasts.get(stream.id)?.startedAt ?? stream.lastSeen;
+  const isStale = now - stream.lastSeen > STALE_MS;
+  const condition = (type: string, status: boolean, changedAt: number) => ({
+    ...{ type, status, frequency: PROBE_MS / 1000 },
+    lastProbeTime: now - (now % PROBE_MS),
+    lastTransitionTime: changedAt,
+  });
+  const changedAt = isStale ? stream.lastSeen : startedAt;
+  const active = condition('Active', !isStale, changedAt);
+  if (stream.profiles.length === 0) return [active];
+  return [
+    active,
+    condition('Transcoding', !isStale, changedAt),
+    condition('TranscodeRealTime', !isStale && stream.isHealthy !== false, changedAt),
+    condition('TranscodeNoErrors', true, startedAt),
+  ];
+}
+
 /** Simulates a broken ingest: no data arrives after `at`, but the stream stays active. */
 export function stallBroadcast(state: DemoState, stream: DemoStream, at = state.clock.now()): void {
   const broadcast = state.broadcasts.get(stream.id);

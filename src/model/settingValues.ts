@@ -1,4 +1,4 @@
-import type { AddressTemplates, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
+import type { AddressTemplates, AgentAccess, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 
 export interface ReadValue<T> {
@@ -40,6 +40,8 @@ export function settingsFrom(read: ReadSetting): Values {
     networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
     leakGuard: (resource) => read('leakGuard', (written) => readBoolean(written, true), resource),
     leakGuardExclude: (resource) => read('leakGuardExclude', readGlobs, resource),
+    ffmpeg: () => read('ffmpeg', readProgram),
+    agentTools: () => read('agentTools', readAgentAccess),
   };
 }
 
@@ -79,6 +81,12 @@ export function readNetworkClient(written: unknown): ReadValue<'undici' | 'edito
   return readWord(written, 'undici', 'editor');
 }
 
+/** Something else than the words there are lets nobody do more than read. */
+export function readAgentAccess(written: unknown): ReadValue<AgentAccess> {
+  if (written === 'off') return { value: written };
+  return readWord<AgentAccess>(written, 'read', 'readAndChange');
+}
+
 function readWord<W extends string>(written: unknown, standard: W, other: W): ReadValue<W> {
   if (written === undefined || written === standard) return { value: standard };
   if (written === other) return { value: other };
@@ -87,13 +95,22 @@ function readWord<W extends string>(written: unknown, standard: W, other: W): Re
 
 const EXCLUDED: readonly string[] = ['**/node_modules/**'];
 
-export function readGlobs(written: unknown): ReadValue<readonly string[]> {
+function readGlobs(written: unknown): ReadValue<readonly string[]> {
   if (written === undefined) return { value: EXCLUDED };
   if (!Array.isArray(written)) {
     return { value: EXCLUDED, problem: `is ${kindOf(written)}, not a list: ${EXCLUDED.join()} is used` };
   }
   const value = written.filter((glob): glob is string => typeof glob === 'string' && glob !== '');
   return value.length === written.length ? { value } : { value, problem: 'holds what is no glob: the rest is used' };
+}
+
+/** Reads the `ffmpeg` setting: empty means the one on the PATH. */
+export function readProgram(written: unknown): ReadValue<string> {
+  const standard = 'ffmpeg';
+  if (written === undefined) return { value: standard };
+  if (typeof written !== 'string')
+    return { value: standard, problem: `is ${kindOf(written)}, not a path: it isn't used` };
+  return { value: written.trim() || standard };
 }
 
 export function readBoolean(written: unknown, standard: boolean): ReadValue<boolean> {

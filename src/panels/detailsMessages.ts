@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   watchStream: 'stream',
   openPlayerPage: 'stream',
   openDashboard: 'stream',
+  checkStream: 'stream',
   openStreamJson: 'stream',
   copyStreamKey: 'stream',
   copyPlaybackId: 'stream',

@@ -4,7 +4,7 @@ import type { CommandContext, TabPlace } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import type { Thumbnails } from '../model/pages/thumbnails.ts';
+import { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
@@ -120,6 +120,7 @@ export class DetailsPanel implements Disposable {
     this.#isDue = !this.#page.isSeen;
     if (!this.#isOpen || this.#isDue || !(await this.#subject.load(this.#name))) return;
     this.#update();
+    void this.#readHealth();
     const session = this.#sessionShown;
     if (session === undefined) this.#page.allow([]);
     else if (!isQuiet || (!this.#subject.isBroken && this.#player?.hasSource === false)) {
@@ -189,7 +190,8 @@ export class DetailsPanel implements Disposable {
     if (this.#owned.isDisposed) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
-      const tab = detailsTab(shown.title);
+      const stream = this.#streamShown();
+      const tab = detailsTab(stream === undefined ? shown.title : nameOf(stream));
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }
@@ -216,10 +218,18 @@ export class DetailsPanel implements Disposable {
   async #poll(intervalMs: number): Promise<void> {
     if (intervalMs > 0 && this.#isOpen && this.#options.presence.isFocused()) {
       if (this.#subject.isBroken) await this.#load({ isQuiet: true });
-      else if (this.#subject.trouble === undefined) await this.#subject.poll(this.#name, intervalMs);
+      else if (this.#subject.trouble === undefined) {
+        await this.#subject.poll(this.#name, intervalMs);
+        await this.#subject.readHealth();
+      }
     }
     this.#update();
     if (this.#page.isSeen) this.#planPoll();
+  }
+
+  async #readHealth(): Promise<void> {
+    await this.#subject.readHealth();
+    this.#update();
   }
 
   #ready(): void {
@@ -316,7 +326,7 @@ export class DetailsPanel implements Disposable {
   }
 }
 
-/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key isn't visible any more. */
+/** Whether a stream key is revealed. Ends after 30 s; the owner ends it earlier when the key is no longer visible. */
 export class KeyReveal implements Disposable {
   readonly #clock: Pick<Clock, 'setTimeout'>;
   readonly #onEnd: () => void;
@@ -352,14 +362,14 @@ type PictureContext = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store
 export class PictureLoader implements Disposable {
   readonly #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
-  /** Loaded with the first picture, also by hovers. */
-  #thumbnails: Promise<Thumbnails> | undefined;
+  readonly #thumbnails: Thumbnails;
   #playbackId: string | undefined;
   #fetchedAt = 0;
   #fetching: AbortController | undefined;
 
   constructor(context: PictureContext, onPicture: (picture: string | undefined) => void) {
     this.#context = context;
+    this.#thumbnails = new Thumbnails(context);
     this.#onPicture = onPicture;
   }
 
@@ -393,13 +403,7 @@ export class PictureLoader implements Disposable {
   async #fetch(of: Parameters<Thumbnails['get']>[0]): Promise<void> {
     const fetching = new AbortController();
     this.#fetching = fetching;
-    this.#thumbnails ??= this.#loadThumbnails();
-    const picture = await (await this.#thumbnails).get(of, fetching.signal);
+    const picture = await this.#thumbnails.get(of, fetching.signal);
     if (!fetching.signal.aborted) this.#onPicture(picture);
-  }
-
-  async #loadThumbnails(): Promise<Thumbnails> {
-    const { Thumbnails } = await import('../model/pages/thumbnails.ts');
-    return new Thumbnails(this.#context);
   }
 }

@@ -1,6 +1,6 @@
 import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
-import type { Session } from '../api/types.ts';
+import type { HealthCondition, Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { hlsAddressOf } from '../commands/knownAddresses.ts';
 import { isRefusal } from '../commands/refusal.ts';
@@ -28,9 +28,14 @@ export interface SubjectParts {
   readonly name: string;
   /** Where the stream of a stream's page plays, if only the service knows it. */
   readonly hlsUrl?: string | undefined;
+  /** Of the stream of a stream's page while it's live; undefined if the service doesn't have it. */
+  readonly health?: readonly HealthCondition[] | undefined;
   /** The sessions that are known of a stream that is gone. */
   readonly left?: readonly Session[] | undefined;
 }
+
+/** How old the health that is shown may get. */
+const HEALTH_MS = 30_000;
 
 type LoadingContext = SubjectContext & Pick<CommandContext, 'loader'>;
 
@@ -42,6 +47,8 @@ export class DetailsSubject {
   #session: Session | undefined;
   #parentId: string | undefined;
   #hlsUrl: string | undefined;
+  #health: readonly HealthCondition[] | undefined;
+  #healthReadAt: number | undefined;
   /** The stream's sessions as last seen: the store forgets those of a stream that is gone. */
   #sessions: readonly Session[] = [];
   #trouble: string | undefined;
@@ -76,7 +83,7 @@ export class DetailsSubject {
 
   parts(name: string): SubjectParts {
     const parts = { target: this.#target, session: this.#session, parentId: this.#parentId };
-    return { ...parts, name, hlsUrl: this.#hlsUrl, left: this.#sessions };
+    return { ...parts, name, hlsUrl: this.#hlsUrl, health: this.#health, left: this.#sessions };
   }
 
   /** Keeps the sessions of a stream's page, for when the stream is gone. */
@@ -89,6 +96,8 @@ export class DetailsSubject {
   forgetSession(): void {
     this.#parentId = this.#session?.parentId ?? this.#parentId;
     this.#session = undefined;
+    this.#health = undefined;
+    this.#healthReadAt = undefined;
   }
 
   forgetTrouble(): void {
@@ -125,6 +134,26 @@ export class DetailsSubject {
       this.#session = await pollSubject(this.#context, this.parts(name), intervalMs);
     } catch (error) {
       this.#context.log.debug(`Polling the details failed: ${String(error)}`);
+    }
+  }
+
+  /** Reads the health of a live stream, unless it was read a moment ago. Does not throw. */
+  async readHealth(): Promise<void> {
+    const { store, current, clock, log } = this.#context;
+    const { id, kind } = this.#target;
+    const fact = kind === 'stream' ? store.snapshot.streams.get(id) : undefined;
+    if (fact?.stream.isActive !== true) {
+      this.#health = undefined;
+      this.#healthReadAt = undefined;
+      return;
+    }
+    const now = clock.elapsed();
+    if (this.#healthReadAt !== undefined && now - this.#healthReadAt < HEALTH_MS) return;
+    this.#healthReadAt = now;
+    try {
+      this.#health = await current.account.readHealth(id);
+    } catch (error) {
+      log.debug(`The health of a stream could not be read: ${String(error)}`);
     }
   }
 

@@ -72,7 +72,9 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
     return await find(context, options);
   } catch (error) {
     if (options.signal.aborted || isAbortError(error)) throw error;
-    if (isRefusal(error)) return onlyProblem(said(error.sentence, ['retry']));
+    // It is gone. The page of a stream still has its recordings.
+    if (isRefusal(error))
+      return onlyProblem(said(error.sentence, context.target.kind === 'stream' ? ['showDetails'] : []));
     noteFailure(context.log, 'Finding out what to play failed', error);
     const sentence = describeError(error, { service: context.current.info?.name });
     return onlyProblem(said(sentence, ['retry', 'openInBrowser']));

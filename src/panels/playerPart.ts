@@ -223,7 +223,7 @@ export class PlayerPart implements Disposable {
     if (subject !== undefined) this.#options.onFound?.(subject);
     const kept = { ...this.#shown.heading, isLive: false };
     this.#options.place.allow(source?.origins ?? []);
-    const hasFile = this.#options.target.kind === 'session' && this.#subject?.session?.mp4Url !== undefined;
+    const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
     this.planPoll();
   }

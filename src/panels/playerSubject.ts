@@ -4,12 +4,13 @@ import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { hlsAddressOf, templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
-import { noRecording } from '../commands/recordings/recordingCommands.ts';
+import { noRecording } from '../commands/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/pages/playback.ts';
 import {
+  isBeingRecorded,
   isRunningIn,
   isUnsettled,
   type RecordingState,
@@ -20,7 +21,7 @@ import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { recordingPhrase, recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
-import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
+import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
@@ -155,9 +156,10 @@ export function whyNothingPlays(
     const mayCome = MAY_COME.has(recordingState(session, false));
     return said(noRecording(context, session).sentence, mayCome ? ['retry', 'showDetails'] : ['showDetails']);
   }
-  const isRecorded = session.record || isUnsettled(session);
   const { sentence } = noRecording(context, session);
-  return said(isRecorded ? sentence : t("This session is still live. It isn't being recorded."), ['watchLive']);
+  return said(isBeingRecorded(session) ? sentence : t("This session is still live. It isn't being recorded."), [
+    'watchLive',
+  ]);
 }
 
 /** States in which the service may still return an address. In the others, retrying is useless. */
@@ -180,13 +182,19 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session): H
   const facts = [
     formatDateTime(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
-    state === 'running' ? recordingWord(session, state, reader) : recordingPhrase(session, state, reader),
+    stateFact(session, state, reader),
   ];
   return {
     title: nameOfParent(session, snapshot) ?? t('Recording'),
     facts: facts.filter((fact) => fact !== undefined),
     isLive: false,
   };
+}
+
+/** That a recording is ready shows when it plays. */
+function stateFact(session: Session, state: RecordingState, reader: Reader): string | undefined {
+  if (state === 'ready') return undefined;
+  return state === 'running' ? recordingWord(session, state, reader) : recordingPhrase(session, state, reader);
 }
 
 /** Returns a session by its id, as a restored tab knows it. Throws a Refusal if it is not found. */

@@ -4,7 +4,13 @@ import type { CommandContext } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { nameOfParent } from '../commands/messages.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
-import { isRunningIn, type RecordingState, recordingState, sessionDuration } from '../model/store/sessions.ts';
+import {
+  isBeingRecorded,
+  isRunningIn,
+  type RecordingState,
+  recordingState,
+  sessionDuration,
+} from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { recordingPhrase } from '../tree/sessionRow.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -14,7 +20,7 @@ import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { type NotOpen, whyNotOpen } from './ownConnection.ts';
 import { renditionsSections } from './renditions.ts';
 import { leftSessions, liveText, toneOfRecording } from './shownSessions.ts';
-import { copy, type DetailsContext, known, positive, streamDetails } from './streamDetails.ts';
+import { copy, type DetailsContext, known, recordingWord, streamDetails, transcoded } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
 type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
@@ -27,22 +33,27 @@ interface ShownParts extends SubjectParts {
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
 export function shownDetails(context: Context, parts: ShownParts): Shown {
-  const { target, name, trouble, canRecover } = parts;
+  const { target, trouble, canRecover } = parts;
   const { snapshot } = context.store;
-  const title = name !== '' ? name : target.kind === 'stream' ? t('Stream') : t('Session');
+  const title = noticeTitle(parts);
   const why = whyNotOpen(snapshot, target);
   if (why !== undefined) {
     return notice(title, why.sentence ?? t('Loading…'), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
   const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
-  if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl });
+  if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl, health: parts.health });
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) return sessionDetails(session, made);
   if (trouble === undefined) return notice(title, t('Loading…'));
   if (canRecover) return notice(title, trouble, { label: t('Retry'), act: 'retry' });
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
   return { ...notice(title, trouble), sessions };
+}
+
+/** The start of a session isn't known before the session is. */
+function noticeTitle({ target, name }: Pick<ShownParts, 'target' | 'name'>): string {
+  return target.kind === 'stream' ? name || t('Stream') : sessionTitle(name, t('Session'));
 }
 
 const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
@@ -73,7 +84,11 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
-    state: [{ text, tone: toneOfRecording(state) }, ...(duration === undefined ? [] : [{ text: duration }])],
+    state: [
+      { text, tone: toneOfRecording(state) },
+      ...(state === 'running' && isBeingRecorded(session) ? [recordingWord()] : []),
+      ...(duration === undefined ? [] : [{ text: duration }]),
+    ],
     announced: ANNOUNCED[state]?.() ?? text,
     issues: [],
     buttons: sessionButtons(session, state),
@@ -127,9 +142,9 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
           value: nameOfParent(session, snapshot) ?? parentId,
           buttons: parentId === undefined ? undefined : [stream],
         },
-        { label: t('Start'), value: isRunning ? undefined : (formatDateTime(createdAt, reader) ?? t('Unknown')) },
+        { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
         { label: t('End'), value: isRunning ? undefined : formatDateTime(lastSeen, reader) },
-        { label: t('Transcoded'), value: formatDuration(positive(session.transcodedSegmentsDuration)) },
+        transcoded(session),
       ),
       ...url(hlsLabel, recordingUrl, 'copyRecordingUrl'),
       ...url(mp4Label, mp4Url, 'copyMp4Url'),

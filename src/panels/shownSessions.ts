@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import {
+  isBeingRecorded,
   isRunningIn,
   newestFirst,
   type RecordingState,
@@ -11,7 +12,6 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { processingTime } from '../tree/sessionRow.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader, secondOfDay } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
 import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';
 
 export const TIMELINE_DAYS = 30;
@@ -29,18 +29,18 @@ const TONES: Readonly<Record<RecordingState, Tone>> = {
   deleted: 'quiet',
   none: 'quiet',
   notRecorded: 'quiet',
-  unknown: 'quiet',
+  unknown: 'unknown',
 };
 
 export function toneOfRecording(state: RecordingState): Tone {
   return TONES[state];
 }
 
-/** Returns what became of a session's recording: "Ready", "Processing (4 min)", "Live for 12 min". */
-export function recordingText(session: Session, state: RecordingState, { now }: Pick<Reader, 'now'>): string {
+/** Returns what becomes of a session's recording: "Ready", "Processing (4 min)", "In progress". */
+function recordingText(session: Session, state: RecordingState, { now }: Pick<Reader, 'now'>): string {
   switch (state) {
     case 'running':
-      return liveText(session, now);
+      return isBeingRecorded(session) ? t('In progress') : t('Not recorded');
     case 'waiting': {
       const duration = processingTime(session, { now });
       return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
@@ -55,8 +55,13 @@ export function recordingText(session: Session, state: RecordingState, { now }: 
     case 'notRecorded':
       return t('Not recorded');
     case 'unknown':
-      return oneLine(session.recordingStatus ?? '', 40) || t('Recorded');
+      return session.recordingStatus === undefined ? t('Recorded') : t('Status unknown');
   }
+}
+
+function recordingTone(session: Session, state: RecordingState): Tone {
+  if (state !== 'running') return TONES[state];
+  return isBeingRecorded(session) ? 'recording' : 'quiet';
 }
 
 export function liveText(session: Session | undefined, now: number): string {
@@ -72,8 +77,12 @@ function secondsSince(at: number | undefined, now: number): number | undefined {
 export function shownSessions(snapshot: Snapshot, streamId: string, reader: Reader): ShownSessions | undefined {
   const list = snapshot.sessions.get(streamId);
   if (list === undefined) return undefined;
+  const shown = shownList(snapshot, { streamId, sessions: list.items }, reader);
+  // Nothing is known of how many there are.
+  const isUnread = !list.isLoaded && list.items.length === 0;
   return {
-    ...shownList(snapshot, { streamId, sessions: list.items }, reader),
+    ...shown,
+    summary: isUnread ? '' : shown.summary,
     notes: notesOf(snapshot, streamId),
     isLoading: list.isLoading && !list.isLoaded,
   };
@@ -104,15 +113,14 @@ function shownList(
   const timed = all.slice(0, MOST_SESSIONS).map((session) => {
     return { session, state: recordingState(session, isRunningIn(snapshot, { ...session, parentId: streamId })) };
   });
-  const sessions = timed.map((each) => shownSession(each, reader));
   const timeline = makeTimeline(timed, reader);
   const { days } = timeline;
   return {
-    sessions,
-    days: daysOf(timeline, sessions),
+    sessions: timed.map((each) => shownSession(each, reader)),
+    days: daysOf(timeline, timed),
     firstDay: days[0] ?? '',
     lastDay: days.at(-1) ?? '',
-    legend: legendOf(timeline, sessions),
+    legend: legendOf(timeline, timed),
     summary: summaryOf(timeline, timed, reader.locale),
   };
 }
@@ -124,22 +132,23 @@ function shownSession({ session, state }: TimedSession, reader: Reader): ShownSe
   return {
     id,
     start: formatDayAndClock(createdAt, reader) ?? t('Unknown start time'),
-    duration: formatDuration(isRunning ? secondsSince(createdAt, reader.now) : sessionDuration(session)) ?? '',
-    recording: isRunning ? t('Live') : recordingText(session, state, reader),
-    tone: toneOfRecording(state),
+    duration: isRunning ? liveText(session, reader.now) : (formatDuration(sessionDuration(session)) ?? ''),
+    isLive: isRunning,
+    recording: recordingText(session, state, reader),
+    tone: recordingTone(session, state),
     canPlay: !isRunning && ((recordingUrl !== undefined && recordingUrl !== '') || hasMp4),
     canDownload: !isRunning && hasMp4,
   };
 }
 
-function daysOf({ days, bars }: Timeline, sessions: readonly ShownSession[]): readonly ShownDay[] {
+function daysOf({ days, bars }: Timeline, timed: readonly TimedSession[]): readonly ShownDay[] {
   const perDay = Map.groupBy(bars, ({ day }) => day);
   const secondsOf = (day: number) => (perDay.get(day) ?? []).reduce((sum, { from, to }) => sum + to - from, 0);
   const most = Math.max(FULL_DAY_AT_LEAST_SECONDS, ...[...perDay.keys()].map(secondsOf));
   return days.map((label, day) => {
     const own = perDay.get(day) ?? [];
     const shown = own.toReversed().map(({ session, from, to }) => {
-      return { tone: sessions[session]?.tone ?? 'quiet', share: (to - from) / most };
+      return { tone: toneOf(timed[session]), share: (to - from) / most };
     });
     const words = [
       label,
@@ -157,14 +166,19 @@ function countText(count: number, locale = 'en'): string {
   return count === 1 ? t('1 session') : t('{0} sessions', formatCount(count, locale) ?? '');
 }
 
-function legendOf({ bars }: Timeline, sessions: readonly ShownSession[]): ShownSessions['legend'] {
-  const used = new Set(bars.map(({ session }) => sessions[session]?.tone));
+function toneOf(timed: TimedSession | undefined): Tone {
+  return toneOfRecording(timed?.state ?? 'none');
+}
+
+function legendOf({ bars }: Timeline, timed: readonly TimedSession[]): ShownSessions['legend'] {
+  const used = new Set(bars.map(({ session }) => toneOf(timed[session])));
   const words: readonly (readonly [Tone, string])[] = [
     ['live', t('Live')],
     ['ready', t('Recording ready')],
     ['busy', t('Processing')],
     ['failed', t('Failed')],
     ['quiet', t('No recording')],
+    ['unknown', t('Status unknown')],
   ];
   return words.filter(([tone]) => used.has(tone)).map(([tone, label]) => ({ tone, label }));
 }
@@ -180,7 +194,10 @@ function notesOf(snapshot: Snapshot, streamId: string): ShownSessions['notes'] {
   if (list === undefined) return [];
   const notes: ShownSessions['notes'][number][] = [];
   if (list.trouble !== undefined) {
-    notes.push({ text: t("Couldn't load the sessions."), button: { label: t('Retry'), act: 'retry' } });
+    // While the key is rejected, loading again would not help.
+    const button = { label: t('Retry'), act: 'retry' } as const;
+    const ways = snapshot.connection.kind === 'open' ? { button } : {};
+    notes.push({ text: t("Couldn't load the sessions."), ...ways });
   }
   if (snapshot.recordedOnly) {
     const button = { label: t('Show All Sessions'), act: 'showAllSessions' } as const;

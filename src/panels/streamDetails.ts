@@ -1,14 +1,15 @@
 import { t } from '@vscode/l10n';
-import type { Stream } from '../api/types.ts';
+import type { HealthCondition, Stream } from '../api/types.ts';
 import { nameOf } from '../commands/messages.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/addresses.ts';
+import { conditionName, conditionStatus } from '../model/inspection/streamFindings.ts';
 import { isRunningIn } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import { lastLiveText } from '../tree/streamRow.ts';
 import { troubleSentence } from '../tree/troubleText.ts';
-import { formatDateTime, type Reader } from '../util/dates.ts';
+import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type {
@@ -29,6 +30,8 @@ export interface DetailsContext {
   readonly reader: Reader;
   readonly templates: AddressTemplates;
   readonly hlsUrl?: string | undefined;
+  /** undefined if the service doesn't have it. */
+  readonly health?: readonly HealthCondition[] | undefined;
 }
 
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
@@ -49,7 +52,7 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
     issues: stream.issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300)),
     buttons: streamButtons(fact, context, sessions),
     menu: streamMenu(stream, context),
-    sections: [encoderSection(stream, context), ...playSection(stream, context)],
+    sections: [encoderSection(stream, context), ...playSection(stream, context), ...healthSection(fact, context)],
     more: [
       ...keyedSection(stream, context),
       idsSection(stream),
@@ -94,7 +97,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
       const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
       return [
         { text: liveText(runningSession(snapshot, stream.id), reader.now), tone: 'live' },
-        ...(record ? [{ text: t('recording'), tone: 'recording' } as const] : []),
+        ...(record ? [recordingWord()] : []),
         ...(rate === undefined ? [] : [{ text: rate }]),
         ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),
         ...isSuspended,
@@ -112,6 +115,10 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
         ...(record ? [{ text: t('recording on') }] : []),
       ];
   }
+}
+
+export function recordingWord(): StateWord {
+  return { text: t('recording'), tone: 'recording' };
 }
 
 function unhealthy(): StateWord {
@@ -148,6 +155,7 @@ function streamButtons(
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const state = streamState(fact);
   const all: readonly (Button | false)[] = [
+    snapshot.connection.kind === 'refused' && { label: t('Set API Key…'), act: 'setApiKey' },
     state === 'suspended' && snapshot.abilities.suspend && resume,
     // The encoder has to connect again.
     state === 'stale' && hasText(streamKey) && key,
@@ -184,6 +192,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     ],
     [
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
+      isChangeable && { label: t('Check Stream…'), act: 'checkStream' },
       { label: t('Open Stream as JSON'), act: 'openStreamJson' },
     ],
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
@@ -235,6 +244,18 @@ function playSection(stream: Stream, { templates, hlsUrl }: DetailsContext): rea
   ];
 }
 
+function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext): readonly Section[] {
+  if (!fact.stream.isActive || health.length === 0) return [];
+  const head = [t('Condition'), t('Status'), t('Since'), t('Last check')];
+  const rows = health.map((condition) => [
+    conditionName(condition),
+    conditionStatus(condition),
+    formatDayAndClock(condition.since, reader) ?? '',
+    formatClock(condition.checkedAt, reader) ?? '',
+  ]);
+  return [{ id: 'health', heading: t('Health'), rows: [head, ...rows] }];
+}
+
 /** The addresses that hold the key. */
 function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): readonly Section[] {
   if (!hasText(streamKey)) return [];
@@ -283,12 +304,17 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
       { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
       { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
       { label: t('Source'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
-      { label: t('Transcoded'), value: formatDuration(positive(stream.transcodedSegmentsDuration)) },
+      transcoded(stream),
     ),
   };
 }
 
-export function positive(seconds: number | undefined): number | undefined {
+/** A sum: an hour in three renditions is three hours. */
+export function transcoded({ transcodedSegmentsDuration: seconds }: Pick<Stream, 'transcodedSegmentsDuration'>) {
+  return { label: t('Transcoded (all renditions)'), value: formatDuration(positive(seconds)) };
+}
+
+function positive(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds > 0 ? seconds : undefined;
 }
 

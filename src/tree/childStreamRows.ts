@@ -6,6 +6,7 @@ import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
 import { fitLabel, ROOM } from './fitLabel.ts';
 import { endNodes, type Node, type NodeOf, streamNode } from './nodes.ts';
+import { canRetry } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
@@ -22,7 +23,7 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
     showsTime: true,
     parent: (_snapshot, { list, parentId }) =>
       list === undefined || parentId === undefined ? orphansNode() : streamNode(list, parentId),
-    redraw: () => [],
+    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     // Without a list, the row is among the orphans, even if it has a parent.
     refresh: ({ loader }, { list, parentId }) => loader.reloadChildren(list && parentId),
     target: ({ streamId }) => ({ kind: 'stream', id: streamId }),
@@ -123,9 +124,10 @@ function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }
   };
 }
 
-function orphanRows({ orphans }: Snapshot, node: NodeOf<'orphans'>): readonly Node[] {
-  const { items, isLoaded, revealed, hasNextPage, trouble } = orphans;
+function orphanRows(snapshot: Snapshot, node: NodeOf<'orphans'>): readonly Node[] {
+  const { items, isLoaded, revealed, hasNextPage, trouble } = snapshot.orphans;
   const rows = items.slice(0, revealed).map((child) => orphanNode(child.id, child.parentId));
   const more = hasNextPage || items.length > revealed;
-  return [...rows, ...endNodes(node, { isEmpty: isLoaded && rows.length === 0, more, retry: trouble !== undefined })];
+  const retry = trouble !== undefined && canRetry(snapshot);
+  return [...rows, ...endNodes(node, { isEmpty: isLoaded && rows.length === 0, more, retry })];
 }

@@ -8,6 +8,7 @@ const PLACES = {
     ['suspended', ''],
     ['hasKey', ''],
     ['hasPlayback', ''],
+    ['tested', ''],
   ],
   session: [
     ['hasRecording', ''],
@@ -19,7 +20,7 @@ const PLACES = {
   ],
 } as const;
 
-// Rows without flags. "gone": the stream or session of the row is not known any more.
+// Rows without flags. "gone": the stream or session of the row is no longer known.
 const PLAIN = ['orphans', 'day', 'more', 'retry', 'empty', 'notice', 'gone'] as const;
 
 type Placed = keyof typeof PLACES;

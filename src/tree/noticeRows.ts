@@ -26,6 +26,11 @@ export function noticeRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   return found.map(noticeNode);
 }
 
+/** Whether loading again may help. While the key is rejected, only another key does, which the first row offers. */
+export function canRetry({ connection }: Pick<Snapshot, 'connection'>): boolean {
+  return connection.kind === 'open';
+}
+
 function drawNotice(notice: NoticeKind): Row {
   const { icon, command, label } = NOTICES[notice];
   return {

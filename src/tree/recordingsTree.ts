@@ -16,7 +16,7 @@ import { oneLine } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
 import { fitLabel, ROOM } from './fitLabel.ts';
 import { dayNode, endNodes, type Node, type NodeOf, recordingNode, recordingsNode } from './nodes.ts';
-import { noticeRows } from './noticeRows.ts';
+import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { sessionHover, sessionLooks, sessionWords, spokenWords } from './sessionRow.ts';
@@ -87,8 +87,7 @@ function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] 
   if (kind !== 'open' && kind !== 'refused') return [];
   const { isLoaded, trouble } = snapshot.recordings;
   const more = isLoaded && hasMoreRecordings(snapshot);
-  // If the key is refused, the first row already shows it.
-  const retry = trouble !== undefined && kind === 'open';
+  const retry = trouble !== undefined && canRetry(snapshot);
   return [
     ...noticeRows(snapshot),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),

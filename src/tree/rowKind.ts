@@ -13,7 +13,7 @@ export type RowLoader = Pick<
 >;
 
 /** What reloads rows. */
-export interface RowReloader {
+interface RowReloader {
   readonly loader: Pick<
     StreamLoader,
     'refresh' | 'reloadList' | 'reloadSessions' | 'reloadChildren' | 'reloadRecordings'
@@ -22,7 +22,7 @@ export interface RowReloader {
   reloadStream(id: string): Promise<void>;
 }
 
-export type PageLoader = Pick<StreamLoader, 'loadMore' | 'loadMoreSessions' | 'loadMoreRecordings'>;
+type PageLoader = Pick<StreamLoader, 'loadMore' | 'loadMoreSessions' | 'loadMoreRecordings'>;
 
 /** The stream or session that commands act on when they are run on a row. */
 export type RowTarget =
@@ -52,7 +52,7 @@ export interface RowKind<K extends NodeKind> {
 }
 
 /** The rows below a row. */
-export interface RowsBelow<K extends NodeKind> {
+interface RowsBelow<K extends NodeKind> {
   /** Derived from the snapshot alone. These are descriptions: `NodeRegistry.keep` returns the one object for each. */
   children(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): readonly Node[];
   /** Loads what they need. Failures end up in the snapshot. */

@@ -10,8 +10,7 @@ import {
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatDuration, formatShortDuration, formatSpokenDuration } from '../util/format.ts';
-import { oneLine } from '../util/text.ts';
+import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { placedValue } from './contextValues.ts';
 import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
@@ -25,8 +24,7 @@ export const SESSION_ROWS: RowKinds<'session'> = {
     draw: drawSession,
     showsTime: true,
     parent: (_snapshot, { list, streamId }) => streamNode(list, streamId),
-    // A change of its stream's sessions redraws the stream.
-    redraw: () => [],
+    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
     refresh: ({ loader }, { streamId }) => loader.reloadSessions(streamId),
     target: ({ sessionId: id, streamId }) => ({ kind: 'session', id, streamId, isRecording: false }),
     below: undefined,
@@ -89,15 +87,16 @@ export function sessionHover(
   };
 }
 
-/** ["live for 12 min"], ["1h 02m"], or ["failed", "1h 02m"]. The icon says that a recording is ready. */
+/** ["live for 12 min"], ["1h 02m"], or ["failed", "1h 02m"]. The icon says that a recording is ready, or unknown. */
 export function sessionWords(
   session: Session,
   state: RecordingState,
   drawing: DrawingContext,
 ): readonly (string | undefined)[] {
   if (state === 'running') return [recordingWord(session, state, drawing)];
-  const duration = formatShortDuration(sessionDuration(session));
-  if (state === 'ready') return [duration];
+  const duration = formatDuration(sessionDuration(session));
+  const isInIcon = state === 'ready' || (state === 'unknown' && session.recordingStatus !== undefined);
+  if (isInIcon) return [duration];
   return [state === 'waiting' ? t('processing') : recordingWord(session, state, drawing), duration];
 }
 
@@ -160,7 +159,7 @@ export function recordingPhrase(
     case 'notRecorded':
       return t('Not recorded');
     case 'unknown':
-      return t('Recording: {0}', unknownWord(session));
+      return session.recordingStatus === undefined ? t('Recorded') : t('Recording status unknown');
   }
 }
 
@@ -184,8 +183,9 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
   }
 }
 
+// A status that isn't known is a word of the service, in its language.
 function unknownWord({ recordingStatus }: Session): string {
-  return oneLine(recordingStatus ?? '', 40) || t('recorded');
+  return recordingStatus === undefined ? t('recorded') : t('status unknown');
 }
 
 function runningWord({ createdAt }: Session, { now }: DrawingContext): string {

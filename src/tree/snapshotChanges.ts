@@ -12,7 +12,7 @@ import { isSameJson } from '../util/sameJson.ts';
 export interface SnapshotChanges {
   readonly previous: Snapshot;
   readonly current: Snapshot;
-  /** Added, removed, changed, or with another operation; all active ones if they became outdated or current. */
+  /** Added, removed, changed, or with another operation or test broadcast; all active ones if they became outdated or current. */
   readonly streams: ReadonlySet<string>;
   readonly subLists: ReadonlySet<string>;
   readonly loading: ReadonlySet<string>;
@@ -25,6 +25,7 @@ export function compareSnapshots(previous: Snapshot, current: Snapshot): Snapsho
   const streams = new Set([
     ...changedKeys(previous.streams, current.streams, isSameFact),
     ...changedKeys(previous.operations, current.operations),
+    ...changedKeys(previous.testBroadcasts, current.testBroadcasts),
     ...(isOutdated(previous) === isOutdated(current) ? [] : activeIds(current)),
   ]);
   const subLists = new Set([

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
-import type { Operation, Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import type { Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, type StreamState, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatAge, formatSpokenAge } from '../util/format.ts';
+import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { placedValue, plainValue } from './contextValues.ts';
 import { fitLabel, ROOM } from './fitLabel.ts';
@@ -16,8 +16,11 @@ export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, d
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined) return goneRow(streamId, 'collapsed');
   const operation = snapshot.operations.get(streamId);
+  const broadcast = ownTestBroadcast(snapshot, streamId);
   const name = oneLine(streamLabel(fact.stream));
-  const words = operation === undefined ? rowWords(fact, drawing) : [operationWord(operation)];
+  const testing = broadcast === undefined ? [] : [testBroadcastText(broadcast)];
+  const own = broadcast === undefined ? rowWords(fact, drawing) : [...testing, ...wordsWhileActive(fact, drawing)];
+  const words = operation === undefined ? own : [operationWord(operation)];
   const description = joinParts(...words);
   const isDecorated = isRecordingAhead(fact);
   return {
@@ -25,11 +28,19 @@ export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, d
     description,
     tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(fact) }),
     icon: operation === undefined ? rowIcon(snapshot, fact) : SPINNER,
-    contextValue: streamValue(fact.stream),
+    contextValue: streamValue(fact.stream, broadcast !== undefined),
     collapsible: 'collapsed',
     decoration: isDecorated ? 'recordingOn' : undefined,
-    accessibilityLabel: joinWords(name, ...(operation === undefined ? spokenWords(snapshot, fact, drawing) : words)),
+    accessibilityLabel: joinWords(
+      name,
+      ...(operation === undefined ? [...testing, ...spokenWords(snapshot, fact, drawing)] : words),
+    ),
   };
+}
+
+// When an idle stream was last live is about to change.
+function wordsWhileActive(fact: StreamFact, drawing: DrawingContext): readonly (string | false)[] {
+  return fact.stream.isActive ? rowWords(fact, drawing) : [];
 }
 
 // What icon and place don't say: "recording"; "no data for 4 min"; "3 h ago", "never live"; "suspended".
@@ -192,7 +203,21 @@ function operationWord(operation: Operation): string {
   }
 }
 
-function streamValue(stream: Stream): string {
+/** The test broadcast to a stream of the open connection. */
+function ownTestBroadcast({ connection, testBroadcasts }: Snapshot, streamId: string): TestBroadcast | undefined {
+  const broadcast = testBroadcasts.get(streamId);
+  return 'info' in connection && broadcast?.connectionId === connection.info.id ? broadcast : undefined;
+}
+
+/** "test broadcast, 2:15 left". */
+export function testBroadcastText({ state, secondsLeft }: TestBroadcast): string {
+  if (state === 'connecting') return t('test broadcast, connecting…');
+  if (state === 'reconnecting') return t('test broadcast, reconnecting…');
+  return secondsLeft === undefined ? t('test broadcast') : t('test broadcast, {0} left', formatTimer(secondsLeft));
+}
+
+function streamValue(stream: Stream, isTested: boolean): string {
   const { isActive, record, suspended, streamKey, playbackId } = stream;
-  return placedValue('stream', [isActive, record, suspended === true, hasText(streamKey), hasText(playbackId)]);
+  const flags = [isActive, record, suspended === true, hasText(streamKey), hasText(playbackId), isTested] as const;
+  return placedValue('stream', flags);
 }

@@ -13,7 +13,7 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { endNodes, groupNode, type Node, type NodeOf, sessionNode, streamNode, streamRowId } from './nodes.ts';
-import { noticeRows } from './noticeRows.ts';
+import { canRetry, noticeRows } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
@@ -196,7 +196,8 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   const rows = shownIds(snapshot, list).map((id) => streamNode(list, id));
   const more = list !== 'active' && hasMore(snapshot, list);
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
-  const retry = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
+  const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
+  const retry = hasFailed && canRetry(snapshot);
   return [...rows, ...endNodes(group, { isEmpty: rows.length === 0 && isLoaded, more, retry })];
 }
 
@@ -207,7 +208,7 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const sessionRows = [...ids].map((id) => sessionNode(list, streamId, id));
   const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
-  const retry = streamTrouble(snapshot, streamId) !== undefined;
+  const retry = streamTrouble(snapshot, streamId) !== undefined && canRetry(snapshot);
   const isEmpty = sessions?.isLoaded === true && sessionRows.length + children.length === 0;
   return [
     ...sessionRows,
@@ -342,9 +343,17 @@ function hasNewcomer(
   return newer.some(({ id }) => !rows.some((row) => row.id === id));
 }
 
-function redrawStream({ changes, painted, redraw }: Redrawing, node: StreamNode): readonly Node[] {
+// A live stream changes with each poll, mostly in what its row doesn't show. Redrawing it would close the tooltip and
+// the menu of every row below.
+function redrawStream(redrawing: Redrawing, node: StreamNode): readonly Node[] {
+  const { changes, painted, isOutdated, redraw } = redrawing;
+  if (isOutdated(node)) return [node];
   const rows = painted.children(node);
-  if (changes.streams.has(node.streamId)) return [node];
   if (rows === undefined) return [];
-  return changes.subLists.has(node.streamId) ? [node] : rows.flatMap(redraw);
+  const isSame = !hasToLoadSessions(changes, node) && hasSameIds(rows, streamRows(changes.current, node));
+  return isSame ? rows.flatMap(redraw) : [node];
+}
+
+function hasToLoadSessions({ previous, current }: SnapshotChanges, { streamId }: StreamNode): boolean {
+  return previous.sessions.get(streamId)?.isLoaded === true && current.sessions.get(streamId)?.isLoaded !== true;
 }

@@ -5,7 +5,7 @@ import { isRunningIn, recordingState, runningSession, sessionDuration } from '..
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isLive, streamLabel, streamState } from '../model/store/streams.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
-import { formatAge, formatBitrate, formatCount, formatDuration, formatShortDuration } from '../util/format.ts';
+import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
 import type { DrawingContext, RowLink } from './row.ts';
 import { escapeMarkdown, hasText, joinParts } from './texts.ts';
 
@@ -97,7 +97,7 @@ function liveWord(snapshot: Snapshot, { id }: Stream, { now }: DrawingContext): 
   return duration === undefined ? t('Live') : t('Live for {0}', duration);
 }
 
-// An ended broadcast may have had issues, too, which nobody can do anything about any more.
+// An ended broadcast may have had issues, too, which nobody can do anything about anymore.
 function issueLines(fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!fact.stream.isActive) return [];
   const stale = streamState(fact) === 'stale' && t('Reported as active, but no data is being received.');
@@ -121,7 +121,7 @@ function timesLine(session: Session, isRunning: boolean, drawing: DrawingContext
   const start = formatDayAndClock(session.createdAt, drawing) ?? t('Unknown start time');
   const seconds = sessionDuration(session);
   const end = isRunning ? undefined : endClock(session, seconds, drawing);
-  return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatShortDuration(seconds)) ?? '';
+  return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatDuration(seconds)) ?? '';
 }
 
 function endClock({ createdAt }: Session, seconds: number | undefined, drawing: DrawingContext): string | undefined {
@@ -138,7 +138,7 @@ function paragraphs(...parts: readonly (readonly (string | false | undefined)[])
     .join('\n\n');
 }
 
-export function healthText(isHealthy: boolean | undefined): string | undefined {
+function healthText(isHealthy: boolean | undefined): string | undefined {
   if (isHealthy === undefined) return undefined;
   return isHealthy ? t('healthy') : t('unhealthy');
 }

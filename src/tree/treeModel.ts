@@ -27,7 +27,7 @@ export class TreeModel implements Disposable {
   readonly #open = new OpenRows();
   // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();
-  readonly #changed: Emitter<Node[] | undefined>;
+  readonly #changed = new Emitter<Node[] | undefined>();
   readonly #subscription: Disposable;
   #wasRequested = false;
   #hasOldRows = false;
@@ -40,12 +40,10 @@ export class TreeModel implements Disposable {
     readonly store: TreeStore;
     readonly shape: TreeShape;
     readonly drawing: () => DrawingContext;
-    readonly onListenerError?: (error: unknown) => void;
   }) {
     this.#store = options.store;
     this.#shape = options.shape;
     this.#drawing = options.drawing;
-    this.#changed = new Emitter(options.onListenerError);
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
       if (previous.generation !== current.generation) this.#reset();
       else if (this.#wasRequested) this.#fire(this.#rowsToRedraw(previous, current));

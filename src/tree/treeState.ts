@@ -7,14 +7,14 @@ import { oneLine } from '../util/text.ts';
 import type { DrawingContext } from './row.ts';
 import { joinParts } from './texts.ts';
 import { recordingsTroubleSentence, troubleSentence } from './troubleText.ts';
-import { recordingsContext, streamsContext, type ViewContext } from './viewContext.ts';
+
+const MINUTE_MS = 60_000;
 
 export interface TreeState {
   /** Plain text above the rows. Note that any message hides the welcome. */
   readonly message?: string | undefined;
   readonly description?: string | undefined;
   readonly badge?: { readonly value: number; readonly tooltip: string } | undefined;
-  readonly context: ViewContext;
 }
 
 export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
@@ -22,7 +22,6 @@ export function streamsState(snapshot: Snapshot, drawing: DrawingContext): TreeS
     message: streamsMessage(snapshot, drawing),
     description: streamsDescription(snapshot),
     badge: badgeOf(snapshot, drawing),
-    context: streamsContext(snapshot),
   };
 }
 
@@ -44,7 +43,9 @@ function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): str
   return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
+// Within a minute, the clock may show the same time for the last update.
 function nextTrySentence({ nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
+  if (nextTryAt !== undefined && nextTryAt - drawing.now < MINUTE_MS) return t('Retrying shortly.');
   const clock = formatClock(nextTryAt, drawing);
   return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }
@@ -76,7 +77,6 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   return {
     message: recordingsMessage(snapshot, drawing),
     description: showsAll ? t('all sessions') : undefined,
-    context: recordingsContext(snapshot),
   };
 }
 

@@ -22,21 +22,23 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
 ];
 
 /**
- * "45 s", "12 min", "1h 02m", "3d 4h". Rounds down. The formatters here return undefined for invalid values, such as
- * missing, negative or absurd ones.
+ * "45 s", "12 min", "1h 02m", "3d 4h": one unit, or two without spaces. Rounds down. The formatters here return undefined
+ * for invalid values, such as missing, negative or absurd ones. Not by Intl, whose short forms are "45 sec" and
+ * "45 Min.", and whose DurationFormat Node 22 lacks.
  */
 export function formatDuration(seconds: number | undefined): string | undefined {
-  return isTimeSpan(seconds) && seconds < HOUR ? formatAge(seconds * 1000) : formatShortDuration(seconds);
-}
-
-/** "12s", "45m", "1h 02m", "3d 4h", for rows. Not by Intl, whose narrow German is "45 Min.". */
-export function formatShortDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
-  if (seconds < MINUTE) return t('{0}s', Math.floor(seconds));
-  if (seconds < HOUR) return t('{0}m', Math.floor(seconds / MINUTE));
+  if (seconds < HOUR) return formatAge(seconds * 1000);
   if (seconds >= DAY) return t('{0}d {1}h', Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR));
   const minutes = Math.floor((seconds % HOUR) / MINUTE);
   return t('{0}h {1}m', Math.floor(seconds / HOUR), String(minutes).padStart(2, '0'));
+}
+
+/** "2:05", "1:00:00": for what is counted down. */
+export function formatTimer(seconds: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const rest = `${two((seconds % HOUR) / MINUTE)}:${two(seconds % MINUTE)}`;
+  return seconds >= HOUR ? `${Math.floor(seconds / HOUR)}:${rest}` : rest.replace(/^0/, '');
 }
 
 /** "1 hour 2 minutes", "3 days 4 hours": in whole words, for screen readers. */

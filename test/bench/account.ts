@@ -20,7 +20,7 @@ export interface AccountOptions {
   readonly title: string;
 }
 
-export interface ListAnswer {
+interface ListAnswer {
   readonly body: string;
   readonly etag: string;
   readonly nextCursor: string | undefined;

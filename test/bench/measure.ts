@@ -25,7 +25,7 @@ export interface Figure {
 }
 
 /** Fewer are no figure. */
-export const FEWEST_SAMPLES = 7;
+const FEWEST_SAMPLES = 7;
 
 /** Throws for fewer than seven values. */
 export function figureOf(values: readonly number[]): Figure {

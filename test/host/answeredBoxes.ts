@@ -6,7 +6,7 @@ import { replace } from './replace.ts';
 export type Answer = (asked: string) => string | undefined;
 
 /** What is offered when connecting failed. With the same answers it would fail again, without end. */
-const AFTER_FAILURE = /^(Set API Key…|Change URL…|Try Again|Use http.*)$/;
+const AFTER_FAILURE = /^(Set API Key…|Change URL…|Retry|Use http.*)$/;
 
 /** What is kept of a row: `source` never leaves the extension host. */
 const rowText = ({ label, description, detail }: vscode.QuickPickItem) => [label, description, detail];

@@ -141,7 +141,7 @@ describe('A service that answers', () => {
           assert.ok(Date.now() - startedAt < (seconds + 3) * 1000, `${Date.now() - startedAt} ms`);
           assert.equal(product.window.said.length, 1);
           assert.match(product.window.said[0]?.text ?? '', connecting);
-          const ways = ['Change URL…', 'Try Again', 'Show Log'];
+          const ways = ['Change URL…', 'Retry', 'Show Log'];
           assert.deepEqual(product.window.said[0]?.actions, isEndless ? ['Open Settings…', ...ways] : ways);
           assert.deepEqual(await product.secretKeys(), []);
           assert.deepEqual(seen, []);

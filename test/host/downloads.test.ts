@@ -51,7 +51,7 @@ describe('Downloads', () => {
       assert.deepEqual(readdirSync(folder), [`${id}.mp4`]);
       const { text, actions } = product.window.said.pop() ?? assert.fail('Nothing was said');
       assert.match(text, /^Downloaded "/);
-      assert.deepEqual(actions, ['Reveal', 'Open']);
+      assert.deepEqual(actions, ['Open Containing Folder', 'Open']);
       const place = vscode.env.remoteName;
       if (place !== undefined) assert.ok(text.includes(`to ${folder} on `) && text.includes(place), text);
     }),
@@ -102,12 +102,12 @@ describe('Downloads', () => {
         const { id, target } = await addRecording(product);
         const inside = join(opened.fsPath, `${id}.mp4`);
         try {
-          product.window.presses.push('Reveal');
+          product.window.presses.push('Open Containing Folder');
           await product.run('downloadMp4', { id, target });
           await eventually(() => assert.deepEqual(product.window.flashes, ['Copied the file path']));
           assert.equal(await vscode.env.clipboard.readText(), target);
           assert.deepEqual(commands, []);
-          product.window.presses.push('Reveal');
+          product.window.presses.push('Open Containing Folder');
           await product.run('downloadMp4', { id, target: inside });
           await eventually(() => {
             assert.deepEqual(commands, [['revealInExplorer', vscode.Uri.file(inside).toString()]]);

@@ -29,6 +29,7 @@ function hostileSettings({ service, context }: Product, elsewhere: string): Read
     ...{ 'liveStreams.refreshInterval': 5, 'liveStreams.pageSize': 20, 'liveStreams.playIn': 'browser' },
     ...{ 'liveStreams.showHistoricChildStreams': true, 'liveStreams.notifications': ['streamStarted'] },
     ...{ 'liveStreams.addresses': { [origin]: templates }, 'liveStreams.network.client': 'editor' },
+    'liveStreams.ffmpeg': './ffmpeg',
     ...{ 'liveStreams.network.timeout': 1, 'liveStreams.leakGuard': false, 'liveStreams.leakGuardExclude': ['**'] },
   };
   const { properties } = context.extension.packageJSON.contributes.configuration;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 
 const API_PATH = '/api/stream';
+const SHOWN_WITHIN_MS = 500;
 
 describe('Keys in files', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
@@ -53,6 +54,163 @@ describe('Keys in files', () => {
   );
 
   it(
+    'are marked half a second after they are typed, also if nothing is loaded yet',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const document = await open('a.ts', 'const a = 1;\n');
+      const times = { first: Number.POSITIVE_INFINITY, later: Number.POSITIVE_INFINITY };
+      // The fastest of several, because the machine may be busy with something else.
+      for (let start = 0; start < 3; start += 1) {
+        await product.restart();
+        for (const time of ['first', 'later', 'later'] as const) {
+          times[time] = Math.min(times[time], await markedAfter(document, `const key = '${streamKey}';\n`));
+          await replaceAll(document, 'const a = 1;\n');
+          await eventually(() => assert.deepEqual(marksOf(document), []));
+        }
+      }
+      assert.ok(times.first < SHOWN_WITHIN_MS && times.later < SHOWN_WITHIN_MS, JSON.stringify(times));
+    }),
+  );
+
+  it(
+    'are marked in texts that were open before',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const document = await open('open.ts', `const key = '${streamKey}';\n`);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      await product.restart();
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+    }),
+  );
+
+  it(
+    'are marked each by itself where several are pasted at several cursors',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const document = await open('cursors.ts', 'const a = ;\nconst b = ;\n');
+      const editor = vscode.window.activeTextEditor ?? assert.fail('There is no editor');
+      editor.selections = [0, 1].map((line) => new vscode.Selection(line, 10, line, 10));
+      await vscode.commands.executeCommand('type', { text: `['${streamKey}', '${streamKey}']` });
+      await eventually(() => assert.equal(marksOf(document).length, 4));
+      for (const { range } of marksOf(document)) assert.equal(document.getText(range), streamKey);
+    }),
+  );
+
+  it(
+    'are marked in cells of notebooks, where moving them adds the import',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const cell = {
+        cell_type: 'code',
+        execution_count: null,
+        metadata: {},
+        outputs: [],
+        source: `key = '${streamKey}'`,
+      };
+      const file = join(folder, 'n.ipynb');
+      const metadata = { language_info: { name: 'python' } };
+      writeFileSync(file, JSON.stringify({ cells: [cell], metadata, nbformat: 4, nbformat_minor: 5 }));
+      const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+      await vscode.window.showNotebookDocument(notebook);
+      const { document } = notebook.cellAt(0);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      assert.equal(marksOf(document)[0]?.severity, vscode.DiagnosticSeverity.Error);
+      await move(document, document.getText().indexOf(streamKey));
+      await eventually(() => assert.equal(document.getText(), 'import os\n\nkey = os.environ["STREAM_KEY"]'));
+      assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `STREAM_KEY=${streamKey}\n`);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }),
+  );
+
+  it(
+    'are marked in a commit message',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const git = vscode.extensions.getExtension('vscode.git')?.exports.getAPI(1);
+      const repository = git.getRepository(vscode.Uri.file(folder));
+      repository.inputBox.value = `Use ${streamKey}`;
+      try {
+        await vscode.commands.executeCommand('workbench.view.scm');
+        const document = await eventually(() => {
+          const box = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'vscode-scm');
+          return box ?? assert.fail('There is no box for commit messages');
+        });
+        await eventually(() => assert.equal(marksOf(document).length, 1));
+        assert.equal(marksOf(document)[0]?.severity, vscode.DiagnosticSeverity.Error);
+      } finally {
+        repository.inputBox.value = '';
+      }
+    }),
+  );
+
+  it(
+    'are gone with their connection or their stream, and back with it',
+    withProduct({ demo: { seed: 2 } }, async (product) => {
+      const { id, streamKey } = streamWithKey(product);
+      const { apiKey, baseUrl } = product.service;
+      const document = await open('g.ts', `const keys = ['${streamKey}', '${apiKey}'];\n`);
+      const codes = () => marksOf(document).map(({ code }) => code);
+      await eventually(() => assert.deepEqual(codes(), ['streamKey', 'apiKey']));
+      assert.match(marksOf(document)[1]?.message ?? '', /API key of the connection "Production"/);
+      await product.run('startDemo');
+      await eventually(() => assert.deepEqual(codes(), ['apiKey']));
+      await product.run('switchConnection', 'Production');
+      await eventually(() => assert.deepEqual(codes(), ['streamKey', 'apiKey']));
+      product.window.presses.push('Delete');
+      await product.run('deleteStream', id);
+      await eventually(() => assert.deepEqual(codes(), ['apiKey']));
+      product.window.presses.push('Remove');
+      await product.run('removeConnection', 'Production');
+      await eventually(() => assert.deepEqual(codes(), []));
+      assert.ok(!product.window.readable().includes(apiKey), baseUrl);
+    }),
+  );
+
+  it(
+    'have one line of text, whatever their stream is called',
+    withProduct({}, async (product) => {
+      const { id, streamKey } = streamWithKey(product);
+      for (const name of ['](command:evil)', 'One\nand\u2028two', 'x'.repeat(10_000)]) {
+        product.service.control.setStream(id, { name });
+        await product.restart();
+        const document = await open('h.ts', `const key = '${streamKey}';\n`);
+        const { message } = await eventually(() => marksOf(document)[0] ?? assert.fail('Nothing is marked'));
+        assert.match(message, /^This is the stream key of "[^\n\u2028]{1,101}"\. Anyone/);
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      }
+    }),
+  );
+
+  it(
+    'leave no mark on a file that is closed or renamed while it is scanned',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const known = await open('i.ts', `const key = '${streamKey}';\n`);
+      await eventually(() => assert.equal(marksOf(known).length, 1));
+      const long = `${'const ordinary = "words of some length";\n'.repeat(100_000)}// ${streamKey}\n`;
+      const file = vscode.Uri.file(join(folder, 'closed.ts'));
+      const [opened, gone] = [
+        next(vscode.workspace.onDidOpenTextDocument),
+        next(vscode.workspace.onDidCloseTextDocument),
+      ];
+      writeFileSync(file.fsPath, long);
+      // A document that an extension opened stays for minutes.
+      await vscode.commands.executeCommand('vscode.openWith', file, 'default');
+      const closed = await opened;
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      assert.deepEqual([closed.uri.fsPath, await gone], [file.fsPath, closed]);
+      const renamed = await open('renamed.ts', long);
+      const edit = new vscode.WorkspaceEdit();
+      const moved = vscode.Uri.file(join(folder, 'moved.ts'));
+      edit.renameFile(renamed.uri, moved);
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      await eventually(() => assert.equal(marksOf({ uri: moved }).length, 1));
+      assert.deepEqual(marksOf(renamed), []);
+      assert.deepEqual(marksOf(closed), []);
+    }),
+  );
+
+  it(
     'move to .env, which git ignores then; undo brings them back',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
@@ -65,10 +223,10 @@ describe('Keys in files', () => {
         ['Move to .env', 'Replace with a placeholder', 'Show stream', 'Ignore in this file'],
       );
       assert.equal(fixes[0]?.isPreferred, true);
-      const { command } = fixes[0] ?? {};
-      void vscode.commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? []));
+      await move(document, code.indexOf(streamKey));
       await eventually(() => {
-        assert.equal(document.getText(), 'url = "rtmp://localhost/live/" + os.environ["STREAM_KEY"]\n');
+        const moved = 'import os\n\nurl = "rtmp://localhost/live/" + os.environ["STREAM_KEY"]\n';
+        assert.equal(document.getText(), moved);
         assert.deepEqual(marksOf(document), []);
       });
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `STREAM_KEY=${streamKey}\n`);
@@ -96,12 +254,45 @@ describe('Keys in files', () => {
       const code = `key = "${streamKey}"\n`;
       const document = await open('tracked/t.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
-      const [move] = await fixesAt(document, code.indexOf(streamKey));
-      await vscode.commands.executeCommand(move?.command?.command ?? '', ...(move?.command?.arguments ?? []));
-      assert.match(product.window.said.pop()?.text ?? '', /^Git tracks leaks\/tracked\/\.env, so the key wasn't moved/);
+      await move(document, code.indexOf(streamKey));
+      const said = /^Git tracks leaks\/tracked\/\.env, so the key wasn't moved/;
+      await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
       assert.equal(document.getText(), code);
       assert.equal(readFileSync(join(own, '.env'), 'utf8'), 'A=1\n');
       assert.equal(readIgnored(), ignored);
+    }),
+  );
+
+  it(
+    'stay where they are if the .env file can’t be written',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const code = `key = "${streamKey}"\n`;
+      // Even the superuser can't write to /proc/version.
+      const kinds: Readonly<Record<string, readonly [make: (file: string) => void, said: RegExp]>> = {
+        readOnly: [
+          (file) => symlinkSync('/proc/version', file),
+          /^Couldn't write to .*readOnly\/\.env\. The key wasn't/,
+        ],
+        folder: [(file) => mkdirSync(file), /^.*folder\/\.env is a folder\. The key wasn't moved/],
+        latin1: [(file) => writeFileSync(file, Buffer.from([0x41, 0x3d, 0xe4])), /isn't a UTF-8 file/],
+        large: [(file) => writeFileSync(file, 'A=1\n'.repeat(300_000)), /is larger than 1 MB/],
+      };
+      for (const [kind, [make, said]] of Object.entries(kinds)) {
+        const own = join(folder, kind);
+        mkdirSync(own);
+        writeFileSync(join(own, 'package.json'), '{}\n');
+        make(join(own, '.env'));
+        const ignored = readIgnored();
+        const document = await open(`${kind}/k.py`, code);
+        await eventually(() => assert.equal(marksOf(document).length, 1));
+        await move(document, code.indexOf(streamKey));
+        await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
+        assert.equal(document.getText(), code);
+        assert.equal(readIgnored(), ignored);
+      }
+      assert.deepEqual(readFileSync(join(folder, 'latin1/.env')), Buffer.from([0x41, 0x3d, 0xe4]));
+      assert.ok(!product.window.readable().includes(streamKey));
     }),
   );
 
@@ -130,9 +321,16 @@ describe('Keys in files', () => {
       const { streamKey } = streamWithKey(product);
       writeFileSync(join(folder, 'd.py'), `KEY = "${streamKey}"\n`);
       writeFileSync(join(folder, 'binary'), Buffer.from([0, ...Buffer.from(streamKey)]));
+      writeFileSync(join(folder, 'line.txt'), `${streamKey} ${'x'.repeat(10 * 1024 * 1024)}`);
+      writeFileSync(join(folder, 'dump.txt'), `${streamKey}\n`);
+      truncateSync(join(folder, 'dump.txt'), 50 * 1024 * 1024);
       product.window.presses.push('Show Problems');
       const found = (await product.run('findLeakedKeys')) as { readonly leaks: number } | undefined;
       assert.ok(found !== undefined && found.leaks >= 1);
+      assert.match(
+        product.window.said.pop()?.text ?? '',
+        /^Found .* leaked keys?\. Files over 5 MB were skipped: 2\.$/,
+      );
       const marks = vscode.languages.getDiagnostics(vscode.Uri.file(join(folder, 'd.py')));
       assert.equal(marks.length, 1);
       assert.ok(!product.window.readable().includes(streamKey));
@@ -216,7 +414,38 @@ describe('Keys in files', () => {
     return document;
   }
 
-  function marksOf({ uri }: vscode.TextDocument): readonly vscode.Diagnostic[] {
+  /** Runs the preferred fix of the key at an offset. */
+  async function move(document: vscode.TextDocument, offset: number): Promise<void> {
+    const [fix] = await fixesAt(document, offset);
+    assert.equal(fix?.title, 'Move to .env');
+    // It ends when its message is answered.
+    void vscode.commands.executeCommand(fix.command?.command ?? '', ...(fix.command?.arguments ?? []));
+  }
+
+  function next<T>(event: vscode.Event<T>): Promise<T> {
+    return new Promise((resolve) => {
+      const subscription = event((value) => {
+        subscription.dispose();
+        resolve(value);
+      });
+    });
+  }
+
+  /** Milliseconds from before the edit until VS Code tells of the mark. */
+  async function markedAfter(document: vscode.TextDocument, text: string): Promise<number> {
+    const marked = new Promise<number>((resolve) => {
+      const subscription = vscode.languages.onDidChangeDiagnostics(() => {
+        if (marksOf(document).length === 0) return;
+        subscription.dispose();
+        resolve(performance.now());
+      });
+    });
+    const start = performance.now();
+    await type(document, text);
+    return (await marked) - start;
+  }
+
+  function marksOf({ uri }: Pick<vscode.TextDocument, 'uri'>): readonly vscode.Diagnostic[] {
     return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Live Streams');
   }
 

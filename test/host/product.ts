@@ -49,7 +49,7 @@ export interface Product {
   readonly log: string[];
 }
 
-export interface ProductOptions {
+interface ProductOptions {
   readonly demo?: Partial<DemoOptions>;
   /** Default: true. */
   readonly isConnected?: boolean;

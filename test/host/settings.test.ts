@@ -27,7 +27,9 @@ describe('Settings', () => {
     assert.equal(settings.showHistoricChildStreams(), false);
     assert.equal(settings.networkTimeout(), 20_000);
     assert.equal(settings.networkClient(), 'undici');
+    assert.equal(settings.ffmpeg(), 'ffmpeg');
     assert.deepEqual({ ...settings.addresses() }, {});
+    assert.equal(settings.agentTools(), 'read');
     assert.deepEqual(warnings, []);
   });
 

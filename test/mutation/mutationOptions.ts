@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PartialStrykerOptions, StrykerOptions } from '@stryker-mutator/api/core';
 
 /** Which tests are run on which mutants. */
-export interface Mutation {
+interface Mutation {
   readonly tests: readonly string[];
   /** Patterns of tests that are not run. */
   readonly withoutTests: readonly string[];
@@ -22,7 +22,7 @@ export interface Sample {
   readonly every: number;
 }
 
-export interface MutantPlace {
+interface MutantPlace {
   /** From the project's folder. */
   readonly file: string;
   readonly mutator: string;

@@ -3,7 +3,7 @@ import { readImports, type Sources } from '../support/rules/importGraph.ts';
 import { isNode, keyName, lineSpan, type SyntaxNode, walkSource } from '../support/rules/syntax.ts';
 
 /** A function that is written in the sources, with its body. */
-export interface WrittenFunction {
+interface WrittenFunction {
   /** Undefined for a callback: a function that is only passed on or returned. */
   readonly name: string | undefined;
   /** 'src/util/events.ts:7' */

@@ -6,12 +6,13 @@ import type { DemoSession, DemoStream } from '../../src/demo/demoState.ts';
 import { fillTemplate } from '../../src/model/addresses.ts';
 import { eventually } from '../host/eventually.ts';
 import type { HostRow, Product } from '../host/product.ts';
+import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
 import type { FaultyService } from './faultyService.ts';
 import { press, rowsOnScreen } from './ownWindow.ts';
 import { readSpoken, servedFacts } from './rowFacts.ts';
 
 /** One connection without faults, of which only what the commands do is seen. Its own stream comes first by name. */
-export interface Calm {
+interface Calm {
   readonly product: Product;
   readonly service: FaultyService;
   /** Of its own stream. */
@@ -160,6 +161,25 @@ async function shownSessions(calm: Calm): Promise<readonly unknown[]> {
   return rows.map(({ node }) => Reflect.get(Object(node), 'sessionId')).filter(Boolean);
 }
 
+async function soonShows(calm: Calm, words: RegExp): Promise<void> {
+  await soon(async () => assert.match(String((await rowOf(calm)).description), words));
+}
+
+/** Broadcasts to a server of its own while something is looked at. */
+async function broadcast(calm: Calm, look: (server: RtmpServer) => Promise<void>): Promise<void> {
+  const server = await startRtmpServer();
+  const { addresses } = calm.service.demo;
+  try {
+    await calm.product.run('setAddresses', { ...addresses, rtmp: `rtmp://127.0.0.1:${server.port}/live/{streamKey}` });
+    confirm(calm);
+    await calm.product.run('startTestBroadcast', { id: calm.streamId, source: 'pattern', seconds: 600 });
+    await look(server);
+  } finally {
+    await server.close();
+    await calm.product.run('setAddresses', addresses);
+  }
+}
+
 const confirm = ({ product }: Calm): void => {
   product.window.choose = ([first]) => first;
 };
@@ -227,10 +247,12 @@ const showsTab =
 
 async function untilDocument(isRight: (json: unknown, text: string) => boolean): Promise<void> {
   await soon(() => {
-    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    const text = shownText();
     assert.ok(text !== '' && isRight(JSON.parse(text), text), text.slice(0, 300) || 'no document');
   });
 }
+
+const shownText = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
 
 const idOf = (json: unknown): unknown => Reflect.get(Object(json), 'id');
 
@@ -611,6 +633,28 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     const target = calm.newFile();
     await calm.product.run('downloadMp4', { id: recorded(calm).id, target });
     await soon(() => assert.ok(existsSync(target) && statSync(target).size > 1000, 'no file'));
+  },
+  checkStream: async (calm) => {
+    await calm.product.run('checkStream', calm.streamId);
+    const { name } = calmStream(calm);
+    await soon(() => assert.ok(shownText().startsWith(`Check of "${name}"`), shownText()));
+  },
+  inspectPlayback: async (calm) => {
+    await calm.product.run('inspectPlayback', calmStream(calm).playbackId);
+    await soon(() => assert.match(shownText(), /^HLS playback on /));
+  },
+  startTestBroadcast: async (calm) => {
+    await broadcast(calm, async (server) => {
+      await soon(() => assert.ok(server.received().length > 20, 'the server receives little'));
+      await soonShows(calm, /test broadcast/);
+      await calm.product.run('stopTestBroadcast', calm.streamId);
+    });
+  },
+  stopTestBroadcast: async (calm) => {
+    await broadcast(calm, async (server) => {
+      await calm.product.run('stopTestBroadcast');
+      await soon(() => assert.ok(server.sockets.every(({ destroyed }) => destroyed)));
+    });
   },
   insertSnippet: async (calm) => {
     const document = await vscode.workspace.openTextDocument({ content: '', language: 'plaintext' });

@@ -12,7 +12,7 @@ import { createChance } from './random.ts';
 import { changeService } from './serviceLife.ts';
 import type { Tally } from './tallies.ts';
 
-export interface Life {
+interface Life {
   readonly product: Product;
   readonly services: readonly FaultyService[];
   readonly views: PaintedViews;

@@ -36,6 +36,7 @@ const OF_STREAM = [
   ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
   ...['watchToSide', 'watchInNewTab', 'showToSide', 'showInNewTab'],
   'openStreamJson',
+  'checkStream',
 ];
 const OF_SESSION = [
   ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'],
@@ -53,7 +54,7 @@ const BY_KEY: Readonly<Record<string, string>> = {
 const ALONE = [
   ...['refresh', 'goToLiveStream', 'clearFilter', 'revealSecrets', 'listAllStreams', 'showRecordedSessions'],
   ...['showAllSessions', 'showOnlyRecordings', 'showMoreThanRecordings', 'showLog', 'openProxySettings', 'startDemo'],
-  ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys'],
+  ...['stopDemo', 'collapseStreams', 'collapseRecordings', 'findLeakedKeys', 'stopTestBroadcast'],
 ];
 
 const WITH_WORDS: Readonly<Record<string, Act>> = {
@@ -76,10 +77,20 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     return product.run('setAddresses', { baseUrl: service?.baseUrl, ...service?.demo.addresses });
   },
   chooseNotifications: ({ product }) => product.run('chooseNotifications', { kinds: [] }),
+  inspectPlayback: (scene) => {
+    const streams = scene.chance.pick(scene.services)?.demo.control.streams() ?? [];
+    return scene.product.run('inspectPlayback', scene.chance.pick(streams)?.playbackId ?? 'none');
+  },
   insertSnippet: (scene) =>
     inText('', () =>
       scene.product.run('insertSnippet', { id: streamOf(scene), form: scene.chance.pick(['id', 'link']) }),
     ),
+  startTestBroadcast: (scene) =>
+    scene.product.run('startTestBroadcast', {
+      id: streamOf(scene),
+      source: 'pattern',
+      seconds: 1 + scene.chance.below(9),
+    }),
   downloadMp4: (scene) => scene.product.run('downloadMp4', { id: sessionOf(scene), target: scene.newFile() }),
 };
 

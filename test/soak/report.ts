@@ -1,7 +1,7 @@
 import { growthOfEach, type HeapSample, MB, settled } from './heap.ts';
 import type { Tally } from './tallies.ts';
 
-export interface Soaked {
+interface Soaked {
   readonly seconds: number;
   readonly seed: number;
   readonly requests: number;

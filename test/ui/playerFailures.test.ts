@@ -99,7 +99,6 @@ describe('The player where it cannot play', () => {
       { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' },
       /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
     ],
-    ['Not there', { status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
     ['No segments there', { body: playlistOf(['none0.ts']) }, /returned 404/],
     [
       'Pages for segments',
@@ -127,7 +126,7 @@ describe('The player where it cannot play', () => {
       it(`says which it is: ${name}`, async () => {
         const { page } = workbench();
         media.serve('/Never-right.m3u8', answer);
-        await pressPlayerButton(page, 'Try Again');
+        await pressPlayerButton(page, 'Retry');
         const { buttons } = await untilProblem(page, words);
         assert.ok(buttons.includes('Watch in Browser'), buttons.join());
         assert.match(await playerFrame(page).locator('h1').innerText(), /Never right/);
@@ -137,7 +136,7 @@ describe('The player where it cannot play', () => {
 
     it('plays once it can', async () => {
       media.serve('/Never-right.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
-      await pressPlayerButton(workbench().page, 'Try Again');
+      await pressPlayerButton(workbench().page, 'Retry');
       await untilPlaying(workbench().page);
     });
   });
@@ -182,7 +181,6 @@ describe('The player where it cannot play', () => {
           { type: 'video/mp4', body: new Uint8Array(5000).fill(7) },
           /Couldn't play the video file\. It may be damaged, or VS Code may not support its format\./,
         ],
-        [{ status: 404 }, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./],
       ];
       media.serve('/file.mp4', { status: 500 });
       addRecording(service, 'File alone', { mp4Url: `${media.origin}/file.mp4` });
@@ -190,12 +188,30 @@ describe('The player where it cannot play', () => {
       await untilProblem(page, /couldn.t provide the video \(500\)/);
       for (const [answer, words] of files) {
         media.serve('/file.mp4', answer);
-        await pressPlayerButton(page, 'Try Again');
+        await pressPlayerButton(page, 'Retry');
         const { buttons } = await untilProblem(page, words);
         assert.ok(buttons.includes('Watch in Browser'), buttons.join());
       }
       media.serve('/file.mp4', { type: 'video/mp4', body: await readFile(inProject('media/demo/source.mp4')) });
-      await pressPlayerButton(page, 'Try Again');
+      await pressPlayerButton(page, 'Retry');
+      await untilPlaying(page);
+    });
+
+    it('offers the file of a recording that is gone, and no way to retry', async () => {
+      const { page } = workbench();
+      const gone = { recordingUrl: `${media.origin}/gone.m3u8` };
+      const untilGone = () =>
+        untilProblem(page, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./);
+      media.serve('/gone.m3u8', { status: 404 });
+      addRecording(service, 'Gone', gone);
+      await openRecordingOf(page, 'Gone');
+      assert.deepEqual((await untilGone()).buttons, ['Show Details']);
+      assert.ok(await playerFrame(page).locator('.controls').isHidden(), 'no bar without anything in it');
+      await closeTabs(page);
+      addRecording(service, 'Gone but its file', { ...gone, mp4Url: mp4Address() });
+      await openRecordingOf(page, 'Gone but its file');
+      assert.deepEqual((await untilGone()).buttons, ['Watch MP4', 'Show Details']);
+      await pressPlayerButton(page, 'Watch MP4');
       await untilPlaying(page);
     });
 
@@ -242,7 +258,7 @@ describe('The player where it cannot play', () => {
       );
       assert.ok(media.requests.filter((path) => path === '/shaky.ts').length >= 3, 'it was tried again by itself');
       isDown = false;
-      await pressPlayerButton(page, 'Try Again');
+      await pressPlayerButton(page, 'Retry');
       await untilPlaying(page);
     });
 

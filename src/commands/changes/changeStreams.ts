@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
+import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import type { Account } from '../../model/account/account.ts';
+import type { Account, ChangeOutcome } from '../../model/account/account.ts';
 import { type Change, mayEndUnknownBroadcast, type Obstacle, obstacleTo } from '../../model/changes.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { delay } from '../../util/clock.ts';
@@ -11,14 +11,8 @@ import { nameOf } from '../messages.ts';
 export type NeedsChange = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
 
 export type Outcome = { readonly stream: Pick<Stream, 'id' | 'name'> } & (
-  | { readonly kind: 'done' }
-  /** The request failed or got no response, but reading the stream back shows the change. */
-  | { readonly kind: 'doneDespite'; readonly error: ApiError }
+  | Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly error: ApiError }
-  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
-  | { readonly kind: 'uncertain'; readonly error: ApiError }
   /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
   | { readonly kind: 'left' }
 );

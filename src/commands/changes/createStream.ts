@@ -5,19 +5,18 @@ import { mayHaveHappened } from '../../api/reads.ts';
 import type { NewStream, Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { ingestServer } from '../../model/addresses.ts';
-import { LADDERS, type Rendition } from '../../model/renditions.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickOptions } from '../../services.ts';
 import { oneLine } from '../../util/text.ts';
 import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
+import { revealStream } from '../goToStream.ts';
 import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
-import { revealStream } from '../targets/revealStream.ts';
 import { promptForStreamName } from './streamName.ts';
 
 type Context = Pick<
@@ -46,6 +45,26 @@ interface ChosenRenditions {
   /** Undefined leaves the choice to the service. */
   readonly profiles: NewStream['profiles'];
 }
+
+/** As the public service has them; `fps` 0 is that of the source. The interface states no shape. */
+interface Rendition {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** Bit/s. */
+  readonly bitrate: number;
+  readonly fps: number;
+}
+
+const LADDER: readonly Rendition[] = [
+  { name: '240p0', width: 426, height: 240, bitrate: 250_000, fps: 0 },
+  { name: '360p0', width: 640, height: 360, bitrate: 800_000, fps: 0 },
+  { name: '480p0', width: 854, height: 480, bitrate: 1_600_000, fps: 0 },
+  { name: '720p0', width: 1280, height: 720, bitrate: 3_000_000, fps: 0 },
+];
+
+/** All ladders that can be chosen, shortest first. */
+const LADDERS: readonly (readonly Rendition[])[] = LADDER.map((_top, at) => LADDER.slice(0, at + 1));
 
 /**
  * Creates a stream, reveals its row and offers to copy what an encoder needs. Takes {name, record}, and {profiles} in

@@ -6,7 +6,7 @@ import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
 import type { InputOptions } from '../../services.ts';
 import { connectAction, type NextStep, settingActions, showLogAction } from '../actions.ts';
-import { BACK } from '../boxSteps.ts';
+import { BACK, orBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { givenText } from '../targets/commandArguments.ts';
@@ -91,7 +91,7 @@ export async function setKeyOf(context: ConnectContext, target: KeyTarget, given
   const failure = await checkConnection(context, { baseUrl: target.baseUrl, apiKey, host: address.host });
   if (failure !== undefined) {
     const isRefused = isKeyRefused(failure);
-    const label = isRefused ? t('Set API Key…') : t('Try Again');
+    const label = isRefused ? t('Set API Key…') : t('Retry');
     const run = (next: ConnectContext) => setKeyOf(next, target, isRefused ? undefined : apiKey);
     return offerNextSteps(context, failure, { title, ways: [{ label, run }], isPrompting: given === undefined });
   }
@@ -146,21 +146,15 @@ interface DialogInSteps extends ConnectDialog {
 }
 
 /** There is a way back if the service was picked. */
-async function keyOrBack(
+function keyOrBack(
   context: ConnectContext,
   draft: Draft,
   { hasSteps, ...dialog }: DialogInSteps,
 ): Promise<string | typeof BACK | undefined> {
-  let isBack = false;
-  const back = () => {
-    isBack = true;
-  };
-  const apiKey = await promptForApiKey(context, draft.apiKey, {
-    ...dialog,
-    step: hasSteps ? { current: 1, total: 2 } : undefined,
-    back: draft.baseUrl === undefined ? back : undefined,
-  });
-  return isBack ? BACK : apiKey;
+  const step = hasSteps ? { current: 1, total: 2 } : undefined;
+  return orBack((back) =>
+    promptForApiKey(context, draft.apiKey, { ...dialog, step, back: draft.baseUrl === undefined ? back : undefined }),
+  );
 }
 
 async function nameAndOpen(
@@ -212,7 +206,7 @@ function nextSteps(failure: CheckFailure, address: Address, known: Known): reado
   return [
     ...(found === undefined ? [] : [proceed(t('Use {0}', found), { baseUrl: found })]),
     changed,
-    proceed(t('Try Again'), {}),
+    proceed(t('Retry'), {}),
   ];
 }
 

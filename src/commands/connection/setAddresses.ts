@@ -27,7 +27,7 @@ type Context = Pick<
   'ui' | 'settings' | 'store' | 'loader' | 'connections' | 'current' | 'demo' | 'transport' | 'clock' | 'log'
 >;
 
-/** How long the second box waits for what the service says. It was asked before the first one. */
+/** How long the second box waits for the service's response. The request was sent before the first box. */
 const FOUND_WITHIN_MS = 1000;
 
 /** The service whose URLs are set: that of the open connection, unless another was given. */
@@ -253,7 +253,7 @@ async function save(
   } catch (error) {
     context.log.error('The streaming URLs could not be saved', error);
     const args = [{ baseUrl: service.baseUrl, rtmp, hls }];
-    const again: MessageAction = { label: t('Try Again'), command: 'setAddresses', args };
+    const again: MessageAction = { label: t('Retry'), command: 'setAddresses', args };
     const sentence = t("Couldn't save the URLs. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }

@@ -19,7 +19,7 @@ export function machineName(where: vscode.ExtensionKind): string | undefined {
 export function createLocalFiles(
   where: vscode.ExtensionKind,
   flash: (message: string) => void,
-): Pick<Ui, 'saveTarget' | 'revealFile' | 'openFile'> {
+): Pick<Ui, 'saveTarget' | 'chooseFile' | 'revealFile' | 'openFile'> {
   let lastFolder: string | undefined;
   return {
     async saveTarget(question) {
@@ -31,6 +31,13 @@ export function createLocalFiles(
       if (chosen.scheme !== 'file') throw new Error('The file is on a machine that cannot be written to');
       lastFolder = dirname(chosen.fsPath);
       return chosen.fsPath;
+    },
+    async chooseFile({ title, act, filters }) {
+      const [chosen] =
+        (await vscode.window.showOpenDialog({ title, openLabel: act, filters: writable(filters) })) ?? [];
+      if (chosen !== undefined && chosen.scheme !== 'file')
+        throw new Error('The file is on a machine that cannot be read');
+      return chosen?.fsPath;
     },
     async revealFile(path) {
       const uri = vscode.Uri.file(path);
@@ -75,8 +82,12 @@ async function showSaveDialog(
   return vscode.window.showSaveDialog({
     ...options,
     defaultUri: vscode.Uri.joinPath(folder, fileName),
-    filters: Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]])),
+    filters: writable(filters),
   });
+}
+
+function writable(filters: SaveQuestion['filters']): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]]));
 }
 
 function defaultFolder(): vscode.Uri {

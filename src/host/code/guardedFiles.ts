@@ -8,6 +8,14 @@ export function fileNameOf(uri: vscode.Uri): string {
   return basename(uri.path);
 }
 
+/** The file that a text belongs to. Each cell of a notebook is a text of its own. */
+export function fileOf(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== 'vscode-notebook-cell') return uri;
+  const isCell = ({ document }: vscode.NotebookCell) => document.uri.toString() === uri.toString();
+  const notebook = vscode.workspace.notebookDocuments.find((each) => each.getCells().some(isCell));
+  return notebook?.uri ?? uri;
+}
+
 /** The parts of the git extension's interface that are used here. */
 interface GitApi {
   /** 'uninitialized' until the first search for repositories has ended. */
@@ -36,7 +44,7 @@ export class GitFiles implements Disposable {
   readonly #extension: Promise<GitExtension | undefined>;
   #followed: GitApi | undefined;
 
-  /** Fires when files may have become ignored, or not any more. */
+  /** Fires when Git may have started or stopped ignoring files. */
   readonly onDidChange = this.#changes.event;
 
   constructor(onError: (error: unknown) => void) {
@@ -64,12 +72,11 @@ export class GitFiles implements Disposable {
     if (uri.scheme === 'untitled') return 'untitled';
     if (uri.scheme === 'vscode-scm') return 'kept';
     const api = await this.#api();
-    const file = uri.scheme === 'vscode-notebook-cell' ? uri.with({ scheme: 'file', fragment: '' }) : uri;
-    if (api === undefined || file.scheme !== 'file') return 'unknown';
-    const repository = api.getRepository(file);
+    if (api === undefined || uri.scheme !== 'file') return 'unknown';
+    const repository = api.getRepository(uri);
     if (repository === null) return 'outside';
     try {
-      return (await repository.checkIgnore([file.fsPath])).size > 0 ? 'ignored' : 'kept';
+      return (await repository.checkIgnore([uri.fsPath])).size > 0 ? 'ignored' : 'kept';
     } catch {
       return 'unknown';
     }

@@ -12,10 +12,10 @@ export interface ShownId {
   readonly id: string;
 }
 
-/** Returns what is known about an id without asking a service; undefined if it is nobody's. */
+/** Returns what is known about an id, without a request; undefined if no stream or session has it. */
 export type FindId = (text: string) => Promise<ShownId | undefined>;
 
-/** Reads what the service says of it, as a document with masked secrets. Doesn't throw. */
+/** Requests it, and returns a document with masked secrets; undefined if there is none. Doesn't throw. */
 export type DefineId = (shown: Pick<ShownId, 'kind' | 'id'>) => Promise<vscode.Uri | undefined>;
 
 class IdLink extends vscode.TerminalLink {

@@ -19,7 +19,10 @@ export function isWritten(document: Pick<vscode.TextDocument, 'uri'>): boolean {
 /** Longer texts are looked at in slices, by what is loaded then. */
 const MOST_LINES = 2000;
 
-/** Looks at the texts that are open until one may hold a key, then calls `load`, once. */
+/**
+ * Looks at the texts that are open until one may hold a key, then calls `load`, once. Texts that are open already wait until
+ * the caller is through: a window restores many, and each takes some milliseconds.
+ */
 export function watchForKeys(load: () => void): Disposable {
   const owned = new DisposableStore();
   const found = () => {
@@ -36,21 +39,27 @@ export function watchForKeys(load: () => void): Disposable {
   const { workspace } = vscode;
   owned.add(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      const [only, ...others] = contentChanges;
-      if (only === undefined) return;
-      let [first, last] = [only.range.start.line, only.range.end.line + linesIn(only.text)];
-      for (const { range, text } of others) {
+      let [first, last, added] = [Number.POSITIVE_INFINITY, 0, 0];
+      for (const { range, text } of contentChanges) {
         first = Math.min(first, range.start.line);
-        last = Math.max(last, range.end.line) + linesIn(text);
+        last = Math.max(last, contentChanges.length === 1 ? first : range.end.line);
+        added += linesIn(text);
       }
-      look(document, first, last);
+      look(document, first, last + added);
     }),
   );
   owned.add(workspace.onDidOpenTextDocument((document) => look(document, 0, document.lineCount)));
-  for (const document of workspace.textDocuments) look(document, 0, document.lineCount);
+  const open = [...workspace.textDocuments];
+  const lookAtNext = () => {
+    const document = open.pop();
+    if (document === undefined || owned.isDisposed) return;
+    look(document, 0, document.lineCount);
+    setImmediate(lookAtNext);
+  };
+  setImmediate(lookAtNext);
   return owned;
 }
 
 function linesIn(text: string): number {
-  return text.length > 1 ? (text.match(/\n/g)?.length ?? 0) : 1;
+  return text.length > 1 || text === '\n' ? (text.match(/\n/g)?.length ?? 0) : 0;
 }

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { envExpression, type LineEdit } from '../../code/envExpression.ts';
+import { envExpression, envImport, type KeyPlace } from '../../code/envExpression.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
 import type { Log } from '../../services.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { EnvFileError, moveToEnvFile, type WrittenVariable } from './envFiles.ts';
-import type { GitFiles } from './guardedFiles.ts';
+import { fileOf, type GitFiles } from './guardedFiles.ts';
 
 interface FixOptions {
   readonly guard: { leaksOf(uri: vscode.Uri): readonly Leak[]; ignore(uri: vscode.Uri): void };
@@ -56,7 +56,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
   const { uri } = document;
   const { owner } = leak;
   const fixes: vscode.CodeAction[] = [];
-  if (expressionFor(document, leak, VARIABLES[owner.kind]) !== undefined && canHaveEnvFile(uri)) {
+  if (envExpression(placeOf(document, leak), VARIABLES[owner.kind]) !== undefined && canHaveEnvFile(fileOf(uri))) {
     const move = fix(t('Move to .env'));
     move.command = { title: move.title, command: MOVE, arguments: [uri, new vscode.Position(leak.line, leak.start)] };
     move.isPreferred = true;
@@ -82,17 +82,20 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
   if (leak === undefined) return;
   const key = document.getText(rangeOf(leak));
-  const written = await moveToEnvFile(git, uri, { name: VARIABLES[leak.owner.kind], value: key });
+  const written = await moveToEnvFile(git, fileOf(uri), { name: VARIABLES[leak.owner.kind], value: key });
   const { name, shownPath } = written;
   // The text may have changed meanwhile.
   const same = guard.leaksOf(uri).filter((each) => document.getText(rangeOf(each)) === key);
   const now =
     same.find(({ line, start }) => line === at.line && start === at.character) ??
-    same.find((each) => expressionFor(document, each, name) !== undefined);
-  const replacement = now === undefined ? undefined : expressionFor(document, now, name);
+    same.find((each) => envExpression(placeOf(document, each), name) !== undefined);
+  const place = now && placeOf(document, now);
+  const replacement = place && envExpression(place, name);
   const edit = new vscode.WorkspaceEdit();
-  if (now !== undefined && replacement !== undefined) {
+  if (now !== undefined && place !== undefined && replacement !== undefined) {
     edit.replace(uri, new vscode.Range(now.line, replacement.start, now.line, replacement.end), replacement.text);
+    const needed = envImport(place);
+    if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
   }
   if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit))) {
     throw new EnvFileError(
@@ -108,11 +111,9 @@ async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<v
   if (chosen === open) await vscode.window.showTextDocument(uri);
 }
 
-function expressionFor(document: vscode.TextDocument, leak: Leak, name: string): LineEdit | undefined {
-  const { languageId } = document;
-  const { line, start, end } = leak;
+function placeOf(document: vscode.TextDocument, { line, start, end }: Leak): KeyPlace {
   const above = document.getText(new vscode.Range(0, 0, line, 0));
-  return envExpression({ languageId, line: document.lineAt(line).text, above, start, end }, name);
+  return { languageId: document.languageId, line: document.lineAt(line).text, above, start, end };
 }
 
 function canHaveEnvFile({ scheme }: vscode.Uri): boolean {

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type FileLocation, severityOf } from '../../code/exposure.ts';
@@ -7,39 +8,45 @@ import {
   type Leak,
   type LineChange,
   MOST_LEAKS,
+  scanFor,
   scanLines,
   type TextLines,
   updateLeaks,
 } from '../../code/leaks.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
 import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/context.ts';
-import { nameOf } from '../../commands/messages.ts';
+import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
+import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
-import { fileNameOf, GitFiles } from './guardedFiles.ts';
+import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
 import { isWritten } from './keyWatch.ts';
 import { registerLeakFixes } from './leakFixes.ts';
 
-export interface LeakGuardOptions
-  extends Pick<CommandContext, 'connections' | 'current' | 'store' | 'settings' | 'clock'> {
+interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'current' | 'store' | 'settings' | 'clock'> {
   readonly log: Log;
   /** Loads what the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
 }
 
-export const SOURCE = 'Live Streams';
+const SOURCE = 'Live Streams';
 
 const SLICE_MS = 4;
 const PAUSE_MS = 200;
 const MOST_CHANGES = 50;
 const LONG_TEXT = 20_000;
 const REPORT_EVERY = 50;
+const FILES_AT_ONCE = 8;
 const MOST_BYTES = 5 * 1024 * 1024;
 const MAX_NAME = 100;
+/** The number of a scan that never began, for a text that is watched no more. */
+const ENDED = Number.POSITIVE_INFINITY;
 
 interface Watched {
   readonly document: vscode.TextDocument;
+  /** That of the notebook for a cell. */
+  readonly file: vscode.Uri;
   readonly isGuarded: boolean;
   leaks: readonly Leak[];
   /** Incremented when a scan begins, so that an older one ends. */
@@ -48,6 +55,12 @@ interface Watched {
   isTooLarge: boolean;
   location: FileLocation | undefined;
   readonly unknown: Set<string>;
+}
+
+/** A leak that people are told of. */
+interface Mark {
+  readonly leak: Leak;
+  readonly severity: 'error' | 'warning';
 }
 
 /** Marks keys of this account in open texts, and offers to move them. */
@@ -64,6 +77,8 @@ export class LeakGuard implements Disposable, LeakSearch {
   /** Files whose marks the person asked for, which stay when they are closed. */
   readonly #found = new Set<string>();
   readonly #pending = new Map<Watched, Disposable>();
+  /** Resolves when the index has the API keys of all connections. */
+  #apiKeys: Promise<void>;
 
   constructor(options: LeakGuardOptions) {
     this.#options = options;
@@ -80,17 +95,25 @@ export class LeakGuard implements Disposable, LeakSearch {
         generation = store.snapshot.generation;
       }),
     );
-    this.#owned.add(settings.onDidChange(forget));
+    this.#owned.add(
+      settings.onDidChange(() => {
+        forget();
+        this.#scanAll();
+      }),
+    );
     this.#owned.add(vscode.workspace.onDidDeleteFiles(forget));
     this.#owned.add(vscode.workspace.onDidRenameFiles(forget));
-    this.#owned.add(connections.onDidChange(() => void this.#readApiKeys()));
-    this.#owned.add(settings.onDidChange(() => this.#scanAll()));
+    this.#owned.add(
+      connections.onDidChange(() => {
+        this.#apiKeys = this.#readApiKeys();
+      }),
+    );
     const { workspace } = vscode;
     this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#open(document)));
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#close(document)));
     this.#owned.add(workspace.onDidChangeTextDocument((event) => this.#change(event)));
     this.#owned.add(registerLeakFixes({ guard: this, git: this.#git, log }));
-    void this.#readApiKeys();
+    this.#apiKeys = this.#readApiKeys();
   }
 
   dispose(): void {
@@ -102,12 +125,10 @@ export class LeakGuard implements Disposable, LeakSearch {
   /** The leaks of an open text that are marked now. */
   leaksOf(uri: vscode.Uri): readonly Leak[] {
     const entry = this.#watched.get(uri.toString());
-    if (entry?.location === undefined || this.#ignored.has(uri.toString())) return [];
-    const place = { fileName: fileNameOf(uri), location: entry.location };
-    return entry.leaks.filter(({ owner }) => severityOf(owner, place) !== undefined);
+    return entry === undefined ? [] : this.#marksOf(entry).map(({ leak }) => leak);
   }
 
-  /** Marks nothing in this text any more, until the window closes. */
+  /** Reports nothing in this text until the window closes. */
   ignore(uri: vscode.Uri): void {
     this.#ignored.add(uri.toString());
     this.#marks.delete(uri);
@@ -119,7 +140,7 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   async findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks> {
     this.#forgetFound();
-    await this.#readApiKeys();
+    await this.#apiKeys;
     await this.#streamKeys.readAll(signal);
     const source = new vscode.CancellationTokenSource();
     const cancel = () => source.cancel();
@@ -128,16 +149,18 @@ export class LeakGuard implements Disposable, LeakSearch {
     try {
       const files = await vscode.workspace.findFiles('**/*', undefined, undefined, source.token);
       const guarded = files.filter((uri) => !this.#isExcluded(uri));
-      for (const [at, uri] of guarded.entries()) {
+      let done = 0;
+      await forEachLimit(guarded, FILES_AT_ONCE, async (uri) => {
         signal.throwIfAborted();
-        if (at % REPORT_EVERY === 0) report(at, guarded.length);
-        const marks = await this.#marksOfFile(uri);
+        if (done % REPORT_EVERY === 0) report(done, guarded.length);
+        const marks = await this.#marksOfFile(uri, signal);
+        done += 1;
         if (marks === 'tooLarge') found.tooLarge += 1;
         else if (marks !== undefined) {
           found.files += 1;
           found.leaks += marks.length;
         }
-      }
+      });
     } finally {
       signal.removeEventListener('abort', cancel);
       source.dispose();
@@ -150,24 +173,26 @@ export class LeakGuard implements Disposable, LeakSearch {
   }
 
   /** Marks the keys of a file on disk, or returns those of an open one. undefined if it is no text. */
-  async #marksOfFile(uri: vscode.Uri): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
-    const entry = this.#watched.get(uri.toString());
-    if (entry !== undefined) {
-      await this.#publish(entry);
-      return this.#marks.get(uri) ?? [];
+  async #marksOfFile(
+    uri: vscode.Uri,
+    signal: AbortSignal,
+  ): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
+    const open = [...this.#watched.values()].filter(({ file, isGuarded }) => isGuarded && isSame(file, uri));
+    if (open.length > 0) {
+      await Promise.all(open.map((entry) => this.#publish(entry)));
+      return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
     }
     if (this.#ignored.has(uri.toString())) return [];
     const text = await readText(uri);
     if (text === undefined || text === 'tooLarge') return text;
     const lines = text.text.split(/\r\n|\r|\n/);
-    const steps = scanLines(
-      { lineCount: lines.length, lineAt: (line) => lines[line] ?? '' },
-      this.#searchFor({ unknown: new Set() }),
-    );
-    const leaks = runFor(steps, Number.POSITIVE_INFINITY);
-    if (typeof leaks === 'string' || leaks.length === 0) return leaks === 'tooLarge' ? leaks : [];
+    const read = { lineCount: lines.length, lineAt: (line: number) => lines[line] ?? '' };
+    const steps = scanLines(read, { index: this.#index, onUnknown: () => {} });
+    const leaks = await scanInSlices(steps, () => !signal.aborted);
+    if (leaks === undefined || leaks === 'tooLarge') return leaks;
+    if (leaks.length === 0) return [];
     const place = { fileName: fileNameOf(uri), location: await this.#git.location(uri) };
-    const marks = toDiagnostics(leaks, place);
+    const marks = toMarks(leaks, place).map(toDiagnostic);
     this.#marks.set(uri, marks);
     this.#found.add(uri.toString());
     return marks;
@@ -187,11 +212,12 @@ export class LeakGuard implements Disposable, LeakSearch {
   #open(document: vscode.TextDocument): void {
     if (!isWritten(document)) return;
     const key = document.uri.toString();
-    const isGuarded = this.#isGuarded(document.uri);
+    const file = fileOf(document.uri);
     const known = this.#watched.get(key);
     const entry: Watched = {
       document,
-      isGuarded,
+      file,
+      isGuarded: this.#isGuarded(file),
       leaks: known?.leaks ?? [],
       scan: known?.scan ?? 0,
       isScanning: false,
@@ -199,12 +225,14 @@ export class LeakGuard implements Disposable, LeakSearch {
       location: known?.location,
       unknown: new Set(),
     };
-    if (known !== undefined) known.scan = Number.POSITIVE_INFINITY;
+    if (known !== undefined) known.scan = ENDED;
     this.#watched.set(key, entry);
     void this.#scan(entry);
   }
 
   #close({ uri }: vscode.TextDocument): void {
+    const entry = this.#watched.get(uri.toString());
+    if (entry !== undefined) entry.scan = ENDED;
     this.#watched.delete(uri.toString());
     if (!this.#found.has(uri.toString())) this.#marks.delete(uri);
   }
@@ -237,7 +265,6 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#pending.set(entry, this.#options.clock.setTimeout(run, PAUSE_MS));
   }
 
-  /** In slices, so that typing and other extensions go on meanwhile. */
   async #scan(entry: Watched): Promise<void> {
     entry.scan += 1;
     const { scan } = entry;
@@ -248,36 +275,35 @@ export class LeakGuard implements Disposable, LeakSearch {
     }
     entry.isScanning = true;
     const steps = scanLines(linesOf(entry.document), this.#searchFor(entry));
-    for (;;) {
-      const leaks = runFor(steps, SLICE_MS);
-      if (leaks !== 'more') {
-        entry.isTooLarge = leaks === 'tooLarge';
-        entry.leaks = leaks === 'tooLarge' ? [] : leaks;
-        break;
-      }
-      await new Promise((resolve) => setImmediate(resolve));
-      if (entry.scan !== scan || this.#owned.isDisposed) return;
-    }
+    const leaks = await scanInSlices(steps, () => entry.scan === scan && !this.#owned.isDisposed);
+    if (leaks === undefined) return;
+    entry.isTooLarge = leaks === 'tooLarge';
+    entry.leaks = leaks === 'tooLarge' ? [] : leaks;
     entry.isScanning = false;
     await this.#publish(entry);
   }
 
   /** Marks the leaks, and looks for the streams of unknown keys, if the text is one that others may read. */
   async #publish(entry: Watched): Promise<void> {
-    const { document, unknown } = entry;
+    const { document, file, unknown } = entry;
     const { uri } = document;
     if (this.#watched.get(uri.toString()) !== entry) return;
     if (entry.leaks.length === 0 && unknown.size === 0) {
       this.#marks.delete(uri);
       return;
     }
-    entry.location ??= await this.#git.location(uri);
+    entry.location ??= await this.#git.location(file);
     if (this.#watched.get(uri.toString()) !== entry) return;
-    const place = { fileName: fileNameOf(uri), location: entry.location };
+    const place = { fileName: fileNameOf(file), location: entry.location };
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
       for (const token of unknown) this.#streamKeys.resolve(token);
     unknown.clear();
-    this.#marks.set(uri, toDiagnostics(this.leaksOf(uri), place));
+    this.#marks.set(uri, this.#marksOf(entry).map(toDiagnostic));
+  }
+
+  #marksOf({ document: { uri }, file, leaks, location }: Watched): readonly Mark[] {
+    if (location === undefined || this.#ignored.has(uri.toString())) return [];
+    return toMarks(leaks, { fileName: fileNameOf(file), location });
   }
 
   #locateAll(): void {
@@ -307,6 +333,10 @@ export class LeakGuard implements Disposable, LeakSearch {
   }
 }
 
+function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.path === other.path && one.toString() === other.toString();
+}
+
 /** Whether the file matches a glob, which is relative to its workspace folder. */
 function matches(uri: vscode.Uri, glob: string): boolean {
   const document = { uri, languageId: '', fileName: uri.fsPath } as vscode.TextDocument;
@@ -327,19 +357,20 @@ function lineLength(document: vscode.TextDocument, line: number): number {
   return line < document.lineCount ? document.lineAt(line).text.length : 0;
 }
 
-function runFor(
-  steps: Generator<void, readonly Leak[] | 'tooLarge'>,
-  ms: number,
-): readonly Leak[] | 'tooLarge' | 'more' {
-  const end = performance.now() + ms;
-  do {
-    const step = steps.next();
-    if (step.done) return step.value;
-  } while (performance.now() < end);
-  return 'more';
+/** Lets typing and other extensions go on meanwhile. undefined if nobody wants it any more. */
+async function scanInSlices(
+  scan: ReturnType<typeof scanLines>,
+  isWanted: () => boolean,
+): Promise<readonly Leak[] | 'tooLarge' | undefined> {
+  for (;;) {
+    const leaks = scanFor(scan, SLICE_MS);
+    if (leaks !== 'more') return leaks;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isWanted()) return undefined;
+  }
 }
 
-export function linesOf(document: vscode.TextDocument): TextLines {
+function linesOf(document: vscode.TextDocument): TextLines {
   return {
     get lineCount() {
       return document.lineCount;
@@ -349,37 +380,45 @@ export function linesOf(document: vscode.TextDocument): TextLines {
 }
 
 function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): LineChange {
-  const count = text === '' ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
+  const isTyped = text.length < 2 && text !== '\n';
+  const count = isTyped ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
   return { first: range.start.line, last: range.end.line, count };
 }
 
-function toDiagnostics(
-  leaks: readonly Leak[],
-  place: { readonly fileName: string; readonly location: FileLocation },
-): readonly vscode.Diagnostic[] {
+function toMarks(leaks: readonly Leak[], place: Parameters<typeof severityOf>[1]): readonly Mark[] {
   return leaks.flatMap((leak) => {
     const severity = severityOf(leak.owner, place);
-    return severity === undefined ? [] : toDiagnostic(leak, severity);
+    return severity === undefined ? [] : { leak, severity };
   });
 }
 
-function toDiagnostic({ line, start, end, owner }: Leak, severity: 'error' | 'warning'): vscode.Diagnostic {
+function toDiagnostic({ leak: { line, start, end, owner }, severity }: Mark): vscode.Diagnostic {
   const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const mark = new vscode.Diagnostic(new vscode.Range(line, start, line, end), messageOf(owner), level);
-  mark.source = SOURCE;
-  mark.code = owner.kind;
-  return mark;
+  const diagnostic = new vscode.Diagnostic(new vscode.Range(line, start, line, end), messageOf(owner), level);
+  diagnostic.source = SOURCE;
+  diagnostic.code = owner.kind;
+  return diagnostic;
 }
 
 /** undefined if the file can't be read or is no text. */
 async function readText(uri: vscode.Uri): Promise<{ readonly text: string } | 'tooLarge' | undefined> {
   try {
-    if ((await vscode.workspace.fs.stat(uri)).size > MOST_BYTES) return 'tooLarge';
-    const bytes = await vscode.workspace.fs.readFile(uri);
+    const bytes = uri.scheme === 'file' ? await readLocal(uri.fsPath) : await readElsewhere(uri);
+    if (bytes === 'tooLarge') return bytes;
     return bytes.subarray(0, 8000).includes(0) ? undefined : { text: new TextDecoder().decode(bytes) };
   } catch {
     return undefined;
   }
+}
+
+/** Without the window, which VS Code's file system asks about each file. */
+async function readLocal(path: string): Promise<Uint8Array | 'tooLarge'> {
+  return (await stat(path)).size > MOST_BYTES ? 'tooLarge' : readFile(path);
+}
+
+async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | 'tooLarge'> {
+  const { fs } = vscode.workspace;
+  return (await fs.stat(uri)).size > MOST_BYTES ? 'tooLarge' : fs.readFile(uri);
 }
 
 /** One line, and never the key. */
@@ -392,6 +431,6 @@ function messageOf(owner: KeyOwner): string {
   }
   return t(
     'This is the stream key of "{0}". Anyone who can read this file can broadcast to it, and a stream key can\'t be changed.',
-    nameOf(owner, MAX_NAME),
+    oneLine(streamLabel(owner), MAX_NAME),
   );
 }

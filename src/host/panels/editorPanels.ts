@@ -18,7 +18,6 @@ import { detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
 import { PanelPage } from './panelPage.ts';
-import { tabIcon } from './tabIcons.ts';
 import { createTabs, type Tab, type Tabs } from './webviewTabs.ts';
 
 interface Restoring {
@@ -197,3 +196,25 @@ async function canDownload(): Promise<boolean> {
 const runOwnCommand: RunCommand = async (id, ...args) => {
   await vscode.commands.executeCommand(`liveStreams.${id}`, ...args);
 };
+
+/** Lines and filled parts in a square of 16. */
+const SHAPES = {
+  stream:
+    '<circle cx="8" cy="8" r="1.4" fill="COLOR"/><path d="M5.2 10.8a4 4 0 0 1 0-5.6M10.8 5.2a4 4 0 0 1 0 5.6M3 13a7 7 0 0 1 0-10M13 3a7 7 0 0 1 0 10"/>',
+  session: '<circle cx="8" cy="8" r="6.2"/><path d="M6.6 5.4v5.2L10.8 8z" fill="COLOR"/>',
+  details: '<circle cx="8" cy="8" r="6.2"/><path d="M8 7.3v4M8 4.7v.8"/>',
+};
+
+const LIGHT = '#424242';
+const DARK = '#c5c5c5';
+
+/** Returns the icon of a tab. It is no file, because the package has few to spare. */
+function tabIcon(shape: keyof typeof SHAPES): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+  return { light: drawIcon(SHAPES[shape], LIGHT), dark: drawIcon(SHAPES[shape], DARK) };
+}
+
+function drawIcon(shape: string, color: string): vscode.Uri {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" fill="none" stroke="COLOR" stroke-width="1.2" stroke-linecap="round">${shape}</svg>`;
+  const data = Buffer.from(svg.replaceAll('COLOR', color)).toString('base64');
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${data}`);
+}

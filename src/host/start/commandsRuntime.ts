@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
 import { type BoundaryContext, runAction, runCommand, showMessage } from '../../commands/boundary.ts';
+import { TestBroadcasts } from '../../commands/broadcast/testBroadcasts.ts';
+import { formsOfRows } from '../../commands/codeCommands.ts';
+import type { CodeEditor } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
-import { formsOfRows } from '../../commands/insertSnippet.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
-import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationActions.ts';
+import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
 import { openLink } from '../../commands/openLink.ts';
+import { runTask } from '../../commands/runTask.ts';
 import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
+import { describeId, type KnownId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
-import { createCodeEditor } from '../boxes/codeEditor.ts';
+import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
-import type { DefineId } from '../code/idLinks.ts';
-import type { FormsOfRows } from '../code/rowDrops.ts';
+import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
+import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
+import { makeTooltip } from '../tree/treeView.ts';
+import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
@@ -23,7 +29,9 @@ interface CommandsRuntime extends Disposable {
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
   readonly announced: AnnouncementsOptions['run'];
+  resolveTask(task: vscode.Task): vscode.Task;
   readonly formsOfRows: FormsOfRows;
+  readonly findId: FindId;
   readonly defineId: DefineId;
 }
 
@@ -33,6 +41,9 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
+    const testPattern = vscode.Uri.joinPath(boot.extensionUri, 'media', 'demo', 'source.mp4').fsPath;
+    const testBroadcasts = owned.add(new TestBroadcasts({ store, clock, log, loader, testPattern }));
+    owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
         ui,
@@ -50,6 +61,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         checkService,
         transport,
         leakSearch,
+        testBroadcasts,
         editor: createCodeEditor(),
       },
       handlers: HANDLERS,
@@ -65,7 +77,12 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),
       announced: (act, connection) => runAnnounced(context, act, connection),
+      resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
+      findId: async (text) => {
+        const known = describeId(store.snapshot, text, drawing());
+        return known && showKnownId(known);
+      },
       defineId: (shown) =>
         orLogged(
           log,
@@ -84,4 +101,24 @@ async function orLogged<T>(log: Pick<Log, 'warn'>, work: Promise<T>): Promise<T 
     log.warn(`Nothing can be shown in the editor: ${String(error)}`);
     return undefined;
   }
+}
+
+/** The text editor that the person used last. */
+function createCodeEditor(): CodeEditor {
+  return {
+    languageId: () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document && languageOf(document);
+    },
+    insert: async (text) => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return false;
+      return editor.insertSnippet(toSnippet(text));
+    },
+  };
+}
+
+function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
+  const command = kind === 'stream' ? 'liveStreams.showStream' : 'liveStreams.showSession';
+  return { hover: makeTooltip(tooltip), kind, id, name, show: () => vscode.commands.executeCommand(command, id) };
 }

@@ -45,6 +45,14 @@ export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
   return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
 }
 
+/** Tasks in tasks.json only: which stream is meant is the user's choice. */
+export function registerTasks(load: LatePart<{ resolveTask(task: vscode.Task): vscode.Task }>): Disposable {
+  return vscode.tasks.registerTaskProvider('liveStreams', {
+    provideTasks: () => [],
+    resolveTask: async (task) => (await load())?.resolveTask(task),
+  });
+}
+
 export function couldNotLoad(): string {
   return t("Live Streams couldn't load. Reload the window to try again.");
 }

@@ -8,12 +8,13 @@ import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
-import { describeId } from '../../tree/knownId.ts';
 import type { Node } from '../../tree/nodes.ts';
+import { recordingsTree } from '../../tree/recordingsTree.ts';
+import type { DrawingContext } from '../../tree/row.ts';
 import { statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
-import { streamsState } from '../../tree/treeState.ts';
+import { recordingsState, streamsState } from '../../tree/treeState.ts';
 import { createHovers } from '../../tree/view/hovers.ts';
 import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
@@ -21,13 +22,10 @@ import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
-import type { FindId } from '../code/idLinks.ts';
-import { showKnownId } from '../code/shownId.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
 import { readDrawing } from '../tree/drawing.ts';
-import { fillRecordingsView } from '../tree/recordingsView.ts';
 import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
@@ -52,58 +50,78 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'l
   readonly details: EditorPanels['details'];
   readonly streams: RowProvider;
   readonly recordings: RowProvider;
-  readonly findId: FindId;
 }
 
 /** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
-export function startViewsRuntime(started: BootContext): ViewsRuntime {
-  return makeOwning((owned) => look(started, owned));
+export function startViewsRuntime(boot: BootContext): ViewsRuntime {
+  return makeOwning((owned) => createViews(boot, owned));
 }
 
-function look(started: BootContext, owned: DisposableStore): ViewsRuntime {
-  const { clock, log, settings, store, current, demo, global, views, extensionUri, where } = started;
+function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
+  const { clock, log, settings, store, views } = boot;
   const presence = owned.add(createPresence());
   for (const view of Object.values(views)) owned.add(presence.watch(view));
 
-  const transport = owned.add(createTransport({ settings, where, clock, log }));
+  const transport = owned.add(createTransport(boot));
   const interest = new Interest();
-  const loader = owned.add(new StreamLoader({ store, clock, log, interest, pageSize: settings.pageSize }));
-  const checkService: CommandContext['checkService'] = (connection, signal) =>
-    tryService({ ...connection, transport, clock, log }, signal);
-  current.serve({
+  const loader = owned.add(new StreamLoader({ ...boot, interest, pageSize: settings.pageSize }));
+  const checkService: CommandContext['checkService'] = (access, signal) =>
+    tryService({ ...access, transport, clock, log }, signal);
+  boot.current.serve({
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log }),
   });
 
   const drawing = () => readDrawing(clock);
-  const { onDidChange } = store;
-  const model = owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing }));
-  const texts = () => streamsState(store.snapshot, drawing());
-  const hover = createHovers({ store, current, loader, transport, clock, log });
-  const viewParts = { model, interest, clock, texts, onDidChangeTexts: onDidChange, log, hover };
-  owned.add(registerRowDecorations());
-  const streams = owned.add(fillView({ view: views.streams, ...viewParts }));
-  const recordings = owned.add(fillRecordingsView({ view: views.recordings, store, loader, clock, log, drawing }));
+  const { streams, recordings } = fillViews(boot, { owned, loader, interest, transport, drawing });
   const readStatus = () => statusText(store.snapshot, drawing(), settings.refreshInterval());
-  owned.add(keepStatusItem({ read: readStatus, onDidChange, clock }));
+  owned.add(keepStatusItem({ read: readStatus, onDidChange: store.onDidChange, clock }));
   owned.add(settings.onDidChange(() => void loader.fillPages()));
-  owned.add(new Poller({ store, loader, interest, clock, presence, settings, random: Math.random }));
+  owned.add(new Poller({ ...boot, loader, interest, presence, random: Math.random }));
 
-  const ui = owned.add(createUi({ log, where, documents: started.documents, reveal: streams.reveal }));
-  const playing = { ui, log, clock, settings, store, current, demo, drawing, transport, externalAddress, extensionUri };
-  const { player, details } = owned.add(createEditorTabs({ ...playing, loader, presence }));
-  const lastFocused = owned.add(new LastFocused({ presence, settings, global, windowId: randomUUID(), log }));
-  owned.add(new Announcements({ store, loader, clock, settings, lastFocused, ui, log, run: started.announced }));
+  const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
+  const panelOptions = { ...boot, ui, loader, presence, drawing, transport, externalAddress };
+  const { player, details } = owned.add(createEditorTabs(panelOptions));
+  const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
+  owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));
   return {
     ...{ ui, loader, drawing, checkService, transport, player, details },
     streams: streams.provider,
     recordings: recordings.provider,
-    findId: async (text) => {
-      const known = describeId(store.snapshot, text, drawing());
-      return known && showKnownId(known);
-    },
     dispose: () => owned.dispose(),
   };
+}
+
+interface ViewParts {
+  readonly owned: DisposableStore;
+  readonly loader: StreamLoader;
+  readonly interest: Interest;
+  readonly transport: Transport;
+  readonly drawing: () => DrawingContext;
+}
+
+/** The Recordings view loads nothing until it is visible. */
+function fillViews(boot: BootContext, { owned, loader, interest, transport, drawing }: ViewParts) {
+  const { store, views } = boot;
+  owned.add(registerRowDecorations());
+  const shared = { ...boot, onDidChangeTexts: store.onDidChange };
+  const streams = fillView({
+    ...shared,
+    view: views.streams,
+    model: owned.add(new TreeModel({ store, shape: streamsTree(store, loader), drawing })),
+    texts: () => streamsState(store.snapshot, drawing()),
+    interest,
+    hover: createHovers({ ...boot, loader, transport }),
+  });
+  const recordings = fillView({
+    ...shared,
+    view: views.recordings,
+    model: owned.add(new TreeModel({ store, shape: recordingsTree(store, loader), drawing })),
+    texts: () => recordingsState(store.snapshot, drawing()),
+  });
+  owned.add(views.recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible)));
+  store.recordingsShown(views.recordings.visible);
+  return { streams: owned.add(streams), recordings: owned.add(recordings) };
 }
 
 function createEditorTabs(options: EditorPanelsOptions): EditorPanels {

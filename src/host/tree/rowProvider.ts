@@ -18,7 +18,7 @@ export interface RowProvider {
   ): vscode.TreeItem | Promise<vscode.TreeItem>;
 }
 
-export interface LateView extends Disposable {
+interface LateView extends Disposable {
   readonly view: vscode.TreeView<Node>;
 }
 

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { Refusal } from '../../commands/refusal.ts';
 import type { CommandId } from '../../commands/table.ts';
 import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
@@ -17,12 +18,12 @@ import {
   type Pause,
   type Pointing,
   type RowStates,
+  revealRow,
   Settling,
   startRelativeTimeTicker,
 } from '../../tree/view/redraws.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { revealRow } from './revealRow.ts';
 import { decorationUri } from './rowDecorations.ts';
 import type { RowProvider } from './rowProvider.ts';
 
@@ -36,13 +37,11 @@ const LOADED_WITHIN_MS = 2000;
 /** VS Code truncates longer Markdown. */
 const MOST_MARKDOWN = 99_000;
 
-type ViewTexts = Pick<TreeState, 'message' | 'description' | 'badge'>;
-
 interface ViewOptions {
   /** The registered view. Its rows come from the provider that `fillView` returns. */
   readonly view: vscode.TreeView<Node>;
   readonly model: TreeModel;
-  readonly texts: () => ViewTexts;
+  readonly texts: () => TreeState;
   readonly onDidChangeTexts: Event<unknown>;
   readonly interest?: Interest;
   readonly clock: Clock;
@@ -51,7 +50,7 @@ interface ViewOptions {
   readonly hover?: (node: Node, signal: AbortSignal) => HoverLoading | undefined;
 }
 
-export interface FilledView extends Disposable {
+interface FilledView extends Disposable {
   readonly provider: RowProvider;
   /** Reveals and selects the row. Throws a Refusal if there is no such row. */
   reveal(row: RowReference): Promise<void>;
@@ -63,7 +62,8 @@ export function fillView(options: ViewOptions): FilledView {
   const settling = new Settling<Node>({ clock, parent: (node) => model.parent(node) });
   const pointing = createPointing(clock);
   const redraws = owned.add(createRedraws(rowStates(model, settling, pointing), clock));
-  const hovered = new Set<Node>();
+  // The tooltips that VS Code has, as Markdown; undefined for those with a picture, which is soon an old one.
+  const hovered = new Map<Node, string | undefined>();
   const drawTexts = (): void => applyTexts(view, texts());
   owned.add(model.onDidChange(redraws.add));
   owned.add(onDidChangeTexts(drawTexts));
@@ -79,15 +79,19 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidCollapseElement(({ element }) => closed(element)));
   const drawTimes = (): void => {
     model.tick();
-    redraws.add([...hovered]);
-    hovered.clear();
+    const outdated = [...hovered.keys()].filter((node) => model.tooltip(node)?.markdown !== hovered.get(node));
+    redraws.add(outdated);
+    for (const node of outdated) hovered.delete(node);
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
   const show = (node: Node) => view.reveal(node, { select: true, focus: true });
   return {
     provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, hovered, pause, pointing }),
-    reveal: (row) => revealRow({ model, drain: redraws.drain, show }, row),
+    async reveal(row) {
+      if (await revealRow({ model, drain: redraws.drain, show }, row)) return;
+      throw new Refusal(t("This item isn't in the view."));
+    },
     dispose: () => owned.dispose(),
   };
 }
@@ -116,7 +120,7 @@ function makeProvider(
   drawn: {
     readonly onDidChange: Event<Node[] | undefined>;
     readonly settling: Settling<Node>;
-    readonly hovered: Set<Node>;
+    readonly hovered: Map<Node, string | undefined>;
     readonly pause: Pause;
     readonly pointing: Pointing;
   },
@@ -151,10 +155,11 @@ function makeProvider(
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);
+      drawn.hovered.set(node, tooltip.markdown);
       const controller = new AbortController();
       const loading = hover?.(node, controller.signal);
       if (loading === undefined) return item;
-      drawn.hovered.add(node);
+      drawn.hovered.set(node, undefined);
       token.onCancellationRequested(() => controller.abort());
       return withLoaded(item, loading, { clock, tooltip: () => model.tooltip(node) });
     },
@@ -186,7 +191,7 @@ function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined>
 }
 
 /** Assigns only what changed: every assignment is a message to the window. */
-function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: ViewTexts): void {
+function applyTexts(view: vscode.TreeView<Node>, { message = '', description = '', badge }: TreeState): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
@@ -209,7 +214,7 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
 }
 
 /** A row that cannot be rendered must not affect the others. */
-export function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
+function makeBrokenItem(node: Node, scope: string): vscode.TreeItem {
   const item = new vscode.TreeItem(t("Couldn't display this item"));
   item.id = `${scope}/${node.id}`;
   item.iconPath = new vscode.ThemeIcon('warning');

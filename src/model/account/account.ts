@@ -1,27 +1,29 @@
-import { isApiError } from '../../api/errors.ts';
+import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
-import { StreamApi } from '../../api/streamApi.ts';
+import { mayHaveHappened } from '../../api/reads.ts';
+import { StreamApi, type StreamApiOptions } from '../../api/streamApi.ts';
 import type {
   Abilities,
   Filter,
+  HealthCondition,
   NewStream,
+  Page,
   Session,
   SessionQuery,
   Stream,
   StreamQuery,
   UserSessionQuery,
 } from '../../api/types.ts';
-import type { Clock, Log, Transport } from '../../services.ts';
+import type { Clock } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
-import type { Change } from '../changes.ts';
+import { type Change, showsChange } from '../changes.ts';
 import { wasRecorded } from '../store/recordings.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { LIST_SORTS } from '../store/streams.ts';
 import { type AccountParts, RecentEnds } from './accountParts.ts';
-import { type ChangeOutcome, changeStream } from './changeStream.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import { fetchSession, type RecordingAddress, withAddress } from './sessionReads.ts';
 import {
@@ -32,16 +34,14 @@ import {
   type ReadOptions,
   readStream,
   type ShowsChange,
+  type StreamSearch,
+  searchQuery,
   searchStreams,
 } from './streamReads.ts';
 
-interface AccountOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly transport: Transport;
+interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: StreamStore;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 export type PagedList = Exclude<ListName, 'active'>;
@@ -90,8 +90,8 @@ export class Account implements Disposable {
 
   // Lists of streams
 
-  listLiveStreams(): Promise<PagesRead<Stream>> {
-    return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true });
+  listLiveStreams(signal?: AbortSignal): Promise<PagesRead<Stream>> {
+    return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true }, signal);
   }
 
   listStreams(list: PagedList, name: string, request: PageRequest): Promise<PagesRead<Stream>> {
@@ -151,11 +151,22 @@ export class Account implements Disposable {
     return newestFirst(page.items);
   }
 
+  /** One stated request: the service decides how many sessions these are. */
+  async listSomeSessions(
+    streamId: string,
+    { recordedOnly, signal }: { readonly recordedOnly: boolean; readonly signal: AbortSignal },
+  ): Promise<readonly Session[]> {
+    const page = await this.#run((either) => {
+      return this.#parts.api.listSessions(streamId, { recordedOnly }, { signal: either });
+    }, signal);
+    return newestFirst(page.items);
+  }
+
   // One stream, one session
 
   /** Returns undefined if it is gone, or the known stream if the store doesn't believe a replica's answer. */
   readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
-    return this.#run(() => readStream(this.#parts, id, options));
+    return this.#run((signal) => readStream({ ...this.#parts, signal }, id, options), options.signal);
   }
 
   /** Reads a stream until `shows` returns true, up to 3 times in 5 s. Returns undefined if it is gone. */
@@ -165,8 +176,23 @@ export class Account implements Disposable {
 
   /** Returns a stream's name; undefined if the stream is gone. Leaves the store alone: names are wanted in batches. */
   async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
-    const read = await orNotFound(this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal));
+    const read = await orNone(
+      this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal),
+      NOT_FOUND,
+    );
     return read?.value.name;
+  }
+
+  /** Returns undefined if the service doesn't know the stream's health, or no stream's. */
+  async readHealth(id: string): Promise<readonly HealthCondition[] | undefined> {
+    const { api } = this.#parts;
+    if (!api.abilities.health) return undefined;
+    return (
+      await orNone(
+        this.#run((signal) => api.getStreamHealth(id, { signal })),
+        NOT_OFFERED,
+      )
+    )?.value;
   }
 
   findSession(id: string, parentId?: string): Promise<Session | undefined> {
@@ -194,6 +220,23 @@ export class Account implements Disposable {
     return ways.map((way) => this.#run(() => way));
   }
 
+  /**
+   * Lists one page of matching streams in at most two requests, and leaves the store alone. Filter the streams if
+   * `isFiltered` is false. `isCostly`: it took two requests.
+   */
+  async findStreams(
+    search: StreamSearch,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<Page<Stream> & { readonly isCostly: boolean }> {
+    const { listExtras, listFilters } = this.#parts.api.abilities;
+    const query = searchQuery(search, limit);
+    const page = await this.#run(
+      (either) => this.#parts.api.listStreams(query, { signal: either, brief: true }),
+      signal,
+    );
+    return { ...page, isCostly: listExtras && listFilters && !page.isFiltered };
+  }
+
   // As JSON, with secrets
 
   /** Returns undefined if the stream is gone. The value is boxed because null is valid JSON. */
@@ -216,10 +259,14 @@ export class Account implements Disposable {
     return this.#each(this.#parts.api.eachStreamJsonPage(query, { signal: AbortSignal.any([this.signal, signal]) }));
   }
 
+  withoutSecrets(text: string): string {
+    return this.#parts.api.withoutSecrets(text);
+  }
+
   // Addresses that only the service knows, unchecked
 
-  async readHlsUrl(playbackId: string): Promise<string | undefined> {
-    return hlsAddress(await this.#readPlaybackInfo(playbackId));
+  async readHlsUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
+    return hlsAddress(await this.#readPlaybackInfo(playbackId, signal));
   }
 
   async readThumbnailUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {
@@ -254,25 +301,31 @@ export class Account implements Disposable {
     }
   }
 
-  #listStreams(query: StreamQuery, request: Omit<PageRequest, 'limit'>): Promise<PagesRead<Stream>> {
-    return this.#run((signal) => {
-      const options = { signal, conditional: request.isPoll ?? false };
+  #listStreams(
+    query: StreamQuery,
+    request: Omit<PageRequest, 'limit'>,
+    signal?: AbortSignal,
+  ): Promise<PagesRead<Stream>> {
+    return this.#run((either) => {
+      const options = { signal: either, conditional: request.isPoll ?? false };
       return readPages((cursor) => this.#parts.api.listStreams(withCursor(query, cursor), options), request);
-    });
+    }, signal);
   }
 
   async #readJson(read: (signal: AbortSignal) => Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {
-    return orNotFound(this.#run(async (signal) => ({ value: await read(signal) })));
+    return orNone(
+      this.#run(async (signal) => ({ value: await read(signal) })),
+      NOT_FOUND,
+    );
   }
 
   // Returns undefined if the service has no info for this id, or doesn't offer playback infos at all.
-  async #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
-    try {
-      return await this.#run((either) => this.#parts.api.getPlaybackInfo(playbackId, { signal: either }), signal);
-    } catch (error) {
-      if (isApiError(error) && (error.reason === 'notFound' || error.reason === 'rejected')) return undefined;
-      throw error;
-    }
+  #readPlaybackInfo(playbackId: string, signal?: AbortSignal): Promise<unknown> {
+    const { api } = this.#parts;
+    return orNone(
+      this.#run((either) => api.getPlaybackInfo(playbackId, { signal: either }), signal),
+      NOT_OFFERED,
+    );
   }
 
   async #run<T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -308,11 +361,15 @@ export async function tryService(options: Omit<AccountOptions, 'store'>, signal:
   await new StreamApi(options).listStreams(LIVE, { signal });
 }
 
-async function orNotFound<T>(read: Promise<T>): Promise<T | undefined> {
+const NOT_FOUND: readonly ApiErrorReason[] = ['notFound'];
+const NOT_OFFERED: readonly ApiErrorReason[] = ['notFound', 'rejected'];
+
+/** Returns undefined if the service has none for one of these reasons. */
+async function orNone<T>(read: Promise<T>, reasons: readonly ApiErrorReason[]): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isApiError(error) && error.reason === 'notFound') return undefined;
+    if (isApiError(error) && reasons.includes(error.reason)) return undefined;
     throw error;
   }
 }
@@ -337,4 +394,107 @@ export function imageAddress(info: unknown): string | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
+}
+
+/** What became of a change that was sent. */
+export type ChangeOutcome =
+  | { readonly kind: 'done' }
+  /** The request failed or got no response, but reading the stream back shows the change. */
+  | { readonly kind: 'doneDespite'; readonly error: ApiError }
+  | { readonly kind: 'refusedAsLive' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
+  | { readonly kind: 'uncertain'; readonly error: ApiError };
+
+/** Sends a change, without retries and even if the connection closes meanwhile, and reads the stream back. */
+async function changeStream(parts: AccountParts, id: string, change: Change): Promise<ChangeOutcome> {
+  try {
+    await send(parts.api, id, change);
+    noteEnd(parts, id, change);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    parts.log.warn(`${change.operation} ${id} failed (${error.reason}): ${error.message}`);
+    if (mayHaveHappened(error)) noteEnd(parts, id, change);
+    return afterFailure(parts, { id, change, error });
+  }
+  // A confirmed change counts as done, even if reading it back fails or a lagging replica responds.
+  const { kind } = await readBack(parts, id, change);
+  if (change.operation === 'deleting' && kind !== 'shown' && !parts.signal.aborted) parts.store.gone(id);
+  return { kind: 'done' };
+}
+
+function send(api: StreamApi, id: string, change: Change): Promise<void> {
+  switch (change.operation) {
+    case 'renaming':
+      return api.patchStream(id, { name: change.name });
+    case 'turningRecordingOn':
+      return api.patchStream(id, { record: true });
+    case 'turningRecordingOff':
+      return api.patchStream(id, { record: false });
+    case 'suspending':
+      return api.patchStream(id, { suspended: true });
+    case 'resuming':
+      return api.patchStream(id, { suspended: false });
+    case 'endingBroadcast':
+      return api.endBroadcast(id);
+    case 'deleting':
+      return api.deleteStream(id);
+  }
+}
+
+function noteEnd({ recentEnds, clock }: AccountParts, id: string, { operation }: Change): void {
+  if (operation === 'endingBroadcast') recentEnds.note(id, clock.now());
+}
+
+async function afterFailure(
+  parts: AccountParts,
+  { id, change, error }: { readonly id: string; readonly change: Change; readonly error: ApiError },
+): Promise<ChangeOutcome> {
+  if (error.reason === 'notFound') {
+    if (!parts.signal.aborted) parts.store.gone(id);
+    return { kind: 'gone' };
+  }
+  if (mayHaveHappened(error)) {
+    const { kind } = await readBack(parts, id, change);
+    if (kind === 'shown') return { kind: 'doneDespite', error };
+    return kind === 'gone' ? { kind: 'gone' } : { kind: 'uncertain', error };
+  }
+  const isRefused = error.reason === 'rejected' && error.why === undefined;
+  const isRecording = change.operation === 'turningRecordingOn' || change.operation === 'turningRecordingOff';
+  if (isRefused && isRecording && (await isLiveNow(parts, id))) return { kind: 'refusedAsLive' };
+  return { kind: 'failed', error };
+}
+
+/**
+ * shown: the change is visible (for a deletion: the stream doesn't exist). gone: the stream doesn't exist, though not
+ * because of this change. unread: it couldn't be read, or the connection has closed.
+ */
+type ReadBack = { readonly kind: 'shown' | 'notShown' | 'gone' | 'unread' };
+
+async function readBack(parts: AccountParts, id: string, change: Change): Promise<ReadBack> {
+  const read = await orUnread(parts, id, () => confirmChange(parts, id, (stream) => showsChange(change, stream)));
+  if (read === undefined) return { kind: 'unread' };
+  if (showsChange(change, read.stream)) return { kind: 'shown' };
+  return { kind: read.stream === undefined ? 'gone' : 'notShown' };
+}
+
+async function isLiveNow(parts: AccountParts, id: string): Promise<boolean> {
+  const read = await orUnread(parts, id, () => readStream(parts, id, { settle: true }));
+  return read?.stream?.isActive === true;
+}
+
+async function orUnread(
+  { log, signal }: AccountParts,
+  id: string,
+  read: () => Promise<Stream | undefined>,
+): Promise<{ readonly stream: Stream | undefined } | undefined> {
+  try {
+    const stream = await read();
+    return signal.aborted ? undefined : { stream };
+  } catch (error) {
+    if (!isApiError(error) && !isAbortError(error)) throw error;
+    log.warn(`Reading ${id} back failed: ${error.message}`);
+    return undefined;
+  }
 }

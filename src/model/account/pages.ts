@@ -1,5 +1,6 @@
 import { advance, type PagingState, startPaging } from '../../api/paging.ts';
 import type { AnswerMeta, Page } from '../../api/types.ts';
+import type { PagesFacts } from '../store/snapshot.ts';
 
 /** Where the next page of a list begins. Only the account reads `cursor`. */
 export interface Bookmark {
@@ -21,13 +22,9 @@ export interface PageRequest {
 }
 
 /** Several pages as one. Its age is that of the first request, so that it doesn't overwrite newer data. */
-export interface PagesRead<T> extends AnswerMeta {
+export interface PagesRead<T> extends AnswerMeta, PagesFacts {
   readonly items: readonly T[];
   readonly bookmark: Bookmark;
-  readonly hasNextPage: boolean;
-  readonly total: number | undefined;
-  readonly unreadable: number;
-  readonly isFiltered: boolean;
   /** Rows of the last page as received: far more than its limit if the service ignores limits. */
   readonly lastPageRows: number;
 }

@@ -52,7 +52,7 @@ export async function withAddress(
     const fresh = isFurther ? (await api.getSession(id, { parentId, signal })).value : listed;
     return fresh === undefined ? session : withoutLoss(session, fresh);
   } catch (error) {
-    // Deleted streams keep their sessions, but these can't be listed any more.
+    // Deleted streams keep their sessions, but these can no longer be listed.
     if (isApiError(error) && error.reason === 'notFound') return session;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Stream } from '../../api/types.ts';
 import type { PagesRead } from '../account/pages.ts';
-import { type LoadContext, runInBackground, throwIfClosed } from '../loading/loadContext.ts';
+import { type LoadContext, runInBackground, throwIfClosed } from '../loading/pagedLoader.ts';
 import { type ChildList, isChildStream } from './childStreams.ts';
 
 /** If the service returns all streams regardless of the filter, that response serves all lists until a refresh. */

@@ -17,6 +17,9 @@ export interface StoredConnection {
   readonly insecureAccepted: boolean;
 }
 
+/** What an account is opened with. */
+export type ServiceAccess = Pick<StoredConnection, 'baseUrl' | 'apiKey'>;
+
 type KnownConnection = Pick<StoredConnection, 'name' | 'baseUrl'>;
 
 export interface ConnectionSummary {

@@ -9,8 +9,18 @@ import type { Listed } from '../store/facts.ts';
 import type { ListName, LoadFailure, Snapshot, SubList } from '../store/snapshot.ts';
 import { hasMore } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
-import { type LoadContext, PollPause, runInBackground, throwIfClosed, tryReadStream } from './loadContext.ts';
-import { createListLoader, createSessionsLoader, type PagedLoader, RecordingsLoader, toListed } from './pagedLoader.ts';
+import {
+  createListLoader,
+  createSessionsLoader,
+  type LoadContext,
+  type PagedLoader,
+  PollPause,
+  RecordingsLoader,
+  runInBackground,
+  throwIfClosed,
+  toListed,
+  tryReadStream,
+} from './pagedLoader.ts';
 
 const AT_ONCE = 4;
 

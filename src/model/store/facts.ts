@@ -1,19 +1,14 @@
 import type { AnswerMeta, Stream } from '../../api/types.ts';
 import { withOnly } from '../../util/collections.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import type { ListName, ListState, RecentChange, Snapshot, StreamFact } from './snapshot.ts';
+import type { ListName, ListState, PagesFacts, RecentChange, Snapshot, StreamFact } from './snapshot.ts';
 import { isRecordingUnlisted } from './streams.ts';
 
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
 
-export interface Listed extends AnswerMeta {
+export interface Listed extends AnswerMeta, PagesFacts, Pick<ListState, 'revealed'> {
   readonly streams: readonly Stream[];
-  readonly revealed: number;
-  readonly hasNextPage: boolean;
-  readonly total: number | undefined;
-  readonly unreadable: number;
-  readonly isFiltered: boolean;
   /** Distinct rows read since the beginning of the list. */
   readonly seen: number;
 }
@@ -104,7 +99,7 @@ export function markLeft(facts: Facts, ids: readonly string[], answer: AnswerMet
   return { streams, recentChanges: facts.recentChanges, leftActive };
 }
 
-/** Drops idle streams that nothing names any more, so that memory doesn't grow over a long day. */
+/** Drops idle streams that nothing refers to anymore, so that memory doesn't grow over a long day. */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
   const { lists, leftActive, pinnedIds, streams } = after;
   const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...leftActive, ...pinnedIds]);

@@ -95,6 +95,11 @@ function newestSession({ sessions, recordings }: Snapshot, streamId: string): Se
   return (recorded?.createdAt ?? 0) > (listed?.createdAt ?? 0) ? recorded : (listed ?? recorded);
 }
 
+/** Whether a running session will have a recording. */
+export function isBeingRecorded(session: Session): boolean {
+  return session.record || isUnsettled(session);
+}
+
 export function findSession(snapshot: Snapshot, streamId: string, sessionId: string): Session | undefined {
   return snapshot.sessions.get(streamId)?.items.find((session) => session.id === sessionId);
 }

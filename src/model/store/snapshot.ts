@@ -37,7 +37,18 @@ export interface StreamFact extends AnswerMeta {
   readonly stream: Stream;
 }
 
-export interface ListState {
+/** What the pages that were read tell of a list. */
+export interface PagesFacts {
+  readonly hasNextPage: boolean;
+  /** Number of rows at the service; undefined if not provided. */
+  readonly total: number | undefined;
+  /** Rows that were left out because they couldn't be decoded. */
+  readonly unreadable: number;
+  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
+  readonly isFiltered: boolean;
+}
+
+export interface ListState extends PagesFacts {
   /** In the order of arrival, without duplicates. `shownIds` returns the ones that are shown. */
   readonly ids: readonly string[];
   /** Loaded at least once in this connection. Stays true if a reload fails. */
@@ -46,13 +57,6 @@ export interface ListState {
   readonly isLoadingMore: boolean;
   /** Maximum of shown rows; Load More raises it by a page. */
   readonly revealed: number;
-  readonly hasNextPage: boolean;
-  /** Number of rows at the service; undefined if not provided. */
-  readonly total: number | undefined;
-  /** Rows that were left out because they couldn't be decoded. */
-  readonly unreadable: number;
-  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. */
-  readonly isFiltered: boolean;
   /** How many fewer rows all pages contained than `total`. */
   readonly missing: number;
   readonly trouble: LoadFailure | undefined;
@@ -97,6 +101,17 @@ export type Operation =
   | 'endingBroadcast'
   | 'deleting';
 
+/** A test broadcast that this window sends. Goes on if another connection is opened. */
+export interface TestBroadcast {
+  readonly connectionId: string;
+  readonly name: string;
+  readonly state: 'connecting' | 'live' | 'reconnecting';
+  /** In steps, so that rows aren't drawn each second; undefined until it is live, and if it has no end. */
+  readonly secondsLeft: number | undefined;
+  /** The share of video frames that the network was too slow for, in percent. */
+  readonly droppedPercent: number;
+}
+
 /** After a change was read back: lists are ignored for that stream until `until`, or until a list agrees. */
 export interface RecentChange {
   readonly until: number;
@@ -135,6 +150,8 @@ export interface Snapshot {
   readonly recordedOnly: boolean;
   readonly recordingsRecordedOnly: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** By stream id, of all connections. */
+  readonly testBroadcasts: ReadonlyMap<string, TestBroadcast>;
 }
 
 export interface SnapshotChange {
@@ -202,4 +219,5 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   recordedOnly: false,
   recordingsRecordedOnly: true,
   operations: new Map(),
+  testBroadcasts: new Map(),
 };

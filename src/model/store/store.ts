@@ -3,6 +3,7 @@ import type { Clock } from '../../services.ts';
 import { withOnly, withoutItem, withoutKey } from '../../util/collections.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { isSameJson } from '../../util/sameJson.ts';
 import { type ChildList, NO_CHILD_STREAMS, withChildList } from '../childStreams/childStreams.ts';
 import {
   forgetUnnamed,
@@ -33,6 +34,7 @@ import {
   type SnapshotChange,
   type SortKey,
   type SubList,
+  type TestBroadcast,
 } from './snapshot.ts';
 
 type ViewChoices = Pick<
@@ -78,13 +80,13 @@ export class StreamStore implements Disposable {
 
   // Connection
 
-  /** Starts a new generation for another connection, or none. Only the view choices are kept. */
+  /** Starts a new generation for another connection, or none. Only the view choices and test broadcasts are kept. */
   connected(connection: ConnectionState): void {
-    const { generation, connectionCount, recordings } = this.#snapshot;
+    const { generation, connectionCount, recordings, testBroadcasts } = this.#snapshot;
     const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
-      ...{ connection, connectionCount },
+      ...{ connection, connectionCount, testBroadcasts },
       ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
@@ -346,6 +348,14 @@ export class StreamStore implements Disposable {
       if (this.#snapshot.generation !== generation) return;
       this.#apply({ operations: withoutKey(this.#snapshot.operations, streamId) });
     });
+  }
+
+  /** Undefined once it has ended. */
+  testBroadcastChanged(streamId: string, broadcast: TestBroadcast | undefined): void {
+    const { testBroadcasts } = this.#snapshot;
+    if (isSameJson(testBroadcasts.get(streamId), broadcast)) return;
+    const others = withoutKey(testBroadcasts, streamId);
+    this.#apply({ testBroadcasts: broadcast === undefined ? others : new Map(others).set(streamId, broadcast) });
   }
 
   // Parts

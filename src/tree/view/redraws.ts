@@ -1,7 +1,8 @@
-import type { Clock } from '../../services.ts';
+import type { Clock, RowReference } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import type { Node } from '../nodes.ts';
+import type { TreeModel } from '../treeModel.ts';
 
 const AGAIN_MS = 100;
 const DRAIN_AT_MOST_MS = 3000;
@@ -18,7 +19,6 @@ export interface Redraws<T> extends Disposable {
   readonly onDidChange: Event<T[] | undefined>;
   /** `undefined`: all rows. */
   add(rows: readonly T[] | undefined): void;
-  flush(): void;
   /** Resolves once all collected rows are fired. Waits a few seconds at most for rows that must not be fired yet. */
   drain(): Promise<void>;
 }
@@ -71,7 +71,6 @@ export function createRedraws<T>(states: RowStates<T>, clock: Pick<Clock, 'setTi
       if (isAll) timer?.dispose();
       timer = isAll ? clock.setTimeout(flush, 0) : (timer ?? clock.setTimeout(flush, 0));
     },
-    flush,
     async drain() {
       flush();
       for (let waited = 0; rows.size > 0 && waited < DRAIN_AT_MOST_MS; waited += AGAIN_MS) {
@@ -221,4 +220,44 @@ export function startRelativeTimeTicker(options: {
   owned.add(view.onDidChangeVisibility(plan));
   plan();
   return owned;
+}
+
+interface Revealing {
+  readonly model: Pick<TreeModel, 'children' | 'parent' | 'find'>;
+  readonly drain: () => Promise<void>;
+  /** VS Code's `reveal`, which rejects if it does not find the row. */
+  readonly show: (node: Node) => PromiseLike<void>;
+}
+
+/**
+ * Reveals a row, and retries once: a redraw of the whole tree removes all rows while VS Code searches for one. Resolves
+ * with false if there is no such row, or its list could not be loaded.
+ */
+export async function revealRow({ model, drain, show }: Revealing, row: RowReference): Promise<boolean> {
+  const node = await findRow();
+  if (node === undefined) return false;
+  try {
+    await show(node);
+  } catch {
+    const moved = await findRow();
+    if (moved === undefined) return false;
+    await show(moved);
+  }
+  return true;
+
+  async function findRow(): Promise<Node | undefined> {
+    await loadWayTo(model, row);
+    await drain();
+    const node = model.find(row);
+    return node !== undefined && (await model.children(model.parent(node))).includes(node) ? node : undefined;
+  }
+}
+
+/** Loads the rows above first: a redraw while VS Code searches for the row would remove its selection. */
+async function loadWayTo(model: Revealing['model'], row: RowReference): Promise<void> {
+  await model.children();
+  const way: Node[] = [];
+  const node = model.find(row);
+  for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
+  for (const above of way) await model.children(above);
 }

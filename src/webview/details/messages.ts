@@ -6,6 +6,7 @@ export type PageCommand =
   | 'watchStream'
   | 'openPlayerPage'
   | 'openDashboard'
+  | 'checkStream'
   | 'openStreamJson'
   | 'openSessionJson'
   | 'copyStreamKey'
@@ -75,7 +76,7 @@ export interface Section {
 }
 
 /** Decides the color. Words say the same, so that no color is needed. */
-export type Tone = 'live' | 'recording' | 'ready' | 'busy' | 'failed' | 'quiet';
+export type Tone = 'live' | 'recording' | 'ready' | 'busy' | 'failed' | 'quiet' | 'unknown';
 
 /** A part of the state line. Those with a tone begin with a dot of its color. */
 export interface StateWord {
@@ -87,7 +88,9 @@ export interface ShownSession {
   readonly id: string;
   readonly start: string;
   readonly duration: string;
+  readonly isLive: boolean;
   readonly recording: string;
+  /** Of the recording. */
   readonly tone: Tone;
   readonly canPlay: boolean;
   readonly canDownload: boolean;

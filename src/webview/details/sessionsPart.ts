@@ -114,7 +114,8 @@ function createTable(press: Press) {
   };
 }
 
-function makeRow({ id, start, duration, recording, tone, canPlay, canDownload }: ShownSession, press: Press) {
+function makeRow(session: ShownSession, press: Press) {
+  const { id, start, duration, isLive, recording, tone, canPlay, canDownload } = session;
   const details = makeButton(start, () => press({ label: start, act: 'showSession', session: id }));
   details.className = 'link';
   details.title = t('Show session details');
@@ -137,8 +138,8 @@ function makeRow({ id, start, duration, recording, tone, canPlay, canDownload }:
     };
     acts.append(makeIconButton('download', download, press));
   }
-  const state = make('td', '', dot(tone), recording);
-  return make('tr', '', make('td', '', details), make('td', '', duration), state, acts);
+  const length = make('td', '', ...(isLive ? [dot('live')] : []), duration);
+  return make('tr', '', make('td', '', details), length, make('td', '', dot(tone), recording), acts);
 }
 
 /** Replaces the children without moving those that are in place already. */

@@ -60,7 +60,7 @@ export interface Shown {
   readonly source: Source | undefined;
   readonly problem: Problem | undefined;
   readonly offers: readonly Action[];
-  /** Whether there is an MP4 too, for browsers that can't play HLS. */
+  /** Whether there is an MP4 too, if the recording isn't there as HLS or the browser can't play it. */
   readonly hasFile: boolean;
 }
 

@@ -24,6 +24,7 @@ interface PlayerHost {
 
 const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
+const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
 const OPENING: Shown = {
   heading: { title: '', facts: [], isLive: false },
   source: undefined,
@@ -240,15 +241,16 @@ class Player {
     last.hidden = !hasPicture;
     stage.classList.toggle('hasLast', hasPicture);
     controls.classList.toggle('idle', problem !== undefined);
+    controls.classList.toggle('opening', problem?.kind === 'opening');
     section.replaceChildren();
     this.#drawOffers([]);
     if (problem === undefined) return;
-    const { sentence, detail, actions, isWaiting = false } = this.#textOf(problem);
-    // The page around a part shows the details already.
-    const shown = isPart ? actions.filter((action) => action !== 'showDetails') : actions;
+    const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
+    // The page around a part shows the details already, and has a button for the broadcast.
+    const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#host.act(action)));
     section.classList.toggle('waiting', isWaiting);
-    this.#drawOffers(shown);
+    this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser'] : shown);
     section.append(make('p', 'sentence', sentence));
     if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
@@ -274,10 +276,10 @@ class Player {
     trouble.textContent = problem === undefined ? '' : t('{0} Retrying…', this.#textOf(problem).sentence);
   }
 
-  /** Omits offers that are shown beside a problem already. */
-  #drawOffers(shown: readonly Action[]): void {
+  /** @param without what a problem shows already, or what can't help */
+  #drawOffers(without: readonly Action[]): void {
     const { isStream } = this.#host;
-    const offers = this.#offers.filter((offer) => !shown.includes(offer));
+    const offers = this.#offers.filter((offer) => !without.includes(offer));
     const buttons = offers.map((action) => makeEntry(actionLabel(action, isStream), () => this.#host.act(action)));
     this.#elements.offers.replaceChildren(...buttons);
   }

@@ -8,6 +8,8 @@ export interface ProblemText {
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
+  /** What its address offers can't help. */
+  readonly isGone?: boolean;
 }
 
 const ELSEWHERE: readonly Action[] = ['openInBrowser', 'showDetails', 'copyAddress'];
@@ -106,7 +108,7 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   stopped: () => again(t('Playback stopped unexpectedly.')),
 };
 
-function statusText(status: number, host: string, { isStream }: Speaker): ProblemText {
+function statusText(status: number, host: string, { isStream, hasFile }: Speaker): ProblemText {
   if (status === 403 || status === 401) {
     return again(t('{0} denied access ({1}). The URL may have expired, or the video may be protected.', host, status));
   }
@@ -115,7 +117,8 @@ function statusText(status: number, host: string, { isStream }: Speaker): Proble
     return again(
       t('No broadcast was found on {0} ({1}). It may not have started, or it may have ended.', host, status),
     );
-  return again(t("This recording wasn't found on {0} ({1}). It may have been deleted.", host, status));
+  const sentence = t("This recording wasn't found on {0} ({1}). It may have been deleted.", host, status);
+  return { sentence, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'], isGone: true };
 }
 
 /** Without automatic refresh, only the user can find out whether it has come. */
@@ -147,7 +150,7 @@ function elsewhere(sentence: string): ProblemText {
 export function actionLabel(action: Action, isStream: boolean): string {
   switch (action) {
     case 'retry':
-      return t('Try Again');
+      return t('Retry');
     case 'openInBrowser':
       return t('Watch in Browser');
     case 'alwaysInBrowser':

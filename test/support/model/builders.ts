@@ -81,7 +81,7 @@ export function aFact(stream: Stream, given: Partial<Omit<StreamFact, 'stream'>>
 }
 
 /** A list that was loaded, with all its pages. */
-export function aList(given: Partial<ListState> = {}): ListState {
+function aList(given: Partial<ListState> = {}): ListState {
   return { ...EMPTY_LIST, isLoaded: true, revealed: 500, loadedAt: NOW, ...given };
 }
 

@@ -32,6 +32,8 @@ export interface Answers {
   typed: string[];
   /** Paths of files to save to. */
   targets: string[];
+  /** Paths of files to read. */
+  files: string[];
 }
 
 export interface Said {
@@ -41,7 +43,7 @@ export interface Said {
 }
 
 /** What a person saw. */
-export interface Seen {
+interface Seen {
   readonly said: Said[];
   readonly flashes: string[];
   readonly copied: string[];
@@ -71,7 +73,16 @@ export type FakeUi = Ui & { readonly answers: Answers; readonly seen: Seen };
 
 /** A person: answers from queues, and remembers all that was shown. */
 export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = {}): FakeUi {
-  const none: Answers = { picks: [], picksMany: [], inputs: [], confirms: [], presses: [], typed: [], targets: [] };
+  const none: Answers = {
+    picks: [],
+    picksMany: [],
+    inputs: [],
+    confirms: [],
+    presses: [],
+    typed: [],
+    targets: [],
+    files: [],
+  };
   // A copy: a test that runs again is answered the same.
   const queue: Answers = { ...none, ...structuredClone(answers) };
   const seen = nothingSeen();
@@ -109,6 +120,7 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
       seen.saveQuestions.push(question);
       return queue.targets.shift();
     },
+    chooseFile: async () => queue.files.shift(),
     revealFile: async (path) => void seen.revealedFiles.push(path),
     openFile: async (path) => void seen.openedFiles.push(path),
     showDocument: async (document) => void seen.documents.push(document),

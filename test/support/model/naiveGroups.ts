@@ -23,7 +23,7 @@ interface Pages {
 const NO_PAGES: Pages = { ids: [], requestSeq: 0, isLoaded: false, revealed: 0, hasNextPage: false };
 
 /** What a group is to show. */
-export interface NaiveGroup {
+interface NaiveGroup {
   readonly ids: readonly string[];
   readonly hasMore: boolean;
 }

@@ -9,7 +9,7 @@ import { streamsTree } from '../../../src/tree/streamsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { type ClientName, createClient } from '../service/clients.ts';
 
-export interface RealModelOptions {
+interface RealModelOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly clock: Clock;

@@ -56,7 +56,7 @@ export async function openMenu(page: Page): Promise<readonly string[]> {
   return items.allInnerTexts();
 }
 
-export interface ButtonLook {
+interface ButtonLook {
   readonly border: string;
   /** What the theme has for it; '' for none. */
   readonly themeBorder: string;

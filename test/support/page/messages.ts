@@ -49,7 +49,7 @@ function toast(page: Page, words: string) {
   return page.locator('.notification-toast').filter({ hasText: words }).first();
 }
 
-export interface Dialog {
+interface Dialog {
   readonly message: string;
   readonly detail: string;
   readonly buttons: readonly string[];

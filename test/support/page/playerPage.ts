@@ -30,7 +30,7 @@ export function videoOf(page: Page): Locator {
   return playerFrame(page).locator('video');
 }
 
-export interface Playing {
+interface Playing {
   readonly currentTime: number;
   readonly paused: boolean;
   readonly muted: boolean;

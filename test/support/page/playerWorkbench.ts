@@ -4,7 +4,7 @@ import type { Workbench, WorkbenchOptions } from '../vscode/workbench.ts';
 import { connectTo } from './playerConnection.ts';
 import { settingsFor, startPlayerService } from './playerService.ts';
 
-export interface PlayerWorkbench {
+interface PlayerWorkbench {
   readonly workbench: () => Workbench;
   readonly service: () => DemoService;
 }

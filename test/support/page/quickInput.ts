@@ -17,7 +17,7 @@ export interface QuickInput {
   readonly buttons: readonly string[];
 }
 
-export interface QuickItem {
+interface QuickItem {
   readonly label: string;
   readonly description: string;
   readonly detail: string;

@@ -12,7 +12,7 @@ export interface Translation {
 }
 
 /** The English texts by their keys, and the calls of `t` that no translation can follow. */
-export interface ReadTexts {
+interface ReadTexts {
   readonly texts: Texts;
   readonly faults: readonly string[];
 }

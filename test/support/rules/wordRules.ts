@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'Watch Recording for Open Recording': /\bOpen Recording\b/,
   'Playback ID, playback ID': /\bplayback id\b|\bPlayback Id\b/,
   'Load More for Load more': /\bLoad more\b/,
+  'Retry for Try Again': /\bTry Again\b/,
   'API key, API keys': /\bapi[ -]key|\bAPI-key|\bAPI Keys\b/,
   'stream key': /\b(stream-key|streamkey|streaming key|ingest key)/i,
   'URL for address': /\baddress(es)?\b/i,

@@ -27,7 +27,7 @@ export interface HostSuite extends RunLimits {
   readonly editor?: EditorName;
 }
 
-export interface HostRunOptions {
+interface HostRunOptions {
   readonly face: Face;
   readonly grep: string | undefined;
   /** Default: none. */

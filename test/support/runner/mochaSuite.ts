@@ -20,7 +20,7 @@ export interface MochaSuite extends RunLimits {
   readonly jobs?: number;
 }
 
-export interface MochaRunOptions {
+interface MochaRunOptions {
   readonly grep: string | undefined;
   /** Default: none. */
   readonly secondTries?: SecondTries;

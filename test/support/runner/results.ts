@@ -12,7 +12,7 @@ export type Result =
   | { readonly kind: 'started'; readonly pid: number }
   | { readonly kind: 'ended' };
 
-export interface Results {
+interface Results {
   readonly counts: Counts;
   readonly hasEnded: boolean;
   /** Of the process in which the tests run, where it has told. */

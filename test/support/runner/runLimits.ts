@@ -7,7 +7,7 @@ export interface RunLimits {
   readonly quietMs: number;
 }
 
-export interface RunWatch {
+interface RunWatch {
   /** Rejects when the run has taken too long. */
   readonly overdue: Promise<never>;
   dispose(): void;

@@ -16,13 +16,13 @@ export interface Suite {
   readonly report?: (counts: Counts, seconds: number) => void;
 }
 
-export interface SuiteRunOptions {
+interface SuiteRunOptions {
   readonly grep: string | undefined;
   readonly face: Face;
   readonly secondTries: SecondTries;
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   /** One after the other; those that "+" joins, as in soak+host, at once. */
   readonly names: readonly string[];
   readonly grep?: string | undefined;

@@ -1,9 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { AmfValue } from '../../../src/broadcast/amf.ts';
+import { MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
+import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
 import { waitUntil } from '../page/waitUntil.ts';
-import { startProcess } from '../process/ownProcess.ts';
+import { type OwnProcess, startProcess } from '../process/ownProcess.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
 
 export interface MediaServer {
@@ -16,27 +19,41 @@ export interface MediaServer {
 /** node-media-server in a process of its own, on 127.0.0.1. With `isLocked` it refuses every key. */
 export async function startMediaServer({ isLocked = false } = {}): Promise<MediaServer> {
   const folder = makeTemporaryFolder('nms');
-  const [rtmpPort, httpPort] = [await freePort(), await freePort()];
+  const config = join(folder, 'config.json');
+  // It takes no port 0, and another process may take a free one meanwhile: it ends then.
+  for (;;) {
+    const ports = { rtmp: await freePort(), http: await freePort() };
+    writeFileSync(config, JSON.stringify(mediaServerConfig(folder, ports, isLocked)));
+    const server = startProcess(process.execPath, [MEDIA_SERVER, '--no-admin', '--config', config]);
+    const hasStarted = () =>
+      /Rtmp Server listening/.test(server.output()) && /HTTP server listening/.test(server.output());
+    await waitUntil(() => hasStarted() || server.child.exitCode !== null);
+    if (hasStarted()) return mediaServerAt(ports, folder, server);
+    if (!/already in use/.test(server.output())) throw new Error(server.output());
+  }
+}
+
+const MEDIA_SERVER = join(dirname(createRequire(import.meta.url).resolve('node-media-server')), '../bin/app.js');
+
+interface Ports {
+  readonly rtmp: number;
+  readonly http: number;
+}
+
+function mediaServerConfig(folder: string, { rtmp, http }: Ports, isLocked: boolean): unknown {
   const auth = { play: false, publish: isLocked, secret: 'a secret of the server' };
-  const config = {
-    bind: '127.0.0.1',
-    store: { path: folder },
-    auth,
-    rtmp: { port: rtmpPort },
-    http: { port: httpPort },
+  return { bind: '127.0.0.1', store: { path: folder }, auth, rtmp: { port: rtmp }, http: { port: http } };
+}
+
+function mediaServerAt({ rtmp, http }: Ports, folder: string, server: OwnProcess): MediaServer {
+  return {
+    rtmpPort: rtmp,
+    flvUrl: (key) => `http://127.0.0.1:${http}/live/${key}.flv`,
+    async close() {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
-  const program = join(dirname(createRequire(import.meta.url).resolve('node-media-server')), '../bin/app.js');
-  const server = startProcess(process.execPath, [program, '--no-admin', '--config', join(folder, 'config.json')]);
-  const stop = async (): Promise<void> => {
-    await server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  await waitUntil(() => isListening(rtmpPort)).catch(async (error: unknown) => {
-    await stop();
-    throw new Error(server.output(), { cause: error });
-  });
-  return { rtmpPort, flvUrl: (key) => `http://127.0.0.1:${httpPort}/live/${key}.flv`, close: stop };
 }
 
 export interface BareServer {
@@ -65,6 +82,43 @@ export async function startBareServer(onSocket: (socket: Socket) => void): Promi
   };
 }
 
+export interface RtmpServer extends BareServer {
+  /** What was published so far. */
+  received(): readonly RtmpMessage[];
+}
+
+/** Takes every broadcast, in this process. */
+export async function startRtmpServer(): Promise<RtmpServer> {
+  const received: RtmpMessage[] = [];
+  const isMedia = ({ type }: RtmpMessage): boolean => type === MESSAGE.audio || type === MESSAGE.video;
+  const server = await startBareServer((socket) => {
+    answerPublishing(socket, {}, (message) => void (isMedia(message) && received.push(message)));
+  });
+  return { ...server, received: () => received };
+}
+
+type Answers = Readonly<Record<string, readonly [name: string, info: AmfValue]>>;
+
+/** The server's side of publishing, but for what it is told to answer otherwise. */
+export function answerPublishing(socket: Socket, answers: Answers, onMessage?: (message: RtmpMessage) => void): void {
+  const connection = new RtmpConnection({ side: 'server', write: (bytes) => void socket.write(bytes) });
+  const usual: Answers = {
+    connect: ['_result', { code: 'NetConnection.Connect.Success' }],
+    createStream: ['_result', 1],
+    publish: ['onStatus', { level: 'status', code: 'NetStream.Publish.Start' }],
+  };
+  socket.on('data', (bytes) => {
+    for (const message of connection.push(bytes)) {
+      onMessage?.(message);
+      const command = readCommand(message);
+      const answer = command && (answers[command.name] ?? usual[command.name]);
+      if (command === undefined || answer === undefined) continue;
+      const transaction = answer[0] === 'onStatus' ? 0 : command.transaction;
+      connection.sendCommand(command.streamId, [answer[0], transaction, null, answer[1]]);
+    }
+  });
+}
+
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -75,14 +129,4 @@ export async function freePort(): Promise<number> {
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface SlowTls {
+interface SlowTls {
   readonly port: number;
   /** Connections that are open. */
   readonly sockets: ReadonlySet<Socket>;

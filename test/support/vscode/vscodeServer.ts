@@ -28,7 +28,7 @@ export interface VscodeServerOptions {
   readonly withWorkspaceTrust?: boolean;
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** Absolute path of the folder to open. */
   readonly folder: string;
   /** An unpacked extension to load besides the installed ones: one at most, and only withTestDriver. */

@@ -270,6 +270,24 @@ describe('changes that a service does not offer', () => {
   });
 });
 
+describe('health that a service does not have', () => {
+  for (const status of [405, 501]) {
+    it(`is not asked for again after a ${status}, until a manual refresh`, async () => {
+      const { api } = apiOver(() => ({ status }));
+      await assert.rejects(api.getStreamHealth('a'), { reason: 'rejected', why: 'notOffered' });
+      assert.deepEqual(api.abilities, { ...ALL_ABILITIES, health: false });
+      api.resetAbilities();
+      assert.deepEqual(api.abilities, ALL_ABILITIES);
+    });
+  }
+
+  it('is told from that of a stream of which nothing is known', async () => {
+    const { api } = apiOver(() => ({ status: 404 }));
+    await assert.rejects(api.getStreamHealth('a'), { reason: 'notFound' });
+    assert.deepEqual(api.abilities, ALL_ABILITIES);
+  });
+});
+
 describe('a change that failed', () => {
   const failed = (reason: ApiError['reason'], why?: ApiErrorCause) => new ApiError(reason, 'x', why ? { why } : {});
 

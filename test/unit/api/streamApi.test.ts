@@ -110,6 +110,29 @@ describe('the documented requests', () => {
     assert.equal(requests[4]?.headers['content-type'], undefined);
   });
 
+  it("read a stream's health as conditions, whatever a service makes of them", async () => {
+    const { api, asked } = apiOver(() => ({
+      body: {
+        id: 'a',
+        healthy: false,
+        conditions: [
+          { type: 'Active', status: true, frequency: 10, lastProbeTime: NOW, lastTransitionTime: NOW - 60_000 },
+          { type: 'TranscodeRealTime', status: 'false', lastProbeTime: 0 },
+          { type: 'Multistreaming', status: null },
+          { status: true },
+          'Transcoding',
+        ],
+      },
+    }));
+    assert.deepEqual((await api.getStreamHealth('a')).value, [
+      { type: 'Active', isMet: true, since: NOW - 60_000, checkedAt: NOW },
+      { type: 'TranscodeRealTime', isMet: false, since: undefined, checkedAt: undefined },
+      { type: 'Multistreaming', isMet: undefined, since: undefined, checkedAt: undefined },
+    ]);
+    assert.deepEqual(asked(), ['GET /data/stream/a/health']);
+    await assert.rejects(api.getStreamHealth('../a'), { reason: 'rejected' });
+  });
+
   it('ask for playback info without the key', async () => {
     const { api, requests, asked } = apiOver(() => ({ body: { type: 'live', meta: {} } }));
     assert.deepEqual(await api.getPlaybackInfo('play1'), { type: 'live', meta: {} });

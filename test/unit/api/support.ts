@@ -31,7 +31,7 @@ export interface Canned {
 }
 
 /** Answers each request with what `answer` makes of it, or throws it when that is an error. */
-export function recordingTransport(answer: (request: HttpRequest, count: number) => Canned | Error) {
+function recordingTransport(answer: (request: HttpRequest, count: number) => Canned | Error) {
   const requests: HttpRequest[] = [];
   const transport: Transport = {
     async send(request): Promise<HttpResponse> {

@@ -58,7 +58,7 @@ export interface Attacked {
   end(): Promise<void>;
 }
 
-export interface AttackOptions {
+interface AttackOptions {
   readonly timeoutMs?: number;
   readonly url?: string;
   readonly client?: (typeof CLIENTS)[number];

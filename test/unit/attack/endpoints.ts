@@ -61,6 +61,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     allOf(api.eachStreamJsonPage({ parentsOnly: true, limit: 20 }, given(signal))),
   ),
   reading('getPlaybackInfo', 'one', (api, signal) => api.getPlaybackInfo('p', given(signal))),
+  {
+    ...reading('getStreamHealth', 'one', (api, signal) => api.getStreamHealth('a', given(signal))),
+    row: undefined,
+  },
 ];
 
 /** What a service in good health answers. Changes are answered with a body here, so that there is one to spoil. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { envExpression } from '../../../src/code/envExpression.ts';
+import { envExpression, envImport } from '../../../src/code/envExpression.ts';
 import { type FileLocation, severityOf } from '../../../src/code/exposure.ts';
 
 describe('A key in code', () => {
@@ -15,7 +15,8 @@ describe('A key in code', () => {
       ['ruby', "key = 'KEY'", 'key = ENV.fetch("STREAM_KEY")'],
       ['php', "$url = 'rtmp://h/KEY';", "$url = 'rtmp://h/' . getenv('STREAM_KEY');"],
       ['java', 'var key = "KEY";', 'var key = System.getenv("STREAM_KEY");'],
-      ['csharp', 'var key = "KEY";', 'var key = Environment.GetEnvironmentVariable("STREAM_KEY");'],
+      ['csharp', 'var key = "KEY";', 'var key = System.Environment.GetEnvironmentVariable("STREAM_KEY");'],
+      ['csharp', 'using System;\nvar key = "KEY";', 'var key = Environment.GetEnvironmentVariable("STREAM_KEY");'],
       ['rust', 'let key = "KEY";', 'let key = std::env::var("STREAM_KEY").unwrap();'],
       ['shellscript', 'KEY_IS=KEY', 'KEY_IS="{{STREAM_KEY}}"'],
       ['shellscript', 'curl "rtmp://h/KEY"', 'curl "rtmp://h/{{STREAM_KEY}}"'],
@@ -80,6 +81,74 @@ describe('A key in code', () => {
     const after = line.slice(0, edit.start) + edit.text + line.slice(edit.end);
     assert.ok(!after.includes(key));
     return after;
+  }
+});
+
+describe('The import that the expression needs', () => {
+  const KEY_LINE = '\tkey = "KEY"';
+
+  it('stands in Python where imports stand', () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ['', 'import os\n\n'],
+      ['import json\nimport re\n\n', 'import json\nimport os\nimport re\n\n'],
+      ['from a import b\n', 'import os\nfrom a import b\n'],
+      [
+        '#!/usr/bin/env python3\n# What it is.\na = 1\n',
+        '#!/usr/bin/env python3\n\nimport os\n\n# What it is.\na = 1\n',
+      ],
+      [
+        '"""What it does.\n\nimport os\n"""\nfrom __future__ import annotations\n\ndef f():\n',
+        '"""What it does.\n\nimport os\n"""\nfrom __future__ import annotations\n\nimport os\n\ndef f():\n',
+      ],
+      ["'What it does.'\n\n# A.\nimport re\n", "'What it does.'\n\n# A.\nimport os\nimport re\n"],
+      ['import os as system\n', 'import os\nimport os as system\n'],
+      ['import a.b, \\\n  c\n', 'import os\nimport a.b, \\\n  c\n'],
+      ['def f():\n    import os\n', 'import os\n\ndef f():\n    import os\n'],
+    ];
+    for (const [above, expected] of cases) assert.equal(withImport('python', above), expected + KEY_LINE, above);
+  });
+
+  it('stands in Go where imports stand', () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ['package a\n\n', 'package a\n\nimport "os"\n\n'],
+      ['// A.\npackage a // b\n\nvar x = 1\n', '// A.\npackage a // b\n\nimport "os"\n\nvar x = 1\n'],
+      ['package a\n\nimport "fmt"\n', 'package a\n\nimport "fmt"\nimport "os"\n'],
+      ['package a\nimport "strings"\n', 'package a\nimport "os"\nimport "strings"\n'],
+      [
+        'package a\n\nimport (\n\tf "fmt"\n\t"time"\n\n\t"example.com/x"\n)\n',
+        'package a\n\nimport (\n\tf "fmt"\n\t"os"\n\t"time"\n\n\t"example.com/x"\n)\n',
+      ],
+      ['package a\nimport (\n)\n', 'package a\nimport (\n\t"os"\n)\n'],
+    ];
+    for (const [above, expected] of cases) assert.equal(withImport('go', above), expected + KEY_LINE, above);
+  });
+
+  it('isn’t added where it is, where there is none, or where it isn’t certain', () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ['python', 'import os\n'],
+      ['python', 'import json, os.path # a\n'],
+      ['python', '"""Never ends\n'],
+      ['python', '%matplotlib inline\n'],
+      ['python', 'from __future__ import (\n  annotations)\n'],
+      ['go', 'package a\nimport "os"\n'],
+      ['go', 'package a\nimport "fmt"\nimport (\n\t"os"\n)\n'],
+      ['go', '/* package b\n*/\npackage a\n'],
+      ['go', 'package a\nimport ("fmt"; "io")\n'],
+      ['go', 'var a = 1\n'],
+      ...['typescript', 'java', 'csharp', 'ruby', 'php', 'rust', 'shellscript', 'yaml'].map(
+        (language) => [language, ''] as const,
+      ),
+    ];
+    for (const [language, above] of cases) assert.equal(withImport(language, above), above + KEY_LINE, above);
+  });
+
+  function withImport(languageId: string, above: string): string {
+    const lines = (above + KEY_LINE).split('\n');
+    const needed = envImport({ languageId, above });
+    return [
+      ...lines.slice(0, needed?.line ?? 0),
+      (needed?.text ?? '') + lines.slice(needed?.line ?? 0).join('\n'),
+    ].join('\n');
   }
 });
 

@@ -124,6 +124,19 @@ describe('The index of keys', () => {
     assert.equal(index.find(KEYS[0]), undefined);
   });
 
+  it('has a key that a child stream repeats as its parent’s, whichever comes first', () => {
+    const parent = { id: 'parent', name: 'Keynote', streamKey: KEYS[0], parentId: undefined };
+    const child = { id: 'child', name: 'Keynote', streamKey: KEYS[0], parentId: 'parent' };
+    for (const streams of [
+      [parent, child],
+      [child, parent],
+    ]) {
+      const index = new KeyIndex();
+      index.addStreams(streams);
+      assert.deepEqual(index.find(KEYS[0]), { kind: 'streamKey', id: 'parent', name: 'Keynote' });
+    }
+  });
+
   it('takes less than 3 MB for 10,000 streams', () => {
     const index = new KeyIndex();
     const streams = Array.from({ length: 10_000 }, (_, at) => {

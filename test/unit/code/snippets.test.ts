@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import fc from 'fast-check';
+import { load } from 'js-yaml';
 import { type SnippetFacts, snippetForms } from '../../../src/code/snippets.ts';
+import { inProject, inTestFolder } from '../../support/projectFolder.ts';
 
 const KEYNOTE: SnippetFacts = {
   id: '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11',
@@ -114,14 +118,48 @@ describe('A row as code', () => {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
       assert.equal(status, 0, `${id}: ${stderr}`);
     }
-    const python = snippetForms('python', [KEYNOTE, OTHER])
-      .map(({ id, text }) => `${id} = ${text}`)
-      .join('\n');
-    const { status, stderr } = spawnSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
-      input: python,
+    // Python's strings and lists are written as those of JavaScript are.
+    assert.deepEqual(snippetForms('python', [KEYNOTE, OTHER]), snippetForms('javascript', [KEYNOTE, OTHER]));
+  });
+
+  it('has types, too', () => {
+    const folder = inTestFolder('snippets');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'react.d.ts'), REACT);
+    for (const [language, ending] of [
+      ['typescript', 'ts'],
+      ['typescriptreact', 'tsx'],
+    ] as const) {
+      for (const { id, text } of snippetForms(language, [KEYNOTE])) {
+        writeFileSync(join(folder, `${id}.${ending}`), `${text}\nexport {};\n`);
+      }
+    }
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, jsx: 'preserve', module: 'preserve', target: 'esnext' },
+      ...{ lib: ['esnext', 'dom'], types: ['node'], skipLibCheck: true },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const { status, stdout } = spawnSync(process.execPath, [inProject('node_modules/.bin/tsc'), '-p', folder], {
       encoding: 'utf8',
     });
-    if (status !== null) assert.equal(status, 0, stderr);
+    assert.equal(status, 0, stdout);
+  });
+
+  it('is YAML and JSON that has its facts, whatever its name is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 3 }), (name, count) => {
+        const rows = Array.from({ length: count }, () => ({ ...KEYNOTE, name }));
+        const facts = rows.map(() => expectedOf(name));
+        const expected = count === 1 ? facts[0] : facts;
+        assert.deepEqual(load(textOf('yaml', 'yaml', ...rows)), expected);
+        assert.deepEqual(JSON.parse(textOf('json', 'json', ...rows)), expected);
+      }),
+      { numRuns: 40 },
+    );
+    for (const name of ['\u0000\u0007\u0085\u009f\ufeff\u2028', '\ud800', '- a: b #c', '']) {
+      assert.deepEqual(load(textOf('yaml', 'yaml', { ...KEYNOTE, name })), expectedOf(name));
+    }
   });
 
   it('takes the key of an account from a variable', () => {
@@ -148,6 +186,24 @@ describe('A row as code', () => {
     );
   });
 });
+
+function expectedOf(name: string) {
+  const { id, playbackId, hlsUrl } = KEYNOTE;
+  return { id, name, playbackId, hlsUrl };
+}
+
+/** What the snippets use of React, whose types the project doesn't have. */
+const REACT = `
+declare module 'react' {
+  export function useRef<T>(initial: null): { current: T | null };
+  export function useEffect(effect: () => undefined | (() => void), needs: readonly unknown[]): void;
+}
+declare namespace JSX {
+  interface IntrinsicElements {
+    video: { ref: { current: HTMLVideoElement | null }; controls: true; muted: true; playsInline: true };
+  }
+}
+`;
 
 function syntaxFaults(text: string, isJsx: boolean): readonly string[] {
   try {

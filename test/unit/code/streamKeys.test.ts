@@ -58,7 +58,7 @@ describe('The stream keys of an account', () => {
     assert.ok(index.find(keyOf(7)));
   });
 
-  it('are tried again a minute after a failure, as soon as anything is heard', async () => {
+  it('are requested again a minute after a failure, at the next change of the store', async () => {
     const { keys, store, asked, clock, changes, settle } = createKeys('fails');
     keys.resolve(UNKNOWN);
     await settle();

@@ -24,9 +24,17 @@ describe('Tokens of source text', () => {
     assert.deepEqual(tokens(`x${KEY}`), [`x${KEY}`]);
   });
 
-  it('are formed like stream keys in groups of four that have a digit', () => {
-    for (const token of [KEY, 'aaaa-bbbb-cccc-ddd1', `${KEY}-12ab`]) assert.ok(hasStreamKeyShape(token), token);
-    const others = ['this-that-have-some', '4f7a-x2k9-0bcd', '4F7A-X2K9-0BCD-Q1W2', '4f7a-x2k9-0bcd-q1w', '2026-11-22'];
+  it('are formed like stream keys in groups of four that aren’t all words', () => {
+    const keys = [KEY, 'aaaa-bbbb-cccc-ddd1', `${KEY}-12ab`, 'kxwq-aeio-maze-lift', 'maze-kxwq-aeio-lift'];
+    for (const token of [...keys, 'maze-lift-aeio-kxwq']) assert.ok(hasStreamKeyShape(token), token);
+    const others = [
+      'this-that-have-some',
+      'type-only-rhyt-yyyy',
+      '4f7a-x2k9-0bcd',
+      '4F7A-X2K9-0BCD-Q1W2',
+      '4f7a-x2k9-0bcd-q1w',
+      '2026-11-22',
+    ];
     for (const token of others) assert.ok(!hasStreamKeyShape(token), token);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runAnnounced } from '../../../src/commands/notificationActions.ts';
+import { runAnnounced } from '../../../src/commands/notificationCommands.ts';
 import { aConnection } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 

@@ -7,7 +7,9 @@ import { withCommands } from './fixture.ts';
 
 const NEEDS_CONNECTION = Object.keys(HANDLERS).filter(
   (id) =>
-    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse/.test(id),
+    !/Connection$|^setApiKey$|^chooseNotifications$|Demo$|^show|^revealSecrets$|^openProxySettings$|^collapse|^inspect|^stopTest/.test(
+      id,
+    ),
 );
 
 async function settle(): Promise<void> {
@@ -102,7 +104,7 @@ describe('the error boundary', () => {
           calls.push(args);
           if (calls.length === 1) throw new ApiError(reason, 'for the log');
         };
-        ui.answers.presses.push('Try Again');
+        ui.answers.presses.push('Retry');
         await runCommand({ ...context, handlers: { ...HANDLERS, refresh: handler } }, 'refresh', ['given']);
         await settle();
         assert.deepEqual(calls, [['given'], ['given']], reason);
@@ -130,7 +132,7 @@ describe('the error boundary', () => {
           },
         });
         await settle();
-        assert.deepEqual(ui.seen.said.pop()?.actions, ['Open Settings…', 'Try Again', 'Show Log']);
+        assert.deepEqual(ui.seen.said.pop()?.actions, ['Open Settings…', 'Retry', 'Show Log']);
         assert.equal(ui.seen.settings.pop(), setting);
       }
     }),

@@ -477,7 +477,7 @@ describe('Ending a broadcast twice', () => {
       await run('endBroadcast', stream.id);
       assert.equal(changes(fixture).length, 1);
       assert.match(ui.seen.said[0]?.message ?? '', /^Too many requests\. Try again in [1-4] s\.$/);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Show Log']);
     }),
   );
 
@@ -500,7 +500,7 @@ describe('Ending a broadcast twice', () => {
         const notify: Ui['notify'] = async (_severity, message) => {
           assert.match(message, /^Too many requests/);
           service.control.fault(() => undefined);
-          return 'Try Again';
+          return 'Retry';
         };
         Object.assign(ui, { notify, confirm: async () => true });
         await run(command, stream.id, ...rest);
@@ -811,7 +811,7 @@ describe('A service that answers one change with 404', () => {
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(
         ui.seen.said.map(({ message, actions }) => [message, actions]),
-        [[`${host} couldn't make this change (404). Try again in a moment.`, ['Try Again', 'Show Log']]],
+        [[`${host} couldn't make this change (404). Try again in a moment.`, ['Retry', 'Show Log']]],
       );
       assert.equal(context.store.snapshot.abilities.patch, true);
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Keynote');

@@ -50,7 +50,7 @@ describe('Configure Notifications', () => {
         throw new Error('no');
       };
       Object.assign(context.settings, { writeNotifications: fails });
-      ui.answers.presses.push('Try Again');
+      ui.answers.presses.push('Retry');
       await run('chooseNotifications', { kinds: ['streamEnded'] });
       assert.match(ui.seen.said[0]?.message ?? '', /Couldn't save/);
       assert.deepEqual(written, [['streamEnded']]);

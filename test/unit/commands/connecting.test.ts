@@ -193,11 +193,11 @@ describe('Connect to a Service', () => {
         isBroken = false;
         return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
       });
-      ui.answers.presses.push('Try Again');
+      ui.answers.presses.push('Retry');
       await fixture.run('addConnection', given(fixture));
       await until(() => fixture.context.current.info !== undefined);
       assert.match(sentences(fixture)[0] ?? '', /HTML/);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Try Again', 'Show Log']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Retry', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
     }),
   );
@@ -239,7 +239,7 @@ describe('Connect to a Service', () => {
     'offers the address that works in a message where all was given, and where the choice was dismissed',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context } = fixture;
-      const actions = [`Use ${service.baseUrl}`, 'Change URL…', 'Try Again', 'Show Log'];
+      const actions = [`Use ${service.baseUrl}`, 'Change URL…', 'Retry', 'Show Log'];
       await fixture.run('addConnection', given(fixture, { baseUrl: origin(fixture) }));
       assert.deepEqual([ui.seen.picks, ui.seen.said.at(-1)?.actions], [[], actions]);
       ui.answers.inputs.push('Cameras');

@@ -230,7 +230,7 @@ describe('copying from a stream', () => {
         assert.deepEqual(said, {
           severity: 'warning',
           message: `Copied 2 of 3. "${failing.name}": ${host} is unavailable (500).`,
-          actions: ['Try Again'],
+          actions: ['Retry'],
         });
         assert.deepEqual(ui.seen.flashes, []);
       }),
@@ -246,7 +246,7 @@ describe('copying from a stream', () => {
         service.control.fault(failsFor(() => true));
         await fixture.run('copyPlaybackUrl', rows[0], rows);
         assert.deepEqual(ui.seen.copied, []);
-        assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+        assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Show Log']);
       }),
     );
 

@@ -236,7 +236,7 @@ describe('Creating a stream', () => {
       const { host } = new URL(service.baseUrl);
       await run('createStream', { name: 'Opening talk', record: false });
       assert.equal(ui.seen.said[0]?.message, `${host} couldn't make this change (404). Try again in a moment.`);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again', 'Show Log']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Show Log']);
       assert.equal(context.store.snapshot.abilities.create, true);
       await run('createStream', { name: 'Opening talk', record: false });
       assert.equal(ui.seen.said[1]?.message, `${host} doesn't support creating streams.`);

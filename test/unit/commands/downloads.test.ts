@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reportInterruptedDownloads } from '../../../src/commands/notificationActions.ts';
+import { reportInterruptedDownloads } from '../../../src/commands/notificationCommands.ts';
 import type { DemoSession } from '../../../src/demo/demoState.ts';
 import type { LeftDownload } from '../../../src/services.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
@@ -43,7 +43,7 @@ const lastSaid = ({ ui }: Fixture) => ui.seen.said.at(-1);
 describeWith(CLIENTS, 'downloading an MP4', (client) => {
   it(
     'asks where to with a sensible name, writes it there, and offers to show it',
-    withFolder({ client, answers: { presses: ['Reveal', 'Open'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Open Containing Folder', 'Open'] } }, async (fixture, folder) => {
       const { id, parentId } = addRecording(fixture);
       await fixture.context.current.account.readStream(parentId, { settle: true });
       for (const name of ['1.mp4', '2.mp4']) {
@@ -51,7 +51,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
         fixture.ui.answers.targets.push(target);
         await fixture.run('downloadMp4', id);
         assert.ok(readFileSync(target).equals(MP4));
-        assert.deepEqual(lastSaid(fixture)?.actions, ['Reveal', 'Open']);
+        assert.deepEqual(lastSaid(fixture)?.actions, ['Open Containing Folder', 'Open']);
         assert.match(lastSaid(fixture)?.message ?? '', new RegExp(`^Downloaded "${name}" \\([\\d.]+ kB\\)$`));
       }
       assert.deepEqual(fixture.ui.seen.saveQuestions[0], {
@@ -170,7 +170,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
 
   it(
     'says why it failed, and tries again into the same file',
-    withFolder({ client, answers: { presses: ['Try Again'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Retry'] } }, async (fixture, folder) => {
       const { id } = addRecording(fixture);
       const target = join(folder, 'a.mp4');
       fixture.ui.answers.targets.push(target);
@@ -190,7 +190,7 @@ describeWith(CLIENTS, 'downloading an MP4', (client) => {
 
   it(
     'tries again with the address that the service tells by then, where the one it had is refused',
-    withFolder({ client, answers: { presses: ['Try Again', 'Try Again'] } }, async (fixture, folder) => {
+    withFolder({ client, answers: { presses: ['Retry', 'Retry'] } }, async (fixture, folder) => {
       const recorded = addRecording(fixture);
       for (const status of [403, 404]) {
         const target = join(folder, `${status}.mp4`);

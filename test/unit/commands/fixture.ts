@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
+import { TestBroadcasts } from '../../../src/commands/broadcast/testBroadcasts.ts';
 import type { CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
 import { HANDLERS } from '../../../src/commands/handlers.ts';
 import { Account, tryService } from '../../../src/model/account/account.ts';
@@ -188,6 +189,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       downloader,
       transport,
     },
+    testBroadcasts: new TestBroadcasts({ store, loader, clock, log, testPattern: join(MEDIA_ROOT, 'source.mp4') }),
     leakSearch: async () => options.leakSearch,
     editor: {
       languageId: () => options.languageId,

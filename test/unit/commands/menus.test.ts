@@ -46,7 +46,19 @@ describe('The context menu of a row', () => {
       ...['Copy RTMP Server', 'Copy RTMP URL (with Key)', 'Copy HLS URL', 'Copy Player URL'],
       ...['Copy Stream ID', 'Copy VS Code Link', 'Insert Code Snippet…'],
     ]);
-    assert.deepEqual(inSubmenu(listed, 'More Actions'), ['Suspend Stream', 'Refresh']);
+    assert.deepEqual(inSubmenu(listed, 'More Actions'), [
+      'Start Test Broadcast…',
+      'Check Stream…',
+      'Suspend Stream',
+      'Refresh',
+    ]);
+  });
+
+  it('of a stream that this window broadcasts to stops that', () => {
+    const tested = rowMenu(`${ACTIVE}.tested`).listed;
+    assert.equal(inSubmenu(tested, 'More Actions')[0], 'Stop Test Broadcast');
+    assert.ok(!flatten(tested).includes('startTestBroadcast'));
+    assert.ok(!flatten(rowMenu('stream.idle.recordOff.hasPlayback').listed).includes('startTestBroadcast'));
   });
 
   it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {

@@ -96,7 +96,7 @@ describe('A message of a connection that is not open any more', () => {
       stage.control.fault(() => undefined);
       const before = changes().length;
       await open('prod');
-      await kept.press('Try Again');
+      await kept.press('Retry');
       assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
       assert.equal(changes().length, before);
     })();
@@ -109,11 +109,11 @@ describe('A message of a connection that is not open any more', () => {
       stage.control.fault(({ method }) => (method === 'POST' ? RATE_LIMITED : undefined));
       await run('createStream', { name: 'Made for Stage', record: true });
       await open('prod');
-      await kept.press('Try Again');
+      await kept.press('Retry');
       await kept.press('Switch Connection…');
       assert.equal(context.current.info?.id, ids.stage);
       await open('prod');
-      await kept.press('Try Again');
+      await kept.press('Retry');
       assert.equal(kept.said.at(-1)?.message, 'This item belongs to "Stage", which isn\'t the current connection.');
       assert.equal(posts(prod), 0);
     })();
@@ -129,7 +129,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.match(kept.said[0]?.message ?? '', /^Stage: /);
       stage.control.fault(() => undefined);
       await open('prod');
-      await kept.press('Try Again');
+      await kept.press('Retry');
       assert.ok(
         changes().every((change) => change.startsWith('Stage ')),
         changes().join(),
@@ -197,7 +197,7 @@ describe('A message of a connection that is not open any more', () => {
       await context.connections.update(ids.stage, { name: 'Old Stage' });
       await context.connections.update(ids.prod, { name: 'Stage' });
       await open('prod');
-      await kept.press('Try Again');
+      await kept.press('Retry');
       await kept.press('Switch Connection…', () => ran.length > 1);
       assert.deepEqual(ran, [ids.stage, ids.stage]);
     })();
@@ -214,7 +214,7 @@ describe('A message of a connection that is not open any more', () => {
       await runAction(context, { run });
       await open('prod');
       await context.connections.remove(ids.stage);
-      await kept.press('Try Again');
+      await kept.press('Retry');
       await kept.press('Switch Connection…');
       assert.equal(kept.said.at(-1)?.message, 'No connection with this name was found.');
       assert.deepEqual([runs, context.current.info?.id], [1, ids.prod]);

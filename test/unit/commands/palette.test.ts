@@ -28,7 +28,8 @@ const palette = (context: Context) => readPalette(context).map(({ id }) => id);
 const ANYTHING = [
   inState('loaded', { 'liveStreams.hasFilter': true, editorIsOpen: true }),
   inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordedOnly': true }),
-  inState('loaded', { resourceScheme: 'live-streams-json' }),
+  inState('loaded', { resourceScheme: 'live-streams-json', resourceExtname: '.json' }),
+  inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
 ].flatMap((context) => readPalette(context));
 
 describe('The command palette', () => {
@@ -45,20 +46,20 @@ describe('The command palette', () => {
     );
   });
 
-  it('offers to connect, the demo and the log before anything is connected', () => {
+  it('offers to connect, the demo, the log and what needs no connection before anything is connected', () => {
     for (const state of ['starting', 'waiting']) {
       const context = { ...inState(state), 'liveStreams.connectionCount': 0 };
-      assert.deepEqual(palette(context), ['addConnection', 'startDemo', 'showLog'], state);
+      assert.deepEqual(palette(context), ['addConnection', 'startDemo', 'inspectPlayback', 'showLog'], state);
     }
     assert.deepEqual(palette({ ...inState('none'), 'liveStreams.connectionCount': 0 }), [
-      ...['addConnection', 'switchConnection', 'startDemo', 'showLog'],
+      ...['addConnection', 'switchConnection', 'startDemo', 'inspectPlayback', 'showLog'],
     ]);
   });
 
   it('offers other connections, and the key, to a connection without its key', () => {
     assert.deepEqual(palette(inState('keyless')), [
       ...['addConnection', 'switchConnection', 'renameConnection', 'removeConnection', 'setApiKey'],
-      ...['startDemo', 'findLeakedKeys', 'showLog'],
+      ...['startDemo', 'inspectPlayback', 'findLeakedKeys', 'showLog'],
     ]);
   });
 
@@ -114,7 +115,7 @@ describe('The command palette', () => {
       [
         ...['Streams?', 'Sessions?', 'Recording', 'Broadcast', 'Connection', 'Service', 'Demo', 'Filter', 'API Key'],
         ...['RTMP Server', 'RTMP URL', 'HLS URL', 'Player URL', 'MP4', 'Playback ID', 'Link', 'Secrets', 'Log'],
-        ...['Streaming URLs', 'Notifications', 'Leaked Keys', 'Code Snippet'],
+        ...['Streaming URLs', 'Notifications', 'Leaked Keys', 'Code Snippet', 'HLS Playback'],
       ]
         .map((word) => `\\b${word}\\b`)
         .join('|'),

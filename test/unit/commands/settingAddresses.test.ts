@@ -157,11 +157,11 @@ describe('Set Streaming URLs', () => {
       const notify: typeof ui.notify = async (severity, message, ...actions) => {
         ui.seen.said.push({ severity, message, actions });
         isBroken = false;
-        return 'Try Again';
+        return 'Retry';
       };
       Object.assign(ui, { notify });
       await run('setAddresses', { rtmp: 'rtmp://localhost/live', hls: '' });
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Try Again']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Retry']);
       assert.equal(written.length, 1);
     }),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runCommand } from '../../../src/commands/boundary.ts';
-import { runAnnounced } from '../../../src/commands/notificationActions.ts';
+import { runAnnounced } from '../../../src/commands/notificationCommands.ts';
 import { openAtStart } from '../../../src/model/connection/windowConnection.ts';
 import { aConnection } from '../../support/model/builders.ts';
 import { type Fixture, withCommands } from './fixture.ts';
@@ -90,7 +90,7 @@ describe('A command that is run while the window is starting', () => {
         {
           severity: 'info',
           message: 'Still loading connections. Try again in a moment.',
-          actions: ['Try Again'],
+          actions: ['Retry'],
         },
       ]);
       never.answer();

@@ -25,7 +25,7 @@ export const realClock: Clock = {
 /** What is noted of the downloads of these tests. */
 export const OF = { connection: { id: 'c1', name: 'Production' }, sessionId: 'x1', streamId: 's1' };
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly client?: ClientName;
   readonly stallMs?: number;
   /** In place of the real files; given the real ones. */

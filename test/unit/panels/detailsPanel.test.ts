@@ -13,7 +13,10 @@ const INTERVAL = 15_000;
 interface DetailsFixture extends Fixture {
   readonly clock: HeldClock;
   readonly heard: readonly ToDetails[];
-  open(kind: 'stream' | 'session', id: string): Promise<DetailsPanel>;
+  /** @param tab the title that the tab has already */
+  open(kind: 'stream' | 'session', id: string, tab?: string): Promise<DetailsPanel>;
+  /** The title of the tab. */
+  tab(): string;
   /** What the page was told to show last. */
   page(): Shown | undefined;
   press(act: 'retry' | 'reveal' | 'copyWhip' | 'showStream'): unknown;
@@ -47,11 +50,12 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
     try {
       await test({
         ...{ ...fixture, clock, heard, ran },
-        async open(kind, id) {
+        tab: () => page.title,
+        async open(kind, id, tab = '') {
           panel = new DetailsPanel(
             { connection: context.current.info?.id ?? '', kind, id },
             {
-              ...{ ...context, clock, title: '', presence: { isFocused: () => true } },
+              ...{ ...context, clock, title: tab, presence: { isFocused: () => true } },
               transport: { send: async () => ({ status: 404, headers: {}, body: new Uint8Array() }) },
               externalAddress: async (url) => url,
               makePage(given) {
@@ -82,7 +86,68 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
   });
 }
 
+describe('The health on a details page', () => {
+  const healthOf = (shown: Shown | undefined) =>
+    shown?.kind === 'details' ? shown.sections.find(({ id }) => id === 'health')?.rows : undefined;
+  const isHealth = (line: string) => line.endsWith('/health');
+
+  it(
+    'is read while the stream is live and the page is visible, at most once in 30 seconds',
+    withDetails(async ({ service, open, page, clock, requests }) => {
+      const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};
+      await open('stream', id ?? '');
+      await waitUntil(async () => healthOf(page()) !== undefined);
+      assert.deepEqual(healthOf(page())?.[1]?.slice(0, 2), ['Receiving data', 'Yes']);
+      for (let poll = 0; poll < 4; poll++) {
+        const before = clock.timerCount;
+        await clock.advance(INTERVAL);
+        await waitUntil(async () => clock.timerCount >= before);
+      }
+      assert.ok(requests().filter(isHealth).length <= 3, requests().join('\n'));
+      service.control.endBroadcast(id ?? '');
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => healthOf(page()) === undefined);
+    }),
+  );
+
+  it(
+    'is missing, and leaves the page alone, if the service does not have it',
+    withDetails(async ({ service, open, page, clock, requests }) => {
+      service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 501 } : undefined));
+      const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};
+      await open('stream', id ?? '');
+      await waitUntil(async () => requests().some(isHealth));
+      for (let poll = 0; poll < 3; poll++) await clock.advance(INTERVAL);
+      assert.equal(page()?.kind, 'details');
+      assert.equal(healthOf(page()), undefined);
+      assert.equal(requests().filter(isHealth).length, 1);
+    }),
+  );
+});
+
 const broken = { status: 500, body: '{"errors":["it is down"]}' } as const;
+
+describe('The heading of a details page', () => {
+  it(
+    'is the whole name of a stream, of which its tab has the beginning',
+    withDetails(async ({ service, open, page, tab }) => {
+      const name = 'Very long '.repeat(15).trim();
+      await open('stream', service.control.addStream({ name }).id);
+      await waitUntil(async () => page()?.kind === 'details');
+      assert.equal(page()?.title, name);
+      assert.equal(tab(), `${name.slice(0, 59)}… (Details)`);
+    }),
+  );
+
+  it(
+    'says that it is about a session, also while only its stream is known',
+    withDetails(async ({ open, page }) => {
+      await open('session', 'gone', 'Keynote · Yesterday 18:00 (Details)');
+      await waitUntil(async () => page()?.kind === 'notice');
+      assert.equal(page()?.title, 'Keynote · Session');
+    }),
+  );
+});
 
 describe('A details page whose first load failed', () => {
   it(

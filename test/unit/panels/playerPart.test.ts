@@ -268,6 +268,25 @@ describe('A player of a recording', () => {
       assert.equal((await untilProblem(undefined)).hasFile, true);
       await open('session', add({}).id);
       assert.equal((await untilProblem(undefined)).hasFile, false);
+      const { recordingUrl: _, ...alone } = { ...OLDER, mp4Url: 'https://media.example/a.mp4' };
+      await open('session', service.control.addSession(id, alone).id);
+      assert.equal((await untilProblem(undefined)).hasFile, false, 'it is what plays');
+    }),
+  );
+
+  it(
+    'that is gone offers nothing that would not help, and a stream that is gone the page with its recordings',
+    withPlayer(async ({ service, open, untilProblem }) => {
+      await open('session', 'gone');
+      const session = (await untilProblem('said')).problem;
+      assert.deepEqual(session, { kind: 'said', sentence: 'This session no longer exists.', actions: [] });
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.deleteStream(id);
+      await open('stream', id);
+      const { problem } = await untilProblem('said');
+      assert.ok(problem?.kind === 'said');
+      assert.match(problem.sentence, /no longer exists/);
+      assert.deepEqual(problem.actions, ['showDetails']);
     }),
   );
 

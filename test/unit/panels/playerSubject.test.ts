@@ -86,12 +86,15 @@ describe('The header of a player', () => {
   };
 
   it(
-    'says of a session what became of its recording',
+    'says of a session what became of its recording, unless it is ready',
     withCommands({}, async (fixture) => {
       const { control } = fixture.service;
       const { id } = control.addStream({ name: 'Keynote' });
-      const session = control.addSession(id, { record: true, recordingStatus: 'failed' });
-      assert.equal((await facts(fixture, 'session', session.id)).at(-1), 'Recording failed');
+      const ended = { record: true, sourceSegmentsDuration: 3720 };
+      const failed = control.addSession(id, { ...ended, recordingStatus: 'failed' });
+      assert.deepEqual((await facts(fixture, 'session', failed.id)).slice(1), ['1h 02m', 'Recording failed']);
+      const ready = control.addSession(id, { ...ended, recordingStatus: 'ready' });
+      assert.deepEqual((await facts(fixture, 'session', ready.id)).slice(1), ['1h 02m'], 'it plays');
     }),
   );
 

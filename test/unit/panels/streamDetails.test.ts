@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
+import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
 import type { Fact, ShownDetails } from '../../../src/webview/details/messages.ts';
 import {
   aConnection,
@@ -35,6 +36,10 @@ function contextOf(given: Partial<DetailsContext> = {}, snapshot: SnapshotParts 
     ...given,
   };
 }
+
+const READER = { now: NOW, locale: 'en', timeZone: 'UTC' };
+const formatted = (at: number) => formatDayAndClock(at, READER) ?? '';
+const clock = (at: number) => formatClock(at, READER) ?? '';
 
 function factOf({ sections, more }: ShownDetails, section: string, label: string): Fact | undefined {
   return [...sections, ...more].find(({ id }) => id === section)?.facts?.find((fact) => fact.label === label);
@@ -178,6 +183,27 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream', 'copyStreamKey']);
   });
 
+  it('has the health of a live stream as conditions with their times, if the service has it', () => {
+    const health = [
+      { type: 'Active', isMet: true, since: NOW - HOUR, checkedAt: NOW - 10_000 },
+      { type: 'TranscodeRealTime', isMet: false, since: NOW - 5 * MINUTE, checkedAt: NOW - 10_000 },
+      { type: 'Multistreaming', isMet: undefined, since: undefined, checkedAt: undefined },
+      { type: 'SomethingNew', isMet: true, since: undefined, checkedAt: undefined },
+    ];
+    const sectionOf = (given: Partial<DetailsContext>, about: Partial<typeof stream> = {}) =>
+      streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
+    assert.deepEqual(sectionOf({ health })?.rows, [
+      ['Condition', 'Status', 'Since', 'Last check'],
+      ['Receiving data', 'Yes', formatted(NOW - HOUR), clock(NOW - 10_000)],
+      ['Transcoding in real time', 'No', formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
+      ['Sending to all multistream targets', 'Unknown', '', ''],
+      ['SomethingNew', 'Yes', '', ''],
+    ]);
+    assert.equal(sectionOf({ health: undefined }), undefined);
+    assert.equal(sectionOf({ health: [] }), undefined);
+    assert.equal(sectionOf({ health }, { isActive: false }), undefined);
+  });
+
   it('has in its menu what the row offers, but nothing that would be refused', () => {
     const menuOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const snapshot = { streams: [stream], ...parts };
@@ -188,14 +214,14 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({}), [
       ['renameStream'],
       ['endBroadcast', 'suspendStream'],
-      ['openStreamJson'],
+      ['checkStream', 'openStreamJson'],
       ['deleteStream'],
     ]);
     const idle = menuOf({ isActive: false });
     assert.deepEqual(idle.slice(0, 2), [['renameStream', 'turnRecordingOff'], ['suspendStream']]);
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
-    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['openStreamJson']]);
+    assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openStreamJson']]);
     assert.deepEqual(menuOf({}, { streams: [] }), [['openStreamJson']], 'a child stream cannot be changed');
   });
 
@@ -227,6 +253,7 @@ describe('What the page of a stream shows', () => {
     const connection = { kind: 'refused', info: aConnection() } as const;
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
     assert.equal(refused.warning, 'The API key was rejected. The information shown may be out of date.');
+    assert.deepEqual(refused.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });
@@ -249,7 +276,7 @@ describe('The sessions on the page of a stream', () => {
   };
 
   it('say what became of their recordings, and offer what can be done', () => {
-    const { sessions, summary, days } = shownWith(
+    const { sessions, summary, days, legend } = shownWith(
       aSubList([
         aSession({ id: 'a', createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 }),
         aSession({ id: 'b', ...ready, mp4Url: 'https://cdn.example/r.mp4' }),
@@ -262,20 +289,46 @@ describe('The sessions on the page of a stream', () => {
     assert.deepEqual(
       sessions.map(({ recording, tone, canPlay, canDownload }) => [recording, tone, canPlay, canDownload]),
       [
-        ['Live', 'live', false, false],
+        ['Not recorded', 'quiet', false, false],
         ['Ready', 'ready', true, true],
         [sessions[2]?.recording, 'busy', false, false],
         ['Failed', 'failed', false, false],
-        ['marmalade', 'quiet', false, false],
+        ['Status unknown', 'unknown', false, false],
         ['Not recorded', 'quiet', false, false],
       ],
     );
     assert.match(sessions[2]?.recording ?? '', /^Processing \(/);
+    assert.deepEqual(
+      sessions.slice(0, 2).map(({ duration, isLive }) => [duration, isLive]),
+      [
+        ['Live for 10 min', true],
+        ['1h 00m', false],
+      ],
+    );
+    assert.deepEqual(legend, [
+      { tone: 'live', label: 'Live' },
+      { tone: 'ready', label: 'Recording ready' },
+      { tone: 'busy', label: 'Processing' },
+      { tone: 'failed', label: 'Failed' },
+      { tone: 'quiet', label: 'No recording' },
+      { tone: 'unknown', label: 'Status unknown' },
+    ]);
     assert.match(summary, /^6 sessions in the last 30 days · .+ in total$/);
     assert.equal(days.length, 30);
     assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 ?h 04 ?m/);
     assert.equal(days.at(-1)?.session, 0);
     assert.ok(days.flatMap(({ bars }) => bars).every(({ share }) => share >= 0 && share <= 1));
+  });
+
+  it('say of a broadcast that goes on whether it is being recorded', () => {
+    const running = { id: 'a', createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 };
+    const saidOf = (fields: Partial<ReturnType<typeof aSession>>) => {
+      const { sessions, days } = shownWith(aSubList([aSession({ ...running, ...fields })]));
+      return [sessions[0]?.recording, sessions[0]?.tone, days.at(-1)?.bars[0]?.tone];
+    };
+    assert.deepEqual(saidOf({ record: true }), ['In progress', 'recording', 'live']);
+    assert.deepEqual(saidOf({ recordingStatus: 'waiting' }), ['In progress', 'recording', 'live']);
+    assert.deepEqual(saidOf({ record: false }), ['Not recorded', 'quiet', 'live']);
   });
 
   it('have no numbers where the service sent none', () => {
@@ -300,6 +353,13 @@ describe('The sessions on the page of a stream', () => {
     assert.deepEqual(acts(aSubList([], { hasNextPage: true })), ['loadMore']);
     const trouble = aTrouble('network');
     assert.deepEqual(acts(aSubList([], { trouble })), ['retry']);
+  });
+
+  it('are not said to be none where they could not be loaded, and not retried while the key is rejected', () => {
+    const unread = aSubList<ReturnType<typeof aSession>>([], { isLoaded: false, trouble: aTrouble('unauthorized') });
+    const shown = shownWith(unread, { connection: { kind: 'refused', info: aConnection() } });
+    assert.equal(shown.summary, '');
+    assert.deepEqual(shown.notes, [{ text: "Couldn't load the sessions." }]);
   });
 
   it('are five hundred at most', () => {
@@ -335,6 +395,26 @@ describe('What the page of a session shows', () => {
     assert.ok(!JSON.stringify(shown).includes('sig=1'), 'signed addresses stay in the host');
   });
 
+  it('says of one that goes on when it began, how long ago, and whether it is recorded', () => {
+    const live = aLiveStream({ id: 's1', name: 'Keynote' });
+    const running = { ...session, record: true, createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 };
+    const shown = sessionDetails(running, contextOf({}, { streams: [live], sessions: { s1: [running] } }));
+    assert.equal(stateLine(shown), 'Live for 10 min · recording');
+    assert.deepEqual(
+      shown.sections[0]?.facts?.map(({ label, value }) => [label, value]),
+      [
+        ['Stream', 'Keynote'],
+        ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' })],
+      ],
+    );
+    assert.deepEqual(acts(shown), ['watchStream']);
+  });
+
+  it('names what was transcoded as the sum that it is', () => {
+    const shown = sessionDetails({ ...session, transcodedSegmentsDuration: 3 * 3720 }, contextOf());
+    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)')?.value, '3h 06m');
+  });
+
   it('says what is ready, failed, or deleted', () => {
     const phraseOf = (recordingStatus: string) => {
       const shown = sessionDetails(
@@ -346,6 +426,7 @@ describe('What the page of a session shows', () => {
     assert.deepEqual(phraseOf('waiting'), ['Processing recording (4 min)', 'Processing recording']);
     assert.deepEqual(phraseOf('failed'), ['Recording failed', 'Recording failed']);
     assert.deepEqual(phraseOf('deleted'), ['Recording deleted', 'Recording deleted']);
+    assert.deepEqual(phraseOf('marmalade'), ['Recording status unknown', 'Recording status unknown']);
   });
 
   it('has a color for what became of it', () => {

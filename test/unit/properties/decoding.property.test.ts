@@ -5,6 +5,7 @@ import { isId } from '../../../src/api/ids.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { messageOf } from '../../../src/api/reads.ts';
 import type { Session, Stream } from '../../../src/api/types.ts';
+import { parsePlaylist } from '../../../src/model/inspection/playlist.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
 
 const NUMBERS = [
@@ -124,6 +125,29 @@ describe('Decoding whatever was sent', () => {
         assert.ok(!detail.includes(apiKey), detail);
         assert.ok(detail.length <= 300);
         assert.doesNotMatch(detail, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('reads any playlist without an exception, and no times or numbers below 0', () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom('#EXTINF:2,', 'a.ts', '#EXT-X-DISCONTINUITY', '#EXT-X-MAP:URI="', '#EXT-X-KEY:METHOD='),
+      fc
+        .tuple(
+          fc.constantFrom('#EXTINF:', '#EXT-X-MEDIA-SEQUENCE:', '#EXT-X-STREAM-INF:BANDWIDTH=', '#EXT-X-BYTERANGE:'),
+          fc.oneof(fc.string(), fc.integer().map(String)),
+        )
+        .map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const playlist = parsePlaylist(['#EXTM3U', ...lines].join('\n'));
+        if (playlist.kind !== 'media') return;
+        for (const { duration, sequence, byteRange } of playlist.segments) {
+          assert.ok(duration >= 0 && sequence >= 0 && (byteRange?.length ?? 1) > 0);
+        }
       }),
       { numRuns },
     );

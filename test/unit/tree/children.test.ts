@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SortKey } from '../../../src/model/store/snapshot.ts';
+import type { ConnectionState, SortKey } from '../../../src/model/store/snapshot.ts';
 import { orphansNode } from '../../../src/tree/childStreamRows.ts';
 import { groupNode, streamNode } from '../../../src/tree/nodes.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
@@ -76,6 +76,26 @@ describe('the root', () => {
     assert.deepEqual(textsUnder(aSnapshot({ connection: { kind: 'refused', info: aConnection() } })), [
       'API key rejected. Set API Key…',
     ]);
+  });
+
+  it('alone says that a key was refused: no list offers to retry, and all keep their rows', () => {
+    const trouble = aTrouble('unauthorized');
+    const parts = {
+      streams: [aLiveStream({ id: 'a' }), aStream({ id: 'b' })],
+      sessions: { a: aSubList([aSession({ id: 's', sourceSegmentsDuration: 60 })], { trouble }) },
+      lists: { idle: { trouble, missing: 2 } },
+      orphans: aSubList([aStream({ id: 'c' })], { trouble }),
+      showsChildStreams: true,
+    };
+    const lists = [streamNode('active', 'a'), groupNode('idle'), orphansNode()];
+    const kinds = (connection: ConnectionState) =>
+      lists.map((node) => childrenOf(aSnapshot({ ...parts, connection }), node).map(({ kind }) => kind));
+    assert.deepEqual(kinds(openConnection()), [
+      ['session', 'retry'],
+      ['stream', 'retry'],
+      ['child', 'retry'],
+    ]);
+    assert.deepEqual(kinds({ kind: 'refused', info: aConnection() }), [['session'], ['stream'], ['child']]);
   });
 
   it('ends with the historic child streams where they are wanted', () => {

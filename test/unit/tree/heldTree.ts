@@ -28,12 +28,19 @@ export function heldTree(first: Snapshot) {
     ...{ store, shape },
     drawing: () => ({ now: clock.now, locale: 'en', timeZone: 'UTC' }),
   });
-  model.onDidChange((nodes) => fired.push(nodes === undefined ? ['ROOT'] : nodes.map((node) => node.id)));
+  const drawAgain = new Set<Node>();
+  model.onDidChange((nodes) => {
+    fired.push(nodes === undefined ? ['ROOT'] : nodes.map((node) => node.id));
+    for (const node of nodes ?? []) drawAgain.add(node);
+  });
 
+  /** Returns the rows that were fired, which VS Code draws again at once. The rows below them it requests later. */
   function change(current: Snapshot): readonly (readonly string[])[] {
     const previous = store.snapshot;
     store.snapshot = current;
     changes.fire({ previous, current });
+    for (const node of drawAgain) model.row(node);
+    drawAgain.clear();
     return fired.splice(0);
   }
 

@@ -78,24 +78,24 @@ describe('the Recordings view over a service', () => {
   });
 
   it('says that there are none when all pages were read', async () => {
-    const { service, show, open, state } = recordingsView();
+    const { service, show, open, context } = recordingsView();
     service.userSessions.push(notRecorded('s', NOW));
     show();
-    assert.equal(state().context, 'loaded', 'nobody has looked yet');
+    assert.equal(context(), 'loaded', 'nobody has looked yet');
     assert.deepEqual(await open(), []);
-    assert.equal(state().context, 'empty');
+    assert.equal(context(), 'empty');
   });
 
   it('has no rows without a connection, and none of the one before', async () => {
-    const { service, current, show, open, state } = recordingsView();
+    const { service, current, show, open, context } = recordingsView();
     assert.deepEqual(await open(), []);
-    assert.equal(state().context, 'starting');
+    assert.equal(context(), 'starting');
     service.userSessions.push(ready('s1'));
     show();
     assert.equal((await open()).length, 1);
     current.close();
     assert.deepEqual(await open(), []);
-    assert.equal(state().context, 'none');
+    assert.equal(context(), 'none');
   });
 
   it('keeps how it is looked at when the connection changes, and reads it again from what was kept', () => {
@@ -396,13 +396,13 @@ describe('sessions of which little is known', () => {
       'Unknown stream | 08:00 · 1h 00m',
     ],
     ['a parent without a name', { parentStream: { name: '' } }, 'a | 08:00 · 1h 00m'],
-    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · in-progress'],
+    ['another word for its state', { recordingStatus: 'in-progress' }, 'Keynote | 08:00 · 1h 00m'],
     ['a state that is no word', { recordingStatus: { a: 1 } }, 'Keynote | 08:00 · 1h 00m'],
     ['no state and no address', { recordingStatus: undefined, recordingUrl: undefined }, 'Keynote | 08:00 · recorded'],
     ['a duration of 0', { sourceSegmentsDuration: 0 }, 'Keynote | 08:00 · 1h 00m'],
     ['a duration of 0, and never seen', { sourceSegmentsDuration: 0, lastSeen: 0 }, 'Keynote | 08:00'],
     ['a negative duration', { sourceSegmentsDuration: -5, lastSeen: undefined }, 'Keynote | 08:00'],
-    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4m'],
+    ['a duration as text', { sourceSegmentsDuration: '250.5' }, 'Keynote | 08:00 · 4 min'],
     ['a duration that is no number', { sourceSegmentsDuration: 'long', lastSeen: undefined }, 'Keynote | 08:00'],
     ['a name over several lines', { parentStream: { name: 'Key\nnote' } }, 'Key note | 08:00 · 1h 00m'],
   ];
@@ -459,12 +459,12 @@ describe('trouble in the Recordings view', () => {
     url.includes('/session') ? { status: 503, headers: {}, body: new Uint8Array() } : undefined;
 
   it('is one row with Retry where nothing was loaded', async () => {
-    const { service, show, loader, rows, state } = recordingsView();
+    const { service, show, loader, rows, state, context } = recordingsView();
     service.fault = unavailable;
     show();
     assert.deepEqual(await rows(), ['Retry | service.test is unavailable (503).']);
     assert.equal(state().message, undefined);
-    assert.equal(state().context, 'loaded', 'not empty');
+    assert.equal(context(), 'loaded', 'not empty');
     await rows();
     assert.equal(service.requests.length, 1, 'not asked again by itself');
     service.fault = undefined;

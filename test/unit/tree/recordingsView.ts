@@ -2,6 +2,7 @@ import type { Node } from '../../../src/tree/nodes.ts';
 import { recordingsTree } from '../../../src/tree/recordingsTree.ts';
 import { TreeModel } from '../../../src/tree/treeModel.ts';
 import { recordingsState } from '../../../src/tree/treeState.ts';
+import { recordingsContext } from '../../../src/tree/viewContext.ts';
 import { composeModel } from '../../support/model/composedModel.ts';
 import { settle } from '../../support/model/heldClock.ts';
 import { textOf } from './drawnTree.ts';
@@ -53,6 +54,7 @@ export function recordingsView(options: { readonly pageSize?: number; readonly t
   }
 
   const state = () => recordingsState(store.snapshot, drawing());
+  const context = () => recordingsContext(store.snapshot);
   const requestsOf = (path: string) => service.requests.filter((request) => request.startsWith(`GET ${path}`));
-  return { ...composed, model, fired, open, rows, settledRows, find, show, state, requestsOf };
+  return { ...composed, model, fired, open, rows, settledRows, find, show, state, context, requestsOf };
 }

@@ -117,7 +117,7 @@ describe('what is drawn again', () => {
   it('is the row of a stale stream whose age is told anew, and not of one that is live', async () => {
     const stale = aLiveStream({ id: 'stale', lastSeen: NOW - 4 * MINUTE });
     const { first, change } = await openTree([live, stale]);
-    const later = new Map([...first.streams].map(([id, fact]) => [id, { ...fact, serverDate: NOW + SECOND }]));
+    const later = new Map([...first.streams].map(([id, fact]) => [id, { ...fact, serverDate: NOW + MINUTE }]));
     assert.deepEqual(change({ ...first, streams: later }), [['active/stale']]);
   });
 
@@ -157,6 +157,26 @@ describe('what is drawn again', () => {
     assert.deepEqual(tree.change({ ...snapshot, sessions: new Map() }), [['active/live']], 'has to be asked for anew');
   });
 
+  it('is nothing when a poll brings only what no row shows: tooltips and menus below a live stream stay open', async () => {
+    const running = aSession({ id: 's', createdAt: NOW - MINUTE, lastSeen: NOW });
+    const tree = heldTree(aSnapshot({ streams: [live], sessions: { live: [running] } }));
+    await tree.openPath('active', 'active/live');
+    const { snapshot } = tree.store;
+    const polled = withStreams(snapshot, { ...live, lastSeen: NOW + 5 * SECOND, sourceSegments: 9 });
+    assert.deepEqual(tree.change(polled), []);
+    const session = { ...running, lastSeen: NOW + 5 * SECOND, sourceSegments: 9 };
+    assert.deepEqual(tree.change({ ...polled, sessions: new Map([['live', aSubList([session])]]) }), []);
+  });
+
+  it('is the row of the session alone whose recording became ready', async () => {
+    const waiting = aSession({ id: 's', record: true, recordingStatus: 'waiting' });
+    const tree = heldTree(aSnapshot({ streams: [idle], sessions: { idle: [waiting, aSession({ id: 't' })] } }));
+    await tree.openPath('idle', 'idle/idle');
+    const ready = { ...waiting, recordingStatus: 'ready', recordingUrl: 'https://play.test/s.m3u8' } as const;
+    const sessions = new Map([['idle', aSubList([ready, aSession({ id: 't' })])]]);
+    assert.deepEqual(tree.change({ ...tree.store.snapshot, sessions }), [['idle/idle/s']]);
+  });
+
   it('is the stream when its historic child streams came or changed, where it is open', async () => {
     const tree = heldTree(aSnapshot({ streams: [live, idle], showsChildStreams: true }));
     await tree.openPath('active', 'active/live');
@@ -167,6 +187,7 @@ describe('what is drawn again', () => {
       children: new Map([['live', aSubList(names.map((name) => aStream({ id: name, name, parentId: 'live' })))]]),
     });
     assert.deepEqual(tree.change(children('one')), [['active/live']]);
+    await tree.openPath('active', 'active/live');
     assert.deepEqual(tree.change(children('one')), [], 'read again');
     assert.deepEqual(tree.change(children('one', 'two')), [['active/live']]);
   });

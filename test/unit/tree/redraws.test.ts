@@ -35,8 +35,8 @@ describe('Redraws', () => {
     redraws.add(['session', 'other']);
     redraws.add(['other']);
     assert.deepEqual(events, []);
-    redraws.flush();
-    redraws.flush();
+    await clock.advance(0);
+    await clock.advance(0);
     assert.deepEqual(events, [['session', 'other']]);
     redraws.add(['session']);
     redraws.add(undefined);

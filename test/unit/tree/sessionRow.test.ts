@@ -41,14 +41,14 @@ describe('a session row', () => {
       'failed · 1h 02m',
       'deleted · 1h 02m',
       'not recorded · 1h 02m',
-      'archived · 1h 02m',
+      '1h 02m',
       'recorded · 1h 02m',
     ]);
   });
 
   it('says that a recording is being processed, with an icon that is no watch', () => {
     const row = rowOf({ record: true, recordingStatus: 'waiting', sourceSegmentsDuration: 60, lastSeen: NOW - MINUTE });
-    assert.equal(row.description, 'processing · 1m');
+    assert.equal(row.description, 'processing · 1 min');
     assert.deepEqual(row.icon, { id: 'sync' });
   });
 

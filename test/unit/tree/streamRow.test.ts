@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Stream } from '../../../src/api/types.ts';
+import type { TestBroadcast } from '../../../src/model/store/snapshot.ts';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
 import {
   aConnection,
@@ -112,6 +113,21 @@ describe('a stream row', () => {
     assert.equal(far, 'Jan 2, 9999 03:04');
   });
 
+  it('says how long its test broadcast goes on, of the open connection alone', () => {
+    const broadcast = { connectionId: aConnection().id, name: 'Keynote', state: 'live', droppedPercent: 0 } as const;
+    const rowWith = (change: Partial<TestBroadcast>, stream = aLiveStream({ id: 'a', record: true })) => {
+      const testBroadcasts = new Map([['a', { ...broadcast, secondsLeft: 135, ...change }]]);
+      return streamRow(aSnapshot({ streams: [stream], testBroadcasts }), 'a');
+    };
+    assert.equal(rowWith({}).description, 'test broadcast, 2:15 left · recording');
+    assert.match(rowWith({}).contextValue, /\.tested$/);
+    assert.equal(rowWith({}, aStream({ id: 'a' })).description, 'test broadcast, 2:15 left');
+    assert.equal(rowWith({ secondsLeft: undefined }).description, 'test broadcast · recording');
+    assert.equal(rowWith({ state: 'reconnecting' }).description, 'test broadcast, reconnecting… · recording');
+    assert.match(rowWith({ state: 'connecting' }).accessibilityLabel, /^a, test broadcast, connecting…, live/);
+    assert.equal(rowWith({ connectionId: 'another' }).description, 'recording');
+  });
+
   it('says suspended, also while a suspended stream is still live', () => {
     assert.equal(rowOf(aStream({ id: 'a', suspended: true })).description, 'suspended');
     const live = aLiveStream({ id: 'a', suspended: true, record: true });
@@ -182,7 +198,7 @@ describe('a stream row', () => {
 describe('context values', () => {
   it('are all different, and hold each token once', () => {
     assert.equal(new Set(CONTEXT_VALUES).size, CONTEXT_VALUES.length);
-    assert.equal(CONTEXT_VALUES.filter((value) => value.startsWith('stream.')).length, 32);
+    assert.equal(CONTEXT_VALUES.filter((value) => value.startsWith('stream.')).length, 64);
     for (const value of ['session', 'session.hasMp4', 'child.hasKey.hasPlayback', 'group.idle', 'notice']) {
       assert.ok(CONTEXT_VALUES.includes(value), value);
     }

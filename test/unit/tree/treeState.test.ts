@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { streamsState } from '../../../src/tree/treeState.ts';
+import { streamsContext } from '../../../src/tree/viewContext.ts';
 import {
   aConnection,
   aLiveStream,
@@ -13,6 +14,7 @@ import {
   MINUTE,
   NOW,
   openConnection,
+  SECOND,
 } from '../../support/model/builders.ts';
 import { DRAWING } from './drawnTree.ts';
 
@@ -34,6 +36,11 @@ describe('the view’s message', () => {
     assert.equal(
       message(aTrouble('unavailable', { status: 503, nextTryAt })),
       'service.test is unavailable (503). Last updated 10:42. Retrying at 10:59.',
+    );
+    assert.equal(
+      message(aTrouble('network', { nextTryAt: NOW + 20 * SECOND }), { active: { loadedAt: NOW } }),
+      "Couldn't reach service.test. Last updated 10:54. Retrying shortly.",
+      'not at the same minute',
     );
     assert.equal(message(aTrouble('rateLimited', { nextTryAt })), 'Too many requests. Retrying at 10:59.');
     assert.equal(
@@ -140,7 +147,7 @@ describe('the badge', () => {
 
 describe('the welcome that is due', () => {
   it('follows the connection, and whether the account is known to be empty', () => {
-    const due = (parts: Parameters<typeof aSnapshot>[0]) => streamsState(aSnapshot(parts), DRAWING).context;
+    const due = (parts: Parameters<typeof aSnapshot>[0]) => streamsContext(aSnapshot(parts));
     assert.equal(due({ connection: { kind: 'starting' } }), 'starting');
     assert.equal(due({ connection: { kind: 'none' } }), 'none');
     assert.equal(due({ connection: { kind: 'keyless', info: aConnection() } }), 'keyless');

@@ -5,9 +5,9 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
-  formatShortDuration,
   formatSpokenAge,
   formatSpokenDuration,
+  formatTimer,
   formatWait,
 } from '../../../src/util/format.ts';
 
@@ -29,14 +29,6 @@ describe('durations', () => {
 
   it('are not written where there is none', () => {
     for (const odd of [...ODD, ABSURD]) assert.equal(formatDuration(odd), undefined);
-  });
-});
-
-describe('short durations', () => {
-  it('have no spaces but between two units', () => {
-    const written = [0, 45, 59.9, 60, 2700, 3720, 86_399, 25.5 * 3600].map(formatShortDuration);
-    assert.deepEqual(written, ['0s', '45s', '59s', '1m', '45m', '1h 02m', '23h 59m', '1d 1h']);
-    for (const odd of [...ODD, ABSURD]) assert.equal(formatShortDuration(odd), undefined);
   });
 });
 
@@ -123,5 +115,12 @@ describe('counts, sizes and rates', () => {
     assert.equal(formatCount(ABSURD, 'en'), undefined);
     assert.equal(formatCount(2340, 'no locale!'), '2,340');
     assert.match(formatBytes(Number.MAX_VALUE, 'en') ?? '', / PB$/);
+  });
+});
+
+describe('A timer', () => {
+  it('counts in minutes and seconds, and in hours from one on', () => {
+    const shown = [0, 5, 59.9, 60, 135, 600, 3599, 3600, 14_399].map(formatTimer);
+    assert.deepEqual(shown, ['0:00', '0:05', '0:59', '1:00', '2:15', '10:00', '59:59', '1:00:00', '3:59:59']);
   });
 });

@@ -109,10 +109,24 @@ describe('What the player says', () => {
     { kind: 'stopped' },
   ];
 
-  it('offers the browser with every problem, and says each in words of its own', () => {
+  it('offers the browser with every problem but a recording that is gone, and says each in words of its own', () => {
     const sentences = problems.map((problem) => problemText(problem, RECORDING));
-    for (const { actions } of sentences) assert.ok(actions.includes('openInBrowser'));
+    const without = sentences.filter(({ actions }) => !actions.includes('openInBrowser'));
+    assert.deepEqual(
+      without.map(({ sentence }) => sentence),
+      ["This recording wasn't found on cdn.test (404). It may have been deleted."],
+    );
     assert.equal(new Set(sentences.map(({ sentence }) => sentence)).size, problems.length);
+  });
+
+  it('offers for a recording that is gone its MP4 and its details, and not to retry', () => {
+    for (const status of [404, 410]) {
+      const gone = { kind: 'status', status, host: 'cdn.test' } as const;
+      assert.deepEqual(problemText(gone, RECORDING).actions, ['showDetails']);
+      assert.deepEqual(problemText(gone, { ...RECORDING, hasFile: true }).actions, ['playMp4', 'showDetails']);
+      assert.equal(problemText(gone, RECORDING).isGone, true);
+      assert.equal(problemText(gone, STREAM).actions[0], 'retry', 'a broadcast may be about to begin');
+    }
   });
 
   it('offers the recording of a broadcast that ended where there is one', () => {

@@ -1,0 +1,262 @@
+import { basename, isAbsolute } from 'node:path';
+import { t } from '@vscode/l10n';
+import type { Stream } from '../../api/types.ts';
+import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
+import type { PickItem } from '../../services.ts';
+import { formatAge } from '../../util/format.ts';
+import { BACK, pickOrBack } from '../boxSteps.ts';
+import type { CommandContext, MessageAction } from '../context.ts';
+import { openConnectionInfo, requireTemplate, unknownAddress } from '../knownAddresses.ts';
+import { nameOf, withConnection } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
+import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';
+import { describeBroadcastError, isBroadcastError } from './broadcastWords.ts';
+import { type BroadcastPlan, droppedShare } from './testBroadcasts.ts';
+
+type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo' | 'testBroadcasts' | 'showMessage' | 'log'>;
+
+/** 'pattern', 'clock', or the absolute path of a video file. */
+type SourceName = string;
+
+interface Choice {
+  readonly source: SourceName;
+  /** Infinity until it is stopped. */
+  readonly seconds: number;
+}
+
+const MINUTE = 60;
+const LONGEST_SECONDS = 4 * 60 * MINUTE;
+const VIDEO_ENDINGS = ['mp4', 'm4v', 'mov'];
+const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
+
+/**
+ * Broadcasts a test pattern or a video file to a stream, after a modal question. Takes {id, source?, seconds?}; asks for
+ * what is missing. Ends when the server has accepted.
+ */
+export async function startTestBroadcast(context: Context, ...args: readonly unknown[]): Promise<void> {
+  const connection = openConnectionInfo(context);
+  const { account } = context.current;
+  const known = await resolveOneStream(context, args, t('Start Test Broadcast'));
+  if (known === undefined) return;
+  requireNoneRunning(context, known);
+  const given = readChoice(args[0]);
+  const stream = (await account.readStream(known.id)) ?? known;
+  const ingest = await readIngest(context, stream);
+  const choice = await completeChoice(context, given);
+  if (choice === undefined) return;
+  const source = await openSource(context, choice.source, ingest);
+  const isConfirmed = await confirmBroadcast(context, stream, choice);
+  if (!isConfirmed || isRunning(context, stream)) return source.dispose();
+  const hasEnd = Number.isFinite(choice.seconds);
+  const seconds = hasEnd ? choice.seconds : LONGEST_SECONDS;
+  await begin(context, {
+    stream: { id: stream.id, name: nameOf(stream) },
+    connection,
+    ingest,
+    source,
+    seconds,
+    hasEnd,
+  });
+}
+
+async function begin(context: Context, plan: BroadcastPlan): Promise<void> {
+  const { ui, testBroadcasts } = context;
+  const { name } = plan.stream;
+  const listener = {
+    onLive: () => reportLive(context, plan),
+    onEnd: (last: BroadcastProgress | undefined, error: unknown) => reportEnd(context, plan, { last, error }),
+  };
+  try {
+    await ui.progress(t('Starting the test broadcast to "{0}"', name), (_, signal) =>
+      testBroadcasts.start(plan, listener, signal),
+    );
+  } catch (error) {
+    throw refusalOf(context, error, plan.ingest);
+  }
+}
+
+function reportLive({ showMessage }: Context, { stream }: BroadcastPlan): void {
+  const watch: MessageAction = { label: t('Watch'), command: 'watchStream', args: [stream.id] };
+  const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
+  const sentence = t('"{0}" is live with your test broadcast.', stream.name);
+  showMessage({ severity: 'info', sentence, actions: [watch, stop] });
+}
+
+function reportEnd(
+  context: Context,
+  { stream, ingest }: BroadcastPlan,
+  { last, error }: { readonly last: BroadcastProgress | undefined; readonly error: unknown },
+): void {
+  if (error !== undefined) {
+    const reason = refusalOf(context, error, ingest);
+    const why = reason instanceof Refusal ? reason.sentence : t('An unexpected error occurred.');
+    const again: MessageAction = { label: t('Retry'), command: 'startTestBroadcast', args: [stream.id] };
+    const sentence = t('The test broadcast to "{0}" has ended. {1}', stream.name, why);
+    context.showMessage({ severity: 'error', sentence, actions: [again] });
+    return;
+  }
+  const dropped = last === undefined ? 0 : droppedShare(last);
+  if (dropped === 0) {
+    context.ui.flash(t('The test broadcast to "{0}" has ended', stream.name));
+    return;
+  }
+  const sentence = t(
+    'The test broadcast to "{0}" has ended. {1}% of its frames were left out because the network was too slow.',
+    stream.name,
+    dropped,
+  );
+  context.showMessage({ severity: 'warning', sentence, actions: [] });
+}
+
+/** A Refusal for what is known to go wrong; anything else as it is. */
+function refusalOf({ log }: Pick<Context, 'log'>, error: unknown, ingest: Ingest): unknown {
+  if (!isBroadcastError(error)) return error;
+  log.warn(`A test broadcast failed: ${error.message}`);
+  return new Refusal(describeBroadcastError(error, ingest), { severity: 'error', isOfConnection: true });
+}
+
+function isRunning({ testBroadcasts }: Context, stream: Stream): boolean {
+  return testBroadcasts.running.some(({ id }) => id === stream.id);
+}
+
+function requireNoneRunning(context: Context, stream: Stream): void {
+  if (!isRunning(context, stream)) return;
+  const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
+  throw new Refusal(t('You\'re already sending a test broadcast to "{0}".', nameOf(stream)), { actions: [stop] });
+}
+
+async function readIngest(context: Context, stream: Stream): Promise<Ingest> {
+  if (stream.streamKey === undefined) throw new Refusal(t('"{0}" has no stream key.', nameOf(stream)));
+  const { parseIngest } = await import('../../broadcast/sender.ts');
+  const parsed = parseIngest(requireTemplate(context, 'rtmp'), stream.streamKey);
+  if (parsed.ok) return parsed.ingest;
+  throw new Refusal(INGEST_FAULTS[parsed.fault](), { actions: unknownAddress(context, 'rtmp').actions });
+}
+
+const INGEST_FAULTS = {
+  noKey: () => t('The RTMP URL in your settings has no place for the stream key. Add {0} to it.', '{streamKey}'),
+  scheme: () => t('Test broadcasts need an RTMP URL that starts with rtmp:// or rtmps://.'),
+  invalid: () => t("The RTMP URL in your settings isn't valid."),
+};
+
+function readChoice(given: unknown): Partial<Choice> {
+  if (givenRow(given) !== undefined) return {};
+  const source = givenText(given, 'source');
+  const seconds = givenField(given, 'seconds');
+  if (source !== undefined && source !== 'pattern' && source !== 'clock' && !isAbsolute(source)) {
+    throw new Refusal(t('Specify "pattern", "clock", or the absolute path of a video file as the source.'));
+  }
+  if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_SECONDS)) {
+    throw new Refusal(t('Specify a duration between 1 and {0} seconds.', LONGEST_SECONDS));
+  }
+  return { ...(source !== undefined && { source }), ...(seconds !== undefined && { seconds }) };
+}
+
+async function completeChoice(context: Context, given: Partial<Choice>): Promise<Choice | undefined> {
+  const total = Number(given.source === undefined) + Number(given.seconds === undefined);
+  for (;;) {
+    const source = given.source ?? (await pickSource(context, total));
+    if (source === undefined) return undefined;
+    const seconds = given.seconds ?? (await pickSeconds(context, { total, hasBack: given.source === undefined }));
+    if (seconds !== BACK) return seconds === undefined ? undefined : { source, seconds };
+  }
+}
+
+async function pickSource(context: Context, total: number): Promise<SourceName | undefined> {
+  const { isFfmpeg } = await import('../../broadcast/sender.ts');
+  const hasFfmpeg = await isFfmpeg(context.settings.ffmpeg());
+  const clock = { label: t('Test pattern with clock (ffmpeg)'), icon: 'watch', value: 'clock' };
+  const items: readonly PickItem<string>[] = [
+    { label: t('Test pattern'), description: t('built in'), icon: 'symbol-color', value: 'pattern' },
+    { label: t('Video file…'), description: fileHint(hasFfmpeg), icon: 'file-media', value: '' },
+    ...(hasFfmpeg ? [clock] : []),
+  ];
+  const title = t('Start Test Broadcast');
+  const step = total > 1 ? { step: { current: 1, total } } : {};
+  const picked = await context.ui.pick({ title, placeholder: t('Select what to broadcast'), items, ...step });
+  if (picked !== '') return picked;
+  const endings = hasFfmpeg ? [...VIDEO_ENDINGS, ...OTHER_ENDINGS] : VIDEO_ENDINGS;
+  return context.ui.chooseFile({
+    title: t('Select a Video File'),
+    act: t('Select'),
+    filters: { [t('Video')]: endings },
+  });
+}
+
+function fileHint(hasFfmpeg: boolean): string {
+  return hasFfmpeg ? t('any video') : t('MP4 with H.264 and AAC');
+}
+
+function pickSeconds(
+  { ui }: Pick<Context, 'ui'>,
+  { total, hasBack }: { readonly total: number; readonly hasBack: boolean },
+): Promise<number | typeof BACK | undefined> {
+  const minutes = (count: number): PickItem<number> => ({
+    label: count === 1 ? t('1 minute') : t('{0} minutes', count),
+    value: count * MINUTE,
+  });
+  const endless = { label: t('Until stopped'), description: t('4 hours at most'), value: Number.POSITIVE_INFINITY };
+  const items = [minutes(5), minutes(1), minutes(30), endless];
+  const options = { title: t('Start Test Broadcast'), placeholder: t('Select how long to broadcast'), items };
+  return hasBack ? pickOrBack(ui, { ...options, step: { current: 2, total } }) : ui.pick(options);
+}
+
+async function openSource(context: Context, name: SourceName, ingest: Ingest): Promise<MediaSource> {
+  const { openMp4, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
+  const program = context.settings.ffmpeg();
+  if (name === 'clock') {
+    if (await isFfmpeg(program)) return ffmpegSource(program, { kind: 'clock' });
+    throw new Refusal(t("The test pattern with a clock needs ffmpeg, which wasn't found."), {
+      actions: [{ label: t('Open Settings…'), setting: 'liveStreams.ffmpeg' }],
+    });
+  }
+  try {
+    return await openMp4(name === 'pattern' ? context.testBroadcasts.testPattern : name);
+  } catch (error) {
+    const isOtherKind =
+      isBroadcastError(error) && (error.reason === 'fileUnsupported' || error.reason === 'fileNotMp4');
+    if (isOtherKind && (await isFfmpeg(program))) return ffmpegSource(program, { kind: 'file', path: name });
+    throw refusalOf(context, error, ingest);
+  }
+}
+
+function confirmBroadcast(context: Context, stream: Stream, { source, seconds }: Choice): Promise<boolean> {
+  const name = withConnection(context, t('"{0}"', nameOf(stream)));
+  const isPattern = source === 'pattern' || source === 'clock';
+  const shown = isPattern
+    ? t('Viewers of {0} will see the test pattern.', name)
+    : t('Viewers of {0} will see the video "{1}".', name, basename(source));
+  const lines = [
+    stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
+    stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
+    stream.record && t('The broadcast will be recorded.'),
+    Number.isFinite(seconds) &&
+      t('It ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
+    !Number.isFinite(seconds) && t('It ends when you stop it or close the window, after 4 hours at most.'),
+  ];
+  const detail = lines.filter((line) => line !== false).join('\n');
+  return context.ui.confirm({ message: shown, detail, act: t('Start Broadcast') });
+}
+
+/** Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are several. */
+export async function stopTestBroadcast(
+  { ui, testBroadcasts }: Pick<CommandContext, 'ui' | 'testBroadcasts'>,
+  ...args: readonly unknown[]
+): Promise<void> {
+  const { running } = testBroadcasts;
+  const wanted = args[0] === undefined || args[0] === null ? undefined : streamIdOf(args[0]);
+  if (running.length === 0 || (wanted !== undefined && !running.some(({ id }) => id === wanted))) {
+    throw new Refusal(t('No test broadcast is running.'));
+  }
+  const items = running.map(({ id, name }) => ({ label: name, value: id }));
+  const placeholder = t('Select the stream');
+  const only = running.length === 1 ? running[0]?.id : undefined;
+  const id = wanted ?? only ?? (await ui.pick({ title: t('Stop Test Broadcast'), placeholder, items }));
+  if (id !== undefined) await testBroadcasts.stop(id);
+}
+
+function streamIdOf(given: unknown): string {
+  const row = givenRow(given);
+  return row?.kind === 'stream' ? row.streamId : givenId(given);
+}

@@ -1,0 +1,167 @@
+import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
+import type { StreamLoader } from '../../model/loading/loader.ts';
+import type { ConnectionInfo, TestBroadcast } from '../../model/store/snapshot.ts';
+import type { StreamStore } from '../../model/store/store.ts';
+import { isLive } from '../../model/store/streams.ts';
+import type { Clock, Log } from '../../services.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+
+interface TestBroadcastsOptions {
+  readonly store: StreamStore;
+  readonly loader: Pick<StreamLoader, 'refreshActive'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The path of the built-in video. */
+  readonly testPattern: string;
+}
+
+export interface BroadcastPlan {
+  readonly stream: { readonly id: string; readonly name: string };
+  readonly connection: ConnectionInfo;
+  readonly ingest: Ingest;
+  readonly source: MediaSource;
+  /** `hasEnd` is false if it was asked for until it is stopped: `seconds` is only the limit then. */
+  readonly seconds: number;
+  readonly hasEnd: boolean;
+}
+
+/** How a broadcast goes on after the server has accepted it. */
+export interface BroadcastListener {
+  /** The service says that the stream is live. */
+  readonly onLive: () => void;
+  /** With the error that ended it, if it wasn't the time or the user. */
+  readonly onEnd: (last: BroadcastProgress | undefined, error: unknown) => void;
+}
+
+interface Running {
+  readonly plan: BroadcastPlan;
+  readonly stopping: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** Rows and the status bar show the rest of the time in steps of so many seconds. */
+const STEP_SECONDS = 5;
+/**
+ * When the service is asked whether the stream is live, besides its polls: in milliseconds after the acceptance. Not
+ * earlier, because some servers accept a key before they reject it.
+ */
+const LOOKS_AFTER_MS = [2500, 5000, 10_000];
+
+/** The test broadcasts that this window sends, one for each stream. They end with the window. */
+export class TestBroadcasts implements Disposable {
+  readonly #options: TestBroadcastsOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: TestBroadcastsOptions) {
+    this.#options = options;
+  }
+
+  get testPattern(): string {
+    return this.#options.testPattern;
+  }
+
+  get running(): readonly BroadcastPlan['stream'][] {
+    return [...this.#running.values()].map(({ plan }) => plan.stream);
+  }
+
+  /**
+   * Resolves when the server has accepted the broadcast, or with false if the signal aborts before. Rejects with a
+   * BroadcastError if the server doesn't accept; `listener` isn't called then.
+   */
+  start(plan: BroadcastPlan, listener: BroadcastListener, signal: AbortSignal): Promise<boolean> {
+    const accepted = Promise.withResolvers<boolean>();
+    const stopping = new AbortController();
+    const abort = (): void => stopping.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const owned = new DisposableStore();
+    let isAccepted = false;
+    const onAccepted = (): void => {
+      isAccepted = true;
+      signal.removeEventListener('abort', abort);
+      owned.add(this.#awaitLive(plan, listener.onLive));
+      accepted.resolve(true);
+    };
+    const ended = this.#send(plan, { stopping: stopping.signal, onAccepted }).then(
+      (last) => (isAccepted ? listener.onEnd(last, undefined) : accepted.resolve(false)),
+      (error: unknown) => (isAccepted ? listener.onEnd(undefined, error) : accepted.reject(error)),
+    );
+    const done = ended.finally(() => {
+      owned.dispose();
+      signal.removeEventListener('abort', abort);
+      this.#running.delete(plan.stream.id);
+      this.#options.store.testBroadcastChanged(plan.stream.id, undefined);
+    });
+    this.#running.set(plan.stream.id, { plan, stopping, ended: done });
+    return accepted.promise;
+  }
+
+  /** Resolves when its socket is closed. */
+  async stop(streamId: string): Promise<void> {
+    const running = this.#running.get(streamId);
+    running?.stopping.abort();
+    await running?.ended;
+  }
+
+  dispose(): void {
+    for (const { stopping } of this.#running.values()) stopping.abort();
+  }
+
+  async #send(
+    plan: BroadcastPlan,
+    { stopping, onAccepted }: { readonly stopping: AbortSignal; readonly onAccepted: () => void },
+  ): Promise<BroadcastProgress> {
+    const { store, clock, log } = this.#options;
+    const { ingest, source, seconds, stream } = plan;
+    const { broadcast } = await import('../../broadcast/sender.ts');
+    let endsAt: number | undefined;
+    let wasLive = false;
+    const last = await broadcast({
+      ...{ ingest, source, seconds, clock, signal: stopping },
+      onProgress: (progress) => {
+        if (progress.state === 'live') endsAt ??= clock.elapsed() + seconds * 1000;
+        const left = endsAt === undefined ? undefined : (endsAt - clock.elapsed()) / 1000;
+        store.testBroadcastChanged(stream.id, shownBroadcast(plan, progress, left));
+        if (progress.state !== 'live' || wasLive) return;
+        wasLive = true;
+        onAccepted();
+      },
+    });
+    log.info(`A test broadcast ended after ${last.sentFrames} frames, ${last.droppedFrames} dropped`);
+    return last;
+  }
+
+  #awaitLive({ stream, connection }: BroadcastPlan, onLive: () => void): Disposable {
+    const { store, loader, clock } = this.#options;
+    const owned = new DisposableStore();
+    const look = (): void => {
+      const { streams, connection: open } = store.snapshot;
+      const fact = streams.get(stream.id);
+      if (!('info' in open) || open.info.id !== connection.id || fact === undefined || !isLive(fact)) return;
+      owned.dispose();
+      onLive();
+    };
+    const [first = 0, ...later] = LOOKS_AFTER_MS;
+    const begin = (): void => {
+      owned.add(store.onDidChange(look));
+      look();
+      if (!owned.isDisposed) void loader.refreshActive();
+    };
+    owned.add(clock.setTimeout(begin, first));
+    for (const ms of later) owned.add(clock.setTimeout(() => void loader.refreshActive(), ms));
+    return owned;
+  }
+}
+
+function shownBroadcast(plan: BroadcastPlan, progress: BroadcastProgress, left: number | undefined): TestBroadcast {
+  const { stream, connection, hasEnd } = plan;
+  const { state } = progress;
+  const inSteps =
+    left === undefined || !hasEnd ? undefined : Math.max(0, Math.ceil(left / STEP_SECONDS) * STEP_SECONDS);
+  const droppedPercent = droppedShare(progress);
+  return { connectionId: connection.id, name: stream.name, state, secondsLeft: inSteps, droppedPercent };
+}
+
+/** In whole percent of the video frames. */
+export function droppedShare({ sentFrames, droppedFrames }: BroadcastProgress): number {
+  return droppedFrames === 0 ? 0 : Math.ceil((100 * droppedFrames) / (sentFrames + droppedFrames));
+}

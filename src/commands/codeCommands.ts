@@ -1,0 +1,175 @@
+import { t } from '@vscode/l10n';
+import { isApiError } from '../api/errors.ts';
+import type { Session, Stream } from '../api/types.ts';
+import { type SnippetFacts, type SnippetForm, snippetForms } from '../code/snippets.ts';
+import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
+import { DEMO_ID, NoConnectionError } from '../model/connection/current.ts';
+import { makeLink } from '../model/links.ts';
+import type { Node } from '../tree/nodes.ts';
+import { isRecord } from '../util/isRecord.ts';
+import { cut } from '../util/text.ts';
+import type { CommandContext } from './context.ts';
+import { hlsAddressOf, openConnectionInfo, templatesInForce } from './knownAddresses.ts';
+import { Refusal } from './refusal.ts';
+import { givenRow, givenTargets } from './targets/commandArguments.ts';
+import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
+import { resolveSessions } from './targets/sessionTargets.ts';
+import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
+
+type NeedsFacts = Pick<CommandContext, 'current' | 'settings' | 'demo' | 'linkScheme'>;
+type Context = NeedsStream & NeedsSession & NeedsFacts & Pick<CommandContext, 'editor'>;
+
+/**
+ * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
+ * doesn't ask for the form. Returns the inserted text.
+ */
+export async function insertSnippet(context: Context, ...args: readonly unknown[]): Promise<string | undefined> {
+  openConnectionInfo(context);
+  const languageId = context.editor.languageId();
+  if (languageId === undefined) throw new Refusal(t('Open a file in an editor first.'));
+  const rows = await readFacts(context, args);
+  if (rows === undefined) return undefined;
+  const form = await chooseForm(context, snippetForms(languageId, rows), args[0]);
+  if (form === undefined) return undefined;
+  if (!(await context.editor.insert(form.text))) throw new Refusal(t("Couldn't edit the file. It may be read-only."));
+  return form.text;
+}
+
+const WRITTEN: ReadonlySet<Node['kind'] | undefined> = new Set<Node['kind']>([
+  'stream',
+  'child',
+  'session',
+  'recording',
+]);
+
+/** Returns how rows can be written in a language; undefined without an open connection or rows. Throws as commands do. */
+export async function formsOfRows(
+  context: Context,
+  languageId: string,
+  rows: readonly unknown[],
+): Promise<readonly SnippetForm[] | undefined> {
+  if (context.current.info === undefined) return undefined;
+  const given = rows.filter((row) => WRITTEN.has(givenRow(row)?.kind));
+  if (given.length === 0) return undefined;
+  const facts = await readFacts(context, [given[0], given]);
+  return facts && snippetForms(languageId, facts);
+}
+
+async function chooseForm(
+  { ui }: Pick<CommandContext, 'ui'>,
+  forms: readonly SnippetForm[],
+  given: unknown,
+): Promise<SnippetForm | undefined> {
+  const wanted = isRecord(given) && !('kind' in given) ? given.form : undefined;
+  if (wanted !== undefined) {
+    const found = forms.find(({ id }) => id === wanted);
+    if (found !== undefined) return found;
+    throw new Refusal(
+      t("This form isn't available here. Use one of these: {0}.", forms.map(({ id }) => id).join(', ')),
+    );
+  }
+  const items = forms.map((value) => ({ label: value.label, description: cut(firstLine(value.text), 60), value }));
+  return ui.pick({ title: t('Insert Code Snippet'), placeholder: t('Select what to insert'), items });
+}
+
+function firstLine(text: string): string {
+  return text.slice(0, text.includes('\n') ? text.indexOf('\n') : undefined);
+}
+
+async function readFacts(context: Context, args: readonly unknown[]): Promise<readonly SnippetFacts[] | undefined> {
+  const kinds = givenTargets(args).map((given) => givenRow(given)?.kind);
+  const areSessions = kinds.some((kind) => kind === 'session' || kind === 'recording');
+  if (areSessions) {
+    const sessions = await resolveSessions(context, args, { title: t('Insert Code Snippet') });
+    return sessions?.map((session) => sessionFacts(context, session));
+  }
+  const streams = await resolveStreams(context, args, t('Insert Code Snippet'));
+  if (streams === undefined) return undefined;
+  const facts: SnippetFacts[] = [];
+  // One after the other: the service may have to be asked for each URL.
+  for (const stream of streams) facts.push(await readSnippetFacts(context, stream));
+  return facts;
+}
+
+/** undefined if it isn't known: the other forms don't need it. */
+async function hlsUrlOf(context: NeedsFacts, stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
+  if (templatesInForce(context).hls !== undefined) return hlsAddressOf(context, stream);
+  try {
+    return publicUrl(context, await hlsAddressOf(context, stream, signal));
+  } catch (error) {
+    if (isApiError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Sends one request if the HLS URL isn't known. */
+export async function readSnippetFacts(
+  context: NeedsFacts,
+  stream: Stream,
+  signal?: AbortSignal,
+): Promise<SnippetFacts> {
+  const { id, name, playbackId } = stream;
+  const { player, rtmp } = templatesInForce(context);
+  const [before, after] = rtmp?.split('{streamKey}') ?? [];
+  return {
+    ...{ id, name, playbackId },
+    hlsUrl: await hlsUrlOf(context, stream, signal),
+    playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
+    link: linkTo(context, 'stream', id),
+    apiUrl: `${openConnectionInfo(context).baseUrl}/stream/${id}`,
+    ingest: before === undefined || after === undefined ? undefined : { before, after },
+  };
+}
+
+function sessionFacts(context: Context, session: Session): SnippetFacts {
+  const { id, playbackId, recordingUrl, mp4Url } = session;
+  return {
+    ...{ id, playbackId, name: streamNameOf(context, session) },
+    hlsUrl: publicUrl(context, recordingUrl),
+    mp4Url: publicUrl(context, mp4Url),
+    link: linkTo(context, 'session', id),
+    apiUrl: `${openConnectionInfo(context).baseUrl}/session/${id}`,
+  };
+}
+
+/** undefined for a URL that is signed: its query is a secret. */
+function publicUrl(context: NeedsFacts, url: string | undefined): string | undefined {
+  const checked = checkMediaUrl(url, openConnectionInfo(context));
+  return checked.ok && new URL(checked.url).search === '' ? checked.url : undefined;
+}
+
+function linkTo(context: NeedsFacts, kind: 'stream' | 'session', id: string): string {
+  const info = openConnectionInfo(context);
+  return makeLink(context.linkScheme, { kind, id, connection: info.isDemo ? DEMO_ID : info.name });
+}
+
+/** Marks the keys of this account in all text files of the open folders. Returns how many there are. */
+export async function findLeakedKeys({
+  ui,
+  current,
+  leakSearch,
+  drawing,
+  showMessage,
+}: Pick<CommandContext, 'ui' | 'current' | 'leakSearch' | 'drawing' | 'showMessage'>): Promise<unknown> {
+  if (!current.isOpen) throw new NoConnectionError();
+  const search = await leakSearch();
+  if (search === undefined) return undefined;
+  if (!search.hasFolder()) throw new Refusal(t('Open a folder first.'));
+  const number = (count: number) => count.toLocaleString(drawing().locale);
+  const found = await ui.progress(t('Finding leaked keys'), (report, signal) =>
+    search.findInFolders(
+      (done, total) => report(t('{0} of {1} files', number(done), number(total)), (done / total) * 100),
+      signal,
+    ),
+  );
+  const skipped = found.tooLarge === 0 ? '' : ` ${t('Files over 5 MB were skipped: {0}.', number(found.tooLarge))}`;
+  if (found.leaks === 0) {
+    const sentence = t('No keys of this account found in {0} files.', number(found.files)) + skipped;
+    showMessage({ severity: 'info', sentence, actions: [] });
+    return found;
+  }
+  const count = found.leaks === 1 ? t('Found 1 leaked key.') : t('Found {0} leaked keys.', number(found.leaks));
+  const show = { label: t('Show Problems'), run: () => search.showMarks() };
+  showMessage({ severity: 'warning', sentence: count + skipped, actions: [show] });
+  return found;
+}

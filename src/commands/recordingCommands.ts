@@ -1,0 +1,284 @@
+import { basename, dirname, isAbsolute } from 'node:path';
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isApiError } from '../api/errors.ts';
+import type { Session } from '../api/types.ts';
+import { type AddressFault, checkMediaUrl, openTargetOfRecording } from '../model/addresses.ts';
+import { describeAddressFault } from '../model/addressFaults.ts';
+import type { DownloadOrder } from '../model/downloads/download.ts';
+import { isDownloadError } from '../model/downloads/downloadError.ts';
+import { describeDownloadError, recordingFileName, reportProgress } from '../model/downloads/downloadText.ts';
+import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { formatBytes } from '../util/format.ts';
+import { oneLine } from '../util/text.ts';
+import { settingActions } from './actions.ts';
+import type { CommandContext, MessageAction } from './context.ts';
+import { openConnectionInfo, templatesInForce } from './knownAddresses.ts';
+import { flashDone } from './messages.ts';
+import { Refusal } from './refusal.ts';
+import { givenField } from './targets/commandArguments.ts';
+import { type NeedsSession, type SessionQuestion, streamNameOf } from './targets/pickSession.ts';
+import { sessionIsGone } from './targets/refusals.ts';
+import { resolveOneSession, resolveSessions } from './targets/sessionTargets.ts';
+
+type Context = NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'showMessage'>;
+
+interface AddressQuestion extends SessionQuestion {
+  readonly purpose: 'recordingUrl' | 'mp4Url';
+}
+
+/** Opens a session's recording in the browser: its MP4, else the player page, else the playlist after a warning. */
+export async function openRecordingInBrowser(context: Context, ...args: readonly unknown[]): Promise<void> {
+  const info = openConnectionInfo(context);
+  const given = await resolveOneSession(context, args, {
+    title: t('Watch Recording in Browser'),
+    purpose: 'address',
+  });
+  if (given === undefined) return;
+  const session = await context.current.account.withAddress(given, 'mp4Url');
+  const target = openTargetOfRecording(session, info, templatesInForce(context));
+  if (target.kind === 'none') throw noRecording(context, session);
+  if (target.kind === 'refused') throw refusedByService(target.fault);
+  if (target.kind === 'playlist') return offerPlaylist(context, target.url);
+  await context.ui.openAddress(target.url);
+}
+
+export async function copyRecordingUrl(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const urls = await addressesOf(context, args, { title: t('Copy Recording URL'), purpose: 'recordingUrl' });
+  if (urls === undefined) return;
+  await context.ui.copy(urls.join('\n'));
+  flashDone(context, urls.length === 1 ? t('Copied the recording URL') : t('Copied {0} recording URLs', urls.length));
+}
+
+export async function copyMp4Url(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const urls = await addressesOf(context, args, { title: t('Copy MP4 URL'), purpose: 'mp4Url' });
+  if (urls === undefined) return;
+  await context.ui.copy(urls.join('\n'));
+  flashDone(context, urls.length === 1 ? t('Copied the MP4 URL') : t('Copied {0} MP4 URLs', urls.length));
+}
+
+export async function openMp4(context: NeedsSession, ...args: readonly unknown[]): Promise<void> {
+  const [url] = (await addressesOf(context, args.slice(0, 1), { title: t('Open MP4'), purpose: 'mp4Url' })) ?? [];
+  if (url !== undefined) await context.ui.openAddress(url);
+}
+
+/**
+ * Returns a session's MP4 address, checked. Requests it from the service if it is missing. Throws a Refusal if there is
+ * none or the check fails.
+ */
+async function requireMp4(
+  context: NeedsSession,
+  given: Session,
+  connection: { readonly baseUrl: string },
+): Promise<string> {
+  const session = await context.current.account.withAddress(given, 'mp4Url');
+  if (session.mp4Url === undefined) throw noAddress(context, session, 'mp4Url');
+  const checked = checkMediaUrl(session.mp4Url, connection);
+  if (!checked.ok) throw refusedByService(checked.fault);
+  return checked.url;
+}
+
+/** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
+async function addressesOf(
+  context: NeedsSession,
+  args: readonly unknown[],
+  question: AddressQuestion,
+): Promise<readonly string[] | undefined> {
+  const info = openConnectionInfo(context);
+  const given = await resolveSessions(context, args, question);
+  if (given === undefined) return undefined;
+  const { purpose } = question;
+  const sessions = await Promise.all(given.map((session) => context.current.account.withAddress(session, purpose)));
+  const urls = sessions.map((session) => session[purpose]).filter((url) => url !== undefined);
+  const checked = urls.map((url) => checkMediaUrl(url, info));
+  const refused = checked.find((each) => !each.ok);
+  if (refused !== undefined) throw refusedByService(refused.fault);
+  const [first] = sessions;
+  if (urls.length === 0 && first !== undefined) throw noAddress(context, first, purpose);
+  return checked.map((each) => (each.ok ? each.url : ''));
+}
+
+function refusedByService(fault: AddressFault): Refusal {
+  return new Refusal(describeAddressFault(fault, 'service'));
+}
+
+function noAddress(context: NeedsSession, session: Session, purpose: 'recordingUrl' | 'mp4Url'): Refusal {
+  const hasOther = purpose === 'mp4Url' && session.recordingUrl !== undefined;
+  if (hasOther && session.recordingStatus !== 'waiting') {
+    return new Refusal(t("This recording isn't available as an MP4 file. You can watch it in your browser."), {
+      severity: 'info',
+    });
+  }
+  return noRecording(context, session);
+}
+
+export function noRecording({ store }: Pick<CommandContext, 'store'>, session: Session): Refusal {
+  const state = recordingState(session, isRunningIn(store.snapshot, session));
+  return new Refusal(whyNoRecording(state, session), { severity: 'info' });
+}
+
+function offerPlaylist(context: Context, url: string): void {
+  const copy = async () => {
+    await context.ui.copy(url);
+    flashDone(context, t('Copied the recording URL'));
+  };
+  context.showMessage({
+    severity: 'warning',
+    sentence: t('Some browsers download the playlist instead of playing it.'),
+    actions: [
+      { label: t('Open'), run: () => context.ui.openAddress(url) },
+      { label: t('Copy URL'), run: copy },
+    ],
+  });
+}
+
+function whyNoRecording(state: RecordingState, session: Pick<Session, 'recordingStatus'>): string {
+  switch (state) {
+    case 'notRecorded':
+      return t("This session wasn't recorded.");
+    case 'running':
+      return t('This session is still live. Its recording will be available after it ends.');
+    case 'waiting':
+      return t('The recording of this session is still being processed. Try again in a few minutes.');
+    case 'failed':
+      return t('Recording failed for this session.');
+    case 'deleted':
+      return t('The recording of this session was deleted.');
+    case 'none':
+      return t('This session has no recording.');
+    case 'ready':
+      return t("The recording is marked as ready, but the service didn't return a URL.");
+    case 'unknown':
+      return session.recordingStatus === undefined
+        ? t("The service didn't return a URL for the recording of this session.")
+        : t('The service didn\'t return a URL for the recording of this session. Its status is "{0}".', short(session));
+  }
+}
+
+function short({ recordingStatus }: Pick<Session, 'recordingStatus'>): string {
+  return oneLine(recordingStatus ?? '', 40);
+}
+
+type DownloadContext = NeedsSession & Pick<CommandContext, 'clock' | 'downloader' | 'machine' | 'showMessage'>;
+
+interface DownloadRequest {
+  readonly session: Session;
+  readonly url: string;
+  readonly connection: ConnectionInfo;
+  readonly target: string;
+  readonly mayReplace: boolean;
+}
+
+interface DownloadedFile {
+  readonly target: string;
+  readonly bytes: number;
+}
+
+/**
+ * Downloads a session's MP4. Takes {id, target, overwrite?}; shows a save dialog if the target is missing. Returns
+ * undefined if dismissed.
+ */
+export async function downloadMp4(
+  context: DownloadContext,
+  ...args: readonly unknown[]
+): Promise<DownloadedFile | undefined> {
+  const connection = openConnectionInfo(context);
+  const given = readTarget(args[0]);
+  const targets = given !== undefined && givenField(args[0], 'id') === undefined ? [] : args.slice(0, 1);
+  const session = await resolveOneSession(context, targets, { title: t('Download MP4'), purpose: 'mp4Url' });
+  if (session === undefined) return undefined;
+  const url = await requireMp4(context, session, connection);
+  if (given !== undefined) return runDownload(context, { session, url, connection, ...given });
+  const fileName = recordingFileName(streamNameOf(context, session), session.createdAt, context.drawing().timeZone);
+  const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
+  if (target === undefined) return undefined;
+  // The dialog has confirmed replacing an existing file, not one that is created meanwhile.
+  const mayReplace = await context.downloader.isTaken(target);
+  return runDownload(context, { session, url, connection, target, mayReplace });
+}
+
+async function runDownload(context: DownloadContext, request: DownloadRequest): Promise<DownloadedFile> {
+  const { ui, downloader, clock, drawing } = context;
+  const { locale } = drawing();
+  const { target } = request;
+  try {
+    const bytes = await ui.progress(titleOf(context, target), (report, signal) =>
+      downloader.download({ ...request, of: noteOf(request), signal, ...reportProgress({ clock, locale, report }) }),
+    );
+    reportDone(context, { target, bytes });
+    return { target, bytes };
+  } catch (error) {
+    throw refusalOf(context, error, request);
+  }
+}
+
+function noteOf({ session, connection }: DownloadRequest): DownloadOrder['of'] {
+  const { id, name } = connection;
+  return { connection: { id, name }, sessionId: session.id, streamId: session.parentId };
+}
+
+/** Returns a Refusal that offers to retry into the same file. Returns cancellations and unexpected errors unchanged. */
+function refusalOf({ log, drawing }: DownloadContext, error: unknown, request: DownloadRequest): unknown {
+  if (!isDownloadError(error) && !isApiError(error)) return error;
+  log.warn(`A download failed: ${error.message}`);
+  const { target } = request;
+  const place = { fileName: basename(target), folder: dirname(target), locale: drawing().locale };
+  const again = retryAction(error, request);
+  const sentence = isApiError(error)
+    ? describeError(error, { service: error.host })
+    : describeDownloadError(error, place);
+  const actions = isApiError(error) ? [...settingActions(error), again] : [again];
+  return new Refusal(sentence, { severity: 'error', actions });
+}
+
+function retryAction(error: unknown, request: DownloadRequest): MessageAction {
+  const reason = isDownloadError(error) ? error.reason : undefined;
+  // A known address can be fetched with any connection open.
+  if (reason === 'exists')
+    return { label: t('Replace'), run: (next) => runDownload(next, { ...request, mayReplace: true }) };
+  const label = t('Retry');
+  const isExpired = reason === 'refused' || reason === 'gone';
+  if (!isExpired) return { label, run: (next) => runDownload(next, request) };
+  // Only the recording's own connection knows its new address.
+  const { connection } = request;
+  return { label, connection, run: async (next) => runDownload(next, await withFreshAddress(next, request)) };
+}
+
+/** Reads the address again: signed ones expire. */
+async function withFreshAddress(context: DownloadContext, request: DownloadRequest): Promise<DownloadRequest> {
+  const { session, connection } = request;
+  const { id, parentId } = session;
+  const read = await context.current.account.findSession(id, parentId);
+  if (read === undefined) throw sessionIsGone();
+  return { ...request, session: read, url: await requireMp4(context, read, connection) };
+}
+
+function reportDone({ machine, drawing, showMessage }: DownloadContext, { target, bytes }: DownloadedFile): void {
+  const size = formatBytes(bytes, drawing().locale) ?? '';
+  const place = machine();
+  const done =
+    place === undefined
+      ? t('Downloaded "{0}" ({1})', basename(target), size)
+      : t('Downloaded "{0}" ({1}) to {2} on {3}', basename(target), size, dirname(target), place);
+  const reveal: MessageAction = { label: t('Open Containing Folder'), run: ({ ui }) => ui.revealFile(target) };
+  const open: MessageAction = { label: t('Open'), run: ({ ui }) => ui.openFile(target) };
+  showMessage({ severity: 'info', sentence: done, actions: [reveal, open] });
+}
+
+function titleOf({ machine }: DownloadContext, target: string): string {
+  const place = machine();
+  return place === undefined
+    ? t('Downloading "{0}"', basename(target))
+    : t('Downloading "{0}" to {1}', basename(target), place);
+}
+
+/** Returns the given file, which is written without a dialog. Throws a Refusal if its path isn't absolute. */
+function readTarget(given: unknown): Pick<DownloadRequest, 'target' | 'mayReplace'> | undefined {
+  const target = givenField(given, 'target');
+  if (target === undefined) return undefined;
+  if (typeof target !== 'string' || !isAbsolute(target) || target.includes('\0') || /[/\\]$/.test(target)) {
+    throw new Refusal(t('Specify an absolute path for the file.'));
+  }
+  return { target, mayReplace: givenField(given, 'overwrite') === true };
+}

@@ -1,0 +1,71 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
+import type { Stream } from '../api/types.ts';
+import { oneLine } from '../util/text.ts';
+import { type CheckContext, checkStreamById } from './checkCommands.ts';
+import { whenStarted } from './connection/whenReady.ts';
+import type { CommandContext } from './context.ts';
+import { openConnectionInfo } from './knownAddresses.ts';
+import { isRefusal, Refusal } from './refusal.ts';
+import { givenText } from './targets/commandArguments.ts';
+
+type Context = CheckContext & Pick<CommandContext, 'log'>;
+
+interface TaskTerminal {
+  readonly write: (text: string) => void;
+  /** Aborts when the user ends the task. */
+  readonly signal: AbortSignal;
+  /** False in Restricted Mode, in which a workspace's tasks don't run. */
+  readonly isTrusted: boolean;
+}
+
+/** Runs a task of type `liveStreams` in tasks.json. Returns whether it succeeded. Doesn't throw. */
+export async function runTask(context: Context, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
+  try {
+    if (!terminal.isTrusted) throw new Refusal(t("Tasks don't run in Restricted Mode. Trust the workspace first."));
+    await whenStarted(context);
+    openConnectionInfo(context);
+    return await runChecked(context, definition, terminal);
+  } catch (error) {
+    if (!isAbortError(error)) terminal.write(sentenceOf(context, error));
+    return false;
+  }
+}
+
+async function runChecked(context: Context, definition: unknown, { write, signal }: TaskTerminal): Promise<boolean> {
+  const [task, name] = [givenText(definition, 'task'), givenText(definition, 'stream')?.trim() ?? ''];
+  if (task !== 'check') throw new Refusal(t('Set "task" to "check" in tasks.json.'));
+  if (name === '') throw new Refusal(t('Set "stream" to the ID or name of a stream in tasks.json.'));
+  const { id } = await findStream(context, name, signal);
+  const { text, isGood } = await checkStreamById(context, id, signal);
+  write(text);
+  return isGood;
+}
+
+/** Throws a Refusal unless exactly one stream has this ID or name. */
+async function findStream({ current }: Context, text: string, signal: AbortSignal): Promise<Stream> {
+  const { account } = current;
+  const found = new Map<string, Stream>();
+  const add = (streams: readonly Stream[]) => {
+    for (const stream of streams) if (stream.id === text || stream.name === text) found.set(stream.id, stream);
+  };
+  add((await Promise.all(account.searchStreams(text, signal))).flat());
+  if (found.size === 0) for await (const { streams } of account.listEveryStream(signal)) add(streams);
+  const named = oneLine(text, 60);
+  const stream = found.get(text) ?? [...found.values()][0];
+  if (stream === undefined) throw new Refusal(t('No stream has the ID or name "{0}".', named));
+  if (stream.id !== text && found.size > 1) {
+    throw new Refusal(t('Several streams are named "{0}". Use the ID of one of them.', named));
+  }
+  return stream;
+}
+
+function sentenceOf({ current, log }: Context, error: unknown): string {
+  if (isRefusal(error)) return error.sentence;
+  if (error instanceof Error && 'tag' in error && error.tag === 'NoConnectionError') {
+    return t('Connect to a service first.');
+  }
+  if (!isApiError(error)) log.error('A task failed', error);
+  return describeError(error, { service: current.info?.name });
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+
+interface TaskOutput {
+  readonly write: (text: string) => void;
+  readonly signal: AbortSignal;
+  readonly isTrusted: boolean;
+}
+
+/** Must not reject. The definition's variables are resolved. */
+type Run = (definition: vscode.TaskDefinition, output: TaskOutput) => Promise<boolean>;
+
+/** Returns the task with a terminal that shows what `run` writes. Ends with 0 if that succeeds, else with 1. */
+export function withTerminal(task: vscode.Task, run: Run): vscode.Task {
+  const { definition, scope = vscode.TaskScope.Workspace, name, source } = task;
+  const execution = new vscode.CustomExecution(async (resolved) => openTerminal((output) => run(resolved, output)));
+  return new vscode.Task(definition, scope, name, source, execution);
+}
+
+function openTerminal(run: (output: TaskOutput) => Promise<boolean>): vscode.Pseudoterminal {
+  const [written, closed] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<number>()];
+  const ending = new AbortController();
+  const write = (text: string) => written.fire(`${text.trimEnd().replaceAll('\n', '\r\n')}\r\n`);
+  return {
+    onDidWrite: written.event,
+    onDidClose: closed.event,
+    open() {
+      const output = { write, signal: ending.signal, isTrusted: vscode.workspace.isTrusted };
+      void run(output).then((hasSucceeded) => closed.fire(hasSucceeded ? 0 : 1));
+    },
+    close: () => ending.abort(),
+  };
+}

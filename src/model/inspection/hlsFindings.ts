@@ -1,0 +1,572 @@
+import { t } from '@vscode/l10n';
+import { dateOf } from '../../api/retryAfter.ts';
+import { formatBitrate, localeOrEnglish } from '../../util/format.ts';
+import { oneLine } from '../../util/text.ts';
+import {
+  type Answer,
+  type Exchange,
+  FOREIGN_ORIGIN,
+  type HlsFacts,
+  isChanged,
+  isSuccess,
+  patienceOf,
+  type TrackFacts,
+} from './inspectHls.ts';
+import type { MediaPlaylist, PlaylistFault, Segment } from './playlist.ts';
+
+export type Mark = 'good' | 'doubtful' | 'bad';
+
+export interface Finding {
+  /** Not shown. */
+  readonly id: string;
+  readonly mark: Mark;
+  readonly label: string;
+  readonly figure: string;
+  /** What to do. */
+  readonly advice?: string | undefined;
+}
+
+export interface FindingSection {
+  readonly heading: string;
+  readonly findings: readonly Finding[];
+}
+
+const SLOW_PLAYLIST_MS = 1000;
+const SLOW_START_MS = 3000;
+const SLOW_FIRST_BYTE_MS = 800;
+const MOST_NAMED = 10;
+
+/** Returns what is good, doubtful, and bad about a playlist. Contains no query of an address. */
+export function judgeHls(facts: HlsFacts, locale: string): readonly FindingSection[] {
+  const words = wordsIn(locale);
+  const sections = [
+    { heading: t('Delivery'), findings: [...delivery(facts, words)] },
+    { heading: t('Playlist'), findings: [...playlistFindings(facts, words)] },
+    { heading: t('Renditions'), findings: [...renditions(facts, words)] },
+  ];
+  return sections.filter(({ findings }) => findings.length > 0);
+}
+
+interface Words {
+  readonly number: (value: number) => string;
+  readonly seconds: (ms: number) => string;
+  readonly bitrate: (bitsPerSecond: number) => string;
+}
+
+function wordsIn(locale: string): Words {
+  const format = new Intl.NumberFormat(localeOrEnglish(locale), { maximumFractionDigits: 2 });
+  const number = (value: number) => format.format(value);
+  const seconds = (ms: number) => t('{0} s', number(ms / 1000));
+  return { number, seconds, bitrate: (rate) => formatBitrate(rate, locale) ?? '' };
+}
+
+function playlistAnswers({ entry, tracks, reloads }: HlsFacts): readonly Answer[] {
+  return [...new Set([entry, ...tracks.map(({ exchange }) => exchange), ...reloads.map(({ exchange }) => exchange)])]
+    .filter(isAnswer)
+    .filter(isSuccess);
+}
+
+function segmentAnswers({ tracks }: HlsFacts): readonly Answer[] {
+  return tracks
+    .flatMap(({ map, segments }) => [...(map ? [map] : []), ...segments.map(({ exchange }) => exchange)])
+    .filter(isAnswer)
+    .filter(isSuccess);
+}
+
+function isAnswer(exchange: Exchange): exchange is Answer {
+  return exchange.kind === 'answer';
+}
+
+// How playlists and segments are delivered
+
+function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
+  const { entry, tracks } = facts;
+  yield* unavailable(facts);
+  const playlists = playlistAnswers(facts);
+  const segments = segmentAnswers(facts);
+  if (entry.kind === 'answer' && isSuccess(entry)) {
+    yield timed('playlistTime', t('Time to playlist'), { ms: entry.endedMs, most: SLOW_PLAYLIST_MS }, words);
+  }
+  const first = tracks[0]?.segments[0]?.exchange;
+  if (first?.kind === 'answer' && isSuccess(first)) {
+    yield timed('segmentTime', t('Time to first segment'), { ms: first.endedMs, most: SLOW_START_MS }, words);
+  }
+  const all = [...playlists, ...segments];
+  if (all.length === 0) return;
+  const slowest = Math.max(...all.map(({ firstByteMs }) => firstByteMs));
+  yield timed('firstByte', t('Slowest time to first byte'), { ms: slowest, most: SLOW_FIRST_BYTE_MS }, words);
+  yield redirects(playlists, words);
+  yield* downloadSpeed(tracks, words);
+  yield cors(playlists, segments);
+  yield contentTypes('playlistTypes', t('Content type of playlists'), playlists);
+  if (segments.length > 0) yield contentTypes('segmentTypes', t('Content type of segments'), segments);
+  yield* limits(facts, words);
+}
+
+function timed(
+  id: string,
+  label: string,
+  { ms, most }: { readonly ms: number; readonly most: number },
+  { seconds }: Words,
+): Finding {
+  const figure = seconds(ms);
+  if (ms <= most) return { id, mark: 'good', label, figure };
+  const advice = t('More than {0} delays the start. Use a CDN with a location near your viewers.', seconds(most));
+  return { id, mark: 'doubtful', label, figure, advice };
+}
+
+function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> {
+  const parts: (readonly [label: string, exchange: Exchange | undefined])[] = [
+    [t('Playlist'), entry],
+    ...tracks.flatMap((track, index) => {
+      const name = nameOf(track, index);
+      const playlist = track.exchange === entry ? undefined : track.exchange;
+      return [
+        [t('Playlist of {0}', name), playlist] as const,
+        [t('Initialization segment of {0}', name), track.map] as const,
+        ...track.segments.map(({ exchange }) => [t('Segment of {0}', name), exchange] as const),
+      ];
+    }),
+    ...reloads.map(({ exchange }) => [t('Playlist, reloaded'), exchange] as const),
+  ];
+  const findings = parts.flatMap(([label, exchange]) => (exchange === undefined ? [] : failureOf(label, exchange)));
+  yield* findings.slice(0, MOST_NAMED);
+}
+
+function failureOf(label: string, exchange: Exchange): readonly Finding[] {
+  if (exchange.kind === 'unspent') return [];
+  if (exchange.kind === 'failure') return [{ id: 'unavailable', mark: 'bad', label, figure: exchange.sentence }];
+  if (isSuccess(exchange)) return [];
+  const { host, status } = exchange;
+  const advice =
+    status === 404 || status === 410
+      ? t('The stream may not be live, or the server deletes files that are still listed.')
+      : status === 401 || status === 403
+        ? t('The URL may have expired, or access is restricted.')
+        : t('Check the server and its logs.');
+  return [{ id: 'unavailable', mark: 'bad', label, figure: t('{0} returned {1}', host, status), advice }];
+}
+
+function redirects(playlists: readonly Answer[], { number }: Words): Finding {
+  const [id, label] = ['redirects', t('Redirects')];
+  const longest = playlists.reduce((most, each) => (each.hops.length > most.hops.length ? each : most));
+  const count = longest.hops.length - 1;
+  if (count === 0) return { id, mark: 'good', label, figure: t('none') };
+  const figure = t('{0}, to {1}', number(count), longest.host);
+  if (count === 1) return { id, mark: 'good', label, figure };
+  return { id, mark: 'doubtful', label, figure, advice: t('Each redirect delays the start. Use the final URL.') };
+}
+
+function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Generator<Finding> {
+  const speeds = tracks
+    .flatMap(({ segments }) => segments)
+    .flatMap(({ segment, exchange }) =>
+      isAnswer(exchange) && isSuccess(exchange) && !exchange.isCut && segment.duration > 0
+        ? [(segment.duration * 1000) / Math.max(exchange.totalMs, 1)]
+        : [],
+    );
+  if (speeds.length === 0) return;
+  const slowest = Math.min(...speeds);
+  const [id, label] = ['speed', t('Download speed of segments')];
+  const figure = t(
+    '{0} times as fast as playback',
+    number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)),
+  );
+  const advice = t('On this connection, playback stops to buffer. Offer renditions with lower bitrates.');
+  if (slowest >= 1.5) yield { id, mark: 'good', label, figure };
+  else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, advice };
+}
+
+function cors(playlists: readonly Answer[], segments: readonly Answer[]): Finding {
+  const [id, label] = ['cors', t('Access from web pages (CORS)')];
+  const refusals = [...playlists, ...segments].filter((answer) => !isReadable(answer));
+  if (refusals.length === 0) return { id, mark: 'good', label, figure: t('allowed') };
+  const advice = t(
+    'Send "Access-Control-Allow-Origin: *" with every playlist, segment, and redirect. Otherwise, browsers only play the stream on pages of the same origin.',
+  );
+  const isOfPlaylists = refusals.some((answer) => playlists.includes(answer));
+  const isOfSegments = refusals.some((answer) => segments.includes(answer));
+  const figure =
+    isOfPlaylists && isOfSegments
+      ? t('denied for playlists and segments')
+      : isOfPlaylists
+        ? t('denied for playlists')
+        : t('denied for segments');
+  // A server may allow the sites of its owner alone.
+  const isLimited = refusals.every(({ hops }) => hops.some(({ allowedOrigin = '' }) => /^https?:/.test(allowedOrigin)));
+  return { id, mark: isLimited ? 'doubtful' : 'bad', label, figure, advice };
+}
+
+/** After a redirect to another origin, browsers send the origin "null". */
+function isReadable({ hops }: Answer): boolean {
+  return hops.every(
+    ({ allowedOrigin }, index) =>
+      allowedOrigin === '*' || allowedOrigin === FOREIGN_ORIGIN || (index > 0 && allowedOrigin === 'null'),
+  );
+}
+
+const MEDIA_TYPES: Readonly<Record<'playlistTypes' | 'segmentTypes', RegExp>> = {
+  playlistTypes: /^(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/(x-)?mpegurl)$/,
+  segmentTypes: /^(video\/|audio\/|application\/mp4$|text\/vtt$)/,
+};
+const ADVISED_TYPES: Readonly<Record<keyof typeof MEDIA_TYPES, string>> = {
+  playlistTypes: 'application/vnd.apple.mpegurl',
+  segmentTypes: 'video/mp2t, video/mp4',
+};
+
+function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: readonly Answer[]): Finding {
+  const types = new Set(
+    answers.map(({ headers }) => (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''),
+  );
+  const wrong = [...types].filter((type) => !MEDIA_TYPES[id].test(type));
+  const shown = (wrong.length > 0 ? wrong : [...types]).map((type) => (type === '' ? t('none') : oneLine(type, 60)));
+  const figure = shown.slice(0, MOST_NAMED).join(', ');
+  if (wrong.length === 0) return { id, mark: 'good', label, figure };
+  return { id, mark: 'doubtful', label, figure, advice: t('Some players need {0}.', ADVISED_TYPES[id]) };
+}
+
+function* limits({ entry, tracks, reloads, leftOut }: HlsFacts, { number }: Words): Generator<Finding> {
+  const exchanges = [
+    entry,
+    ...tracks.flatMap(({ exchange, map, segments }) => [exchange, map, ...segments.map((each) => each.exchange)]),
+    ...reloads.map(({ exchange }) => exchange),
+  ];
+  const count = exchanges.filter((exchange) => exchange?.kind === 'unspent').length + leftOut;
+  if (count === 0) return;
+  const figure = t('{0} playlists or segments', number(count));
+  const advice = t('A check takes at most 15 seconds, 40 requests, and 30 MB.');
+  yield { id: 'limits', mark: 'doubtful', label: t('Not checked'), figure, advice };
+}
+
+// What the playlist says
+
+function* playlistFindings(facts: HlsFacts, words: Words): Generator<Finding> {
+  const { playlist, tracks } = facts;
+  if (playlist?.kind === 'fault') yield faultFinding(t('Format'), playlist);
+  for (const [index, track] of tracks.entries()) {
+    if (track.playlist?.kind === 'fault') yield faultFinding(nameOf(track, index), track.playlist);
+  }
+  const first = tracks[0]?.playlist;
+  if (first?.kind !== 'media') return;
+  yield summary(first, words);
+  yield* durations(first, words);
+  if (!first.isEnded) yield* liveFindings(facts, first, words);
+  yield* discontinuities(first, words);
+  yield* specialFeatures(facts, first, words);
+}
+
+const FAULTS: Readonly<Record<PlaylistFault['fault'], () => string>> = {
+  empty: () => t('The playlist is empty.'),
+  html: () => t('Expected a playlist but received a web page.'),
+  noHeader: () => t("The first line isn't #EXTM3U."),
+  noEntries: () => t('The playlist has no renditions and no segments.'),
+  tooMany: () => t('The playlist is too large.'),
+};
+
+function faultFinding(label: string, { fault }: PlaylistFault): Finding {
+  return { id: 'format', mark: 'bad', label, figure: FAULTS[fault](), advice: t('Players stop at this error.') };
+}
+
+function lengthOf(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { duration }) => sum + duration, 0);
+}
+
+function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Words): Finding {
+  const [count, length] = [number(segments.length), seconds(lengthOf(segments) * 1000)];
+  const figure = isEnded
+    ? t('complete, {0} segments, {1}', count, length)
+    : t('live, {0} segments, {1}', count, length);
+  const base = { id: 'segments', label: t('Type'), figure };
+  if (segments.length > 0) return { ...base, mark: 'good' };
+  return { ...base, mark: 'bad', advice: t("There's nothing to play yet.") };
+}
+
+function* durations({ segments, targetDuration }: MediaPlaylist, { number, seconds }: Words): Generator<Finding> {
+  const [id, label] = ['durations', t('Segment durations')];
+  const advice = t('A segment must not be longer than the target duration, rounded to seconds (RFC 8216, 4.3.3.1).');
+  if (targetDuration === undefined) {
+    yield { id, mark: 'bad', label, figure: t('#EXT-X-TARGETDURATION is missing'), advice };
+    return;
+  }
+  const longest = segments.reduce((most, { duration }) => Math.max(most, duration), 0);
+  const tooLong = segments.filter(({ duration }) => Math.round(duration) > targetDuration).length;
+  const figure = t('up to {0}, target duration {1}', seconds(longest * 1000), seconds(targetDuration * 1000));
+  if (tooLong === 0) yield { id, mark: 'good', label, figure };
+  else {
+    const counted = t('{0}: {1} of {2} are too long', figure, number(tooLong), number(segments.length));
+    yield { id, mark: 'bad', label, figure: counted, advice };
+  }
+}
+
+function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator<Finding> {
+  const { segments, isEnded, discontinuitySequence } = playlist;
+  const count = segments.filter(({ isAfterDiscontinuity }) => isAfterDiscontinuity).length;
+  const [id, label] = ['discontinuities', t('Discontinuities')];
+  const figure = count === 0 ? t('none') : number(count);
+  const isUnnumbered = count > 0 && !isEnded && discontinuitySequence === undefined;
+  if (isUnnumbered) {
+    const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE, so that players stay in sync when old segments are removed.');
+    yield { id, mark: 'doubtful', label, figure, advice };
+  } else if (count > 2 && !isEnded) {
+    const advice = t('The encoder may be reconnecting. Check its connection.');
+    yield { id, mark: 'doubtful', label, figure, advice };
+  } else yield { id, mark: 'good', label, figure };
+}
+
+function* specialFeatures(
+  { tracks }: HlsFacts,
+  playlist: MediaPlaylist,
+  { number, seconds }: Words,
+): Generator<Finding> {
+  const { encryption, partTarget, segments } = playlist;
+  if (encryption !== undefined) {
+    const figure = oneLine(encryption, 40);
+    const advice = t("Players need the key or a license. The check doesn't request them.");
+    yield { id: 'encryption', mark: 'doubtful', label: t('Encryption'), figure, advice };
+  }
+  if (partTarget !== undefined) {
+    const figure = t('parts of {0}', seconds(partTarget * 1000));
+    yield { id: 'lowLatency', mark: 'good', label: t('Low latency'), figure };
+  }
+  const gaps = segments.filter(({ isGap }) => isGap).length;
+  if (gaps > 0) {
+    const advice = t('These segments are missing. Check the encoder and the packager.');
+    yield { id: 'gaps', mark: 'doubtful', label: t('Gaps'), figure: number(gaps), advice };
+  }
+  const ranged = tracks.flatMap((track) => track.segments).filter(({ segment }) => segment.byteRange !== undefined);
+  if (ranged.length === 0) return;
+  const isIgnored = ranged.some(({ exchange }) => isAnswer(exchange) && exchange.status === 200);
+  const label = t('Byte ranges');
+  if (!isIgnored) yield { id: 'byteRanges', mark: 'good', label, figure: t('supported') };
+  else {
+    const advice = t('The server sends the whole file for each segment. Turn on range requests.');
+    yield { id: 'byteRanges', mark: 'bad', label, figure: t('ignored'), advice };
+  }
+}
+
+// What changes while a stream is live
+
+function* liveFindings(facts: HlsFacts, first: MediaPlaylist, words: Words): Generator<Finding> {
+  const latest = facts.reloads.findLast(({ playlist }) => playlist !== undefined);
+  yield* updates(facts, first, words);
+  yield* bufferLength(first, words);
+  if (latest?.playlist !== undefined) yield sequence(first, latest.playlist, words);
+  yield* newestSegment(facts, first, words);
+  yield* wallClock(facts, first, words);
+}
+
+function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds }: Words): Generator<Finding> {
+  const begun = tracks[0]?.exchange;
+  const last = reloads.at(-1);
+  if (begun?.kind !== 'answer' || last?.exchange.kind !== 'answer' || last.playlist === undefined) return;
+  const [id, label] = ['updates', t('Updates')];
+  const waitedMs = last.exchange.endedMs - begun.endedMs;
+  if (isChanged(first, last.playlist)) {
+    yield { id, mark: 'good', label, figure: t('changed after {0}', seconds(waitedMs)) };
+    return;
+  }
+  const patience = patienceOf(first);
+  const figure = t('unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
+  const advice = t(
+    'Players run out of segments. Check whether the encoder still sends, and how long caches keep playlists.',
+  );
+  yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, advice };
+}
+
+function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { seconds }: Words): Generator<Finding> {
+  const length = lengthOf(segments);
+  const isNew = (segments[0]?.sequence ?? 0) === 0;
+  const least = 3 * targetDuration;
+  const [id, label] = ['window', t('Playlist window')];
+  const figure = seconds(length * 1000);
+  if (isNew || length >= least) yield { id, mark: 'good', label, figure };
+  else {
+    const advice = t(
+      'List at least {0}, three times the target duration (RFC 8216, 6.2.2). Otherwise, playback may stop.',
+      seconds(least * 1000),
+    );
+    yield { id, mark: 'doubtful', label, figure, advice };
+  }
+}
+
+function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words): Finding {
+  const [id, label] = ['sequence', t('Media sequence')];
+  const [from, to] = [before.segments[0]?.sequence ?? 0, after.segments[0]?.sequence ?? 0];
+  const advice = t(
+    'Players stop or repeat segments. Number segments without gaps, also after a restart of the encoder.',
+  );
+  if (to < from) {
+    return { id, mark: 'bad', label, figure: t('went back from {0} to {1}', number(from), number(to)), advice };
+  }
+  if (to > (before.segments.at(-1)?.sequence ?? to) + 1) {
+    return { id, mark: 'bad', label, figure: t('jumped from {0} to {1}', number(from), number(to)), advice };
+  }
+  const replaced = after.segments.find(({ sequence: at, uri }) => {
+    const old = before.segments[at - from];
+    return old !== undefined && withoutQuery(old.uri) !== withoutQuery(uri);
+  });
+  if (replaced !== undefined) {
+    return { id, mark: 'bad', label, figure: t('segment {0} was replaced', number(replaced.sequence)), advice };
+  }
+  if (numberOfRemovedDiscontinuities(before, after) !== discontinuityStep(before, after)) {
+    const figure = t("the discontinuity sequence doesn't match the removed segments");
+    return { id, mark: 'doubtful', label, figure, advice };
+  }
+  return { id, mark: 'good', label, figure: t('{0} to {1}', number(from), number(to)) };
+}
+
+/** Signed addresses differ in each playlist. */
+function withoutQuery(uri: string): string {
+  return uri.replace(/[?#].*$/s, '');
+}
+
+function numberOfRemovedDiscontinuities(before: MediaPlaylist, after: MediaPlaylist): number {
+  const first = after.segments[0];
+  if (first === undefined) return 0;
+  const isRemoved = ({ sequence: at }: Segment) =>
+    at < first.sequence || (at === first.sequence && !first.isAfterDiscontinuity);
+  return before.segments.filter((segment) => segment.isAfterDiscontinuity && isRemoved(segment)).length;
+}
+
+function discontinuityStep(before: MediaPlaylist, after: MediaPlaylist): number {
+  return (after.discontinuitySequence ?? 0) - (before.discontinuitySequence ?? 0);
+}
+
+/** The time of the server when it sent this, also if a cache kept it since. Unix time in milliseconds. */
+function serverTime({ headers, receivedAt }: Answer): number {
+  const age = Number(headers.age ?? 0);
+  return (dateOf(headers) ?? receivedAt) + (Number.isFinite(age) ? age * 1000 : 0);
+}
+
+/** When the newest segment ends by the program date time. Unix time in milliseconds. */
+function endByClock({ segments }: MediaPlaylist): number | undefined {
+  const at = segments.findLastIndex(({ programDateTime }) => programDateTime !== undefined);
+  const time = segments[at]?.programDateTime;
+  return time === undefined ? undefined : time + lengthOf(segments.slice(at)) * 1000;
+}
+
+function* newestSegment(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): Generator<Finding> {
+  const age = ageByClock(facts, first) ?? ageByUpload(facts);
+  if (age === undefined) return;
+  const [id, label] = ['age', t('Age of the newest segment')];
+  const figure = seconds(Math.max(age, 0));
+  const most = Math.max(3 * (first.targetDuration ?? 0), 10) * 1000;
+  if (age <= most) yield { id, mark: 'good', label, figure };
+  else {
+    const advice = t("The newest segment is old. The encoder may have stopped, or its clock or the server's is wrong.");
+    yield { id, mark: age > 3 * most ? 'bad' : 'doubtful', label, figure, advice };
+  }
+}
+
+function ageByClock({ tracks }: HlsFacts, first: MediaPlaylist): number | undefined {
+  const end = endByClock(first);
+  const answer = tracks[0]?.exchange;
+  return end === undefined || answer?.kind !== 'answer' ? undefined : serverTime(answer) - end;
+}
+
+function ageByUpload({ tracks }: HlsFacts): number | undefined {
+  const newest = tracks[0]?.segments.at(-1)?.exchange;
+  if (newest?.kind !== 'answer' || !isSuccess(newest)) return undefined;
+  const uploaded = Date.parse(newest.headers['last-modified'] ?? '');
+  return Number.isNaN(uploaded) ? undefined : serverTime(newest) - uploaded;
+}
+
+const CLOCK_TOLERANCE_MS = 2000;
+
+function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): Generator<Finding> {
+  const [id, label] = ['clock', t('Program date and time')];
+  const age = ageByClock(facts, first);
+  if (age === undefined) {
+    const advice = t('Add #EXT-X-PROGRAM-DATE-TIME if players show the delay or synchronize data with the video.');
+    yield { id, mark: 'doubtful', label, figure: t('none'), advice };
+    return;
+  }
+  const drift = clockDrift(first.segments);
+  if (age < -CLOCK_TOLERANCE_MS) {
+    const advice = t('Set the clock of the encoder or packager by NTP.');
+    yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), advice };
+  } else if (drift > CLOCK_TOLERANCE_MS) {
+    const advice = t('Add #EXT-X-DISCONTINUITY where the time jumps, or correct the durations.');
+    const figure = t('differs from the segment durations by {0}', seconds(drift));
+    yield { id, mark: 'doubtful', label, figure, advice };
+  } else yield { id, mark: 'good', label, figure: t('matches the segment durations') };
+}
+
+/** The largest difference, in milliseconds, between two times and the durations between them. */
+function clockDrift(segments: readonly Segment[]): number {
+  let expected: number | undefined;
+  let most = 0;
+  for (const { programDateTime, duration, isAfterDiscontinuity } of segments) {
+    if (isAfterDiscontinuity) expected = undefined;
+    if (programDateTime !== undefined) {
+      if (expected !== undefined) most = Math.max(most, Math.abs(programDateTime - expected));
+      expected = programDateTime;
+    }
+    if (expected !== undefined) expected += duration * 1000;
+  }
+  return most;
+}
+
+// What the renditions say of themselves, and what they are
+
+function nameOf({ name, variant }: TrackFacts, index: number): string {
+  const shown = oneLine(name, 40);
+  if (shown !== '') return variant === undefined ? t('audio "{0}"', shown) : shown;
+  return t('rendition {0}', index + 1);
+}
+
+function* renditions({ playlist, tracks }: HlsFacts, words: Words): Generator<Finding> {
+  for (const [index, track] of tracks.entries()) yield* bitrate(track, nameOf(track, index), words);
+  if (playlist?.kind === 'master') yield codecs(playlist.variants.map((variant) => variant.codecs));
+}
+
+function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: rate }: Words): Generator<Finding> {
+  const label = t('Bitrate of {0}', name);
+  const measured = peakOf(segments);
+  if (variant === undefined) {
+    if (measured !== undefined)
+      yield { id: 'bandwidth', mark: 'good', label, figure: t('{0} measured', rate(measured)) };
+    return;
+  }
+  const { bandwidth } = variant;
+  if (bandwidth === undefined || bandwidth === 0) {
+    const advice = t('BANDWIDTH is required. Players need it to select a rendition.');
+    yield { id: 'bandwidth', mark: 'bad', label, figure: t('not stated'), advice };
+    return;
+  }
+  if (measured === undefined) return;
+  const figure = t('{0} stated, {1} measured', rate(bandwidth), rate(measured));
+  if (measured <= 1.25 * bandwidth) yield { id: 'bandwidth', mark: 'good', label, figure };
+  else {
+    const advice = t('State at least the peak bitrate as BANDWIDTH, or lower the bitrate of the encoder.');
+    yield { id: 'bandwidth', mark: measured > 2 * bandwidth ? 'bad' : 'doubtful', label, figure, advice };
+  }
+}
+
+/** Bits per second of the largest segment. */
+function peakOf(segments: TrackFacts['segments']): number | undefined {
+  const rates = segments.flatMap(({ segment, exchange }) => {
+    if (!isAnswer(exchange) || !isSuccess(exchange) || exchange.bytes === undefined) return [];
+    // A server that ignores ranges sends the whole file.
+    const bytes = segment.byteRange?.length ?? exchange.bytes;
+    return segment.duration >= 0.5 ? [(bytes * 8) / segment.duration] : [];
+  });
+  return rates.length === 0 ? undefined : Math.max(...rates);
+}
+
+/** What all browsers play. */
+const COMMON_CODECS = /^(avc1|avc3|mp4a)(\.|$)/i;
+
+function codecs(stated: readonly (string | undefined)[]): Finding {
+  const [id, label] = ['codecs', t('Codecs')];
+  const all = [...new Set(stated.flatMap((text = '') => text.split(',').map((codec) => codec.trim())))];
+  const known = all.filter((codec) => codec !== '');
+  if (known.length < all.length) {
+    const advice = t("State CODECS for each rendition, so that players skip what they can't decode.");
+    return { id, mark: 'doubtful', label, figure: t('not stated'), advice };
+  }
+  const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
+  if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };
+  const advice = t("Some browsers can't play all of these. Offer H.264 and AAC, too.");
+  return { id, mark: 'doubtful', label, figure, advice };
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { broadcast } from '../../../src/broadcast/broadcast.ts';
+import { type BroadcastError, isBroadcastError } from '../../../src/broadcast/errors.ts';
+import { ffmpegSource, isFfmpeg } from '../../../src/broadcast/ffmpeg.ts';
+import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
+import { openMp4 } from '../../../src/broadcast/mp4Source.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
+import { inProject } from '../../support/projectFolder.ts';
+import { type FfmpegDeed, writeFakeFfmpeg } from '../../support/service/fakeFfmpeg.ts';
+import { type RtmpServer, startRtmpServer } from '../../support/service/rtmpServer.ts';
+
+const KEY = 'key-that-nobody-sees-1b7d';
+
+function ingestAt(port: number): Ingest {
+  const parsed = parseIngest(`rtmp://127.0.0.1:${port}/live/{streamKey}`, KEY);
+  assert.ok(parsed.ok);
+  return parsed.ingest;
+}
+
+/** The arguments and environments of all processes that this user may read. Linux alone has them as files. */
+function allProcesses(): string {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.flatMap((id) => ['cmdline', 'environ'].map((file) => readIfThere(`/proc/${id}/${file}`))).join('\n');
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return ''; // the process has ended, or is another user's
+  }
+}
+
+const ownChildren = (program: string) => allProcesses().includes(program);
+
+describe('ffmpeg as a source', () => {
+  let folder: string;
+  let server: RtmpServer;
+  before(async () => {
+    folder = makeTemporaryFolder('ffmpeg');
+    server = await startRtmpServer();
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await server.close();
+  });
+
+  const send = (deed: FfmpegDeed, signal = new AbortController().signal, seconds = 1) => {
+    const source = ffmpegSource(writeFakeFfmpeg(folder, deed), { kind: 'file', path: '/tmp/any video.mkv' });
+    return broadcast({ ingest: ingestAt(server.port), source, seconds, signal });
+  };
+
+  const failureOf = async (sending: Promise<unknown>): Promise<BroadcastError> => {
+    const error = await sending.catch((failure: unknown) => failure);
+    assert.ok(isBroadcastError(error), String(error));
+    return error;
+  };
+
+  it('is recognized by its encoders, and nothing else is', async () => {
+    assert.equal(await isFfmpeg(writeFakeFfmpeg(folder, 'encode')), true);
+    assert.equal(await isFfmpeg(join(folder, 'missing')), false);
+    assert.equal(await isFfmpeg(process.execPath), false);
+    const endless = join(folder, 'endless');
+    writeFileSync(endless, '#!/bin/sh\nexec sleep 1000\n', { mode: 0o755 });
+    const began = performance.now();
+    assert.equal(await isFfmpeg(endless), false);
+    assert.ok(performance.now() - began < 10_000);
+  }).timeout(30_000);
+
+  it('is sent, and ended with the broadcast', async () => {
+    const last = await send('encode', undefined, 2);
+    assert.ok(last.sentFrames >= 15, `${last.sentFrames} frames`);
+    await waitUntil(() => !ownChildren(join(folder, 'ffmpeg-encode')));
+  }).timeout(30_000);
+
+  it('is sent even if it floods its log', async () => {
+    assert.ok((await send('noise', undefined, 2)).sentFrames > 0);
+  }).timeout(60_000);
+
+  it('that fails is reported with the end of what it said', async () => {
+    const { reason, detail = '' } = await failureOf(send('fail', undefined, 60));
+    assert.equal(reason, 'ffmpeg');
+    assert.ok(detail.endsWith('Invalid data found when processing input') && detail.length <= 4096);
+  }).timeout(30_000);
+
+  it('that cannot be started is reported', async () => {
+    const source = ffmpegSource(join(folder, 'missing'), { kind: 'clock' });
+    const sending = broadcast({
+      ingest: ingestAt(server.port),
+      source,
+      seconds: 5,
+      signal: new AbortController().signal,
+    });
+    assert.equal((await failureOf(sending)).reason, 'ffmpeg');
+  });
+
+  it('that hangs, or does not end when told to, is killed', async () => {
+    for (const deed of ['hang', 'ignoreSignals'] as const) {
+      const stop = new AbortController();
+      const sending = send(deed, stop.signal, 60);
+      await waitUntil(() => ownChildren(join(folder, `ffmpeg-${deed}`)));
+      stop.abort();
+      await sending;
+      await waitUntil(() => !ownChildren(join(folder, `ffmpeg-${deed}`)));
+    }
+  }).timeout(60_000);
+
+  it('never gets the stream key or the address: no process on this machine has them', async () => {
+    const stop = new AbortController();
+    const own = broadcast({
+      ingest: ingestAt(server.port),
+      source: await openMp4(inProject('media/demo/source.mp4')),
+      ...{ seconds: 60, signal: stop.signal },
+    });
+    const others = (['clock', 'file'] as const).map((kind) => {
+      const input = kind === 'clock' ? { kind } : { kind, path: '/tmp/any video.mkv' };
+      const source = ffmpegSource(writeFakeFfmpeg(folder, 'encode'), input);
+      return broadcast({ ingest: ingestAt(server.port), source, seconds: 60, signal: stop.signal });
+    });
+    const before = server.received().length;
+    await waitUntil(
+      () => ownChildren('testsrc2') && ownChildren('any video.mkv') && server.received().length > before + 200,
+    );
+    const seen = allProcesses();
+    stop.abort();
+    await Promise.all([own, ...others]);
+    assert.ok(!seen.includes(KEY));
+    assert.ok(!seen.includes(`rtmp://127.0.0.1:${server.port}`));
+  }).timeout(60_000);
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createTestClock } from '../../support/model/testClock.ts';
+import { PLAYLIST, playlistOf, readSegment, startMediaServer } from '../../support/service/mediaServer.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+/** The demo's playlists change with the time, which stands still in other tests. */
+const LIVING = { demo: { clock: createTestClock() } };
+
+function liveStream({ service }: Fixture) {
+  const found = service.control.streams().find(({ isActive, parentId }) => isActive && parentId === undefined);
+  return found ?? assert.fail('No stream is live');
+}
+
+function idleStream({ service }: Fixture) {
+  const streams = service.control.streams().filter(({ parentId, suspended }) => parentId === undefined && !suspended);
+  return streams.find(({ isActive }) => !isActive) ?? assert.fail('No stream is idle');
+}
+
+const reportIn = ({ ui }: Fixture) => ui.seen.documents.at(-1)?.masked ?? '';
+const markedIn = (report: string, mark: string) => report.split('\n').filter((line) => line.startsWith(`  ${mark} `));
+
+describe('Checking a stream', () => {
+  it(
+    'reports on a live one without anything bad, and without its key',
+    withCommands(LIVING, async (fixture) => {
+      const { id, name, streamKey = '' } = liveStream(fixture);
+      await fixture.run('checkStream', id);
+      const report = reportIn(fixture);
+      assert.deepEqual(markedIn(report, '✗'), [], report);
+      const [title, url = ''] = report.split('\n');
+      assert.equal(title, `Check of "${name}"`);
+      assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/hls\/\w+\/index\.m3u8$/);
+      for (const words of ['State: Live', 'Recording: O', 'Receiving data: Yes, since ', 'Updates: changed after ']) {
+        assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);
+      }
+      assert.ok(!report.includes(streamKey));
+      const [document] = fixture.ui.seen.documents;
+      assert.deepEqual([document?.fileName, document?.revealed], [`Check of ${name}.txt`, undefined]);
+      assert.deepEqual(fixture.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'says of an idle one that it is not live, and plays nothing',
+    withCommands({}, async (fixture) => {
+      await fixture.run('checkStream', { id: idleStream(fixture).id });
+      const report = reportIn(fixture);
+      assert.deepEqual(markedIn(report, '!'), ['  ! State: Idle']);
+      assert.match(report, /only be checked while the stream is live/);
+      assert.deepEqual(
+        fixture.requests().filter((line) => line.includes('/hls/') || line.includes('/data/')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    "shows the service's conditions and issues, and the words of one that has no health",
+    withCommands(LIVING, async (fixture) => {
+      const { service, run } = fixture;
+      const { id } = liveStream(fixture);
+      const profiles = [{ name: '720p' }];
+      service.control.setStream(id, { isHealthy: false, issues: ['Keyframes are rare'], profiles });
+      await run('checkStream', id);
+      assert.ok(
+        markedIn(reportIn(fixture), '✗').some((line) => line.startsWith('  ✗ Transcoding in real time: No, since ')),
+      );
+      assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), [
+        '  ! Reported by the service: Keyframes are rare',
+      ]);
+      service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 501 } : undefined));
+      await run('checkStream', id);
+      await run('checkStream', id);
+      assert.ok(markedIn(reportIn(fixture), '✗').includes('  ✗ Health: unhealthy'));
+      assert.equal(fixture.requests().filter((line) => line.endsWith('/health')).length, 2);
+    }),
+  );
+
+  it(
+    'goes on where the health cannot be read, and says so',
+    withCommands(LIVING, async (fixture) => {
+      fixture.service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 500 } : undefined));
+      await fixture.run('checkStream', liveStream(fixture).id);
+      assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), ['  ! Health: Production is unavailable (500).']);
+      assert.ok(reportIn(fixture).includes('✓ Time to first segment'));
+    }),
+  );
+
+  it(
+    'reports one whose playlist is broken, and refuses one that is gone',
+    withCommands(LIVING, async (fixture) => {
+      const { service, run, ui } = fixture;
+      const { id } = liveStream(fixture);
+      service.control.fault(({ path }) => (path.startsWith('/hls/') ? { status: 500 } : undefined));
+      await run('checkStream', id);
+      assert.match(
+        reportIn(fixture),
+        / {2}✗ Playlist: 127\.0\.0\.1:\d+ returned 500\n {4}Check the server and its logs\./,
+      );
+      service.control.deleteStream(id);
+      await run('checkStream', id);
+      assert.match(ui.seen.said[0]?.message ?? '', /no longer exists/);
+      assert.equal(ui.seen.documents.length, 1);
+    }),
+  );
+
+  it(
+    'offers to set the HLS URL of a service whose playback is unknown',
+    withCommands({ addresses: {}, demo: { face: 'strict' } }, async (fixture) => {
+      await fixture.run('checkStream', liveStream(fixture).id);
+      assert.match(fixture.ui.seen.said[0]?.message ?? '', /No HLS URL is configured/);
+    }),
+  );
+});
+
+describe('Inspecting HLS playback by command', () => {
+  async function withMedia(test: (url: string) => Promise<void>): Promise<void> {
+    const server = await startMediaServer();
+    server.serve('/index.m3u8', { body: playlistOf(['0.ts']), type: PLAYLIST });
+    server.serve('/0.ts', { body: await readSegment(0), type: 'video/mp2t' });
+    try {
+      await test(`${server.origin}/index.m3u8`);
+    } finally {
+      server.close();
+    }
+  }
+
+  it(
+    'needs no connection, takes a URL, and asks without one',
+    withCommands({ isConnected: false, answers: { inputs: [] } }, async (fixture) =>
+      withMedia(async (url) => {
+        const { run, ui } = fixture;
+        await run('inspectPlayback', `${url}?token=secret-token`);
+        const report = reportIn(fixture);
+        assert.deepEqual(markedIn(report, '✗'), [], report);
+        assert.match(report, /^HLS playback on 127\.0\.0\.1:\d+\nhttp:\/\/127\.0\.0\.1:\d+\/index\.m3u8\?…\n/);
+        assert.ok(!JSON.stringify(ui.seen.documents).includes('secret-token'));
+        await run('inspectPlayback');
+        assert.equal(ui.seen.documents.length, 1);
+      }),
+    ),
+  );
+
+  it(
+    'takes the playback ID of a stream of the open connection',
+    withCommands(LIVING, async (fixture) => {
+      const { playbackId } = liveStream(fixture);
+      await fixture.run('inspectPlayback', { playbackId });
+      assert.deepEqual(markedIn(reportIn(fixture), '✗'), [], reportIn(fixture));
+    }),
+  );
+
+  it(
+    'refuses what is neither a URL with encryption nor a playback ID, before any request',
+    withCommands({ isConnected: false }, async ({ run, ui }) => {
+      for (const given of [
+        'http://video.example/index.m3u8',
+        'ftp://video.example',
+        'a b',
+        'https://a:b@video.example/',
+      ]) {
+        await run('inspectPlayback', given);
+      }
+      assert.deepEqual(
+        ui.seen.said.map(({ message }) => message),
+        Array(4).fill('Enter a URL that starts with https://, or a playback ID.'),
+      );
+      assert.deepEqual(ui.seen.documents, []);
+    }),
+  );
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { runTask } from '../../../src/commands/runTask.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
+import { type Fixture, withCommands } from './fixture.ts';
+
+/** Runs a task as VS Code does. Returns whether it succeeded, and what it wrote. */
+async function run(
+  { context }: Fixture,
+  definition: unknown,
+  { isTrusted = true, signal = new AbortController().signal } = {},
+): Promise<readonly [hasSucceeded: boolean, text: string]> {
+  const lines: string[] = [];
+  const write = (text: string) => void lines.push(text);
+  const hasSucceeded = await runTask(context, definition, { write, signal, isTrusted });
+  return [hasSucceeded, lines.join('\n')];
+}
+
+const LIVING = { demo: { clock: createTestClock() } };
+const streamsOf = ({ service }: Fixture) => service.control.streams().filter(({ parentId }) => parentId === undefined);
+
+describe('A task of tasks.json', () => {
+  it(
+    'checks a live stream by its ID or its name, without its key',
+    withCommands(LIVING, async (fixture) => {
+      const live = streamsOf(fixture).find(({ isActive }) => isActive) ?? assert.fail('No stream is live');
+      for (const stream of [live.id, live.name]) {
+        const [hasSucceeded, text] = await run(fixture, { type: 'liveStreams', task: 'check', stream });
+        assert.ok(hasSucceeded, text);
+        assert.ok(text.startsWith(`Check of "${live.name}"\n`));
+        assert.ok(live.streamKey && !text.includes(live.streamKey));
+      }
+      assert.deepEqual(fixture.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'fails with the report if there are problems, or if the stream is not live',
+    withCommands(LIVING, async (fixture) => {
+      const live = streamsOf(fixture).find(({ isActive }) => isActive)?.id ?? '';
+      const idle = streamsOf(fixture).find(({ isActive }) => !isActive)?.id ?? '';
+      fixture.service.control.fault(({ path }) => (path.startsWith('/segments/') ? { status: 404 } : undefined));
+      const [isLiveGood, broken] = await run(fixture, { task: 'check', stream: live });
+      assert.deepEqual([isLiveGood, /✗ Segment of \d+x\d+: /.test(broken)], [false, true], broken);
+      const [isIdleGood, report] = await run(fixture, { task: 'check', stream: idle });
+      assert.deepEqual([isIdleGood, report.includes('! State: Idle')], [false, true]);
+    }),
+  );
+
+  const refusals: readonly (readonly [what: string, definition: unknown, sentence: RegExp])[] = [
+    ['another task', { task: 'delete', stream: 'a' }, /^Set "task" to "check" in tasks\.json\.$/],
+    ['no stream', { task: 'check', stream: ' ' }, /^Set "stream" to the ID or name/],
+    ['a stream that is none', { task: 'check', stream: 'Nobody' }, /^No stream has the ID or name "Nobody"\.$/],
+    ['a path', { task: 'check', stream: '../session' }, /^No stream has the ID or name/],
+    ['no definition', undefined, /^Set "task"/],
+    ['odd values', { task: 'check', stream: { id: 'a' } }, /^Set "stream"/],
+  ];
+  for (const [what, definition, sentence] of refusals) {
+    it(
+      `says what is wrong with ${what}`,
+      withCommands({}, async (fixture) => {
+        const [hasSucceeded, text] = await run(fixture, definition);
+        assert.equal(hasSucceeded, false);
+        assert.match(text, sentence);
+      }),
+    );
+  }
+
+  it(
+    'does not guess which of several streams of one name is meant',
+    withCommands({}, async (fixture) => {
+      for (const _ of [1, 2]) fixture.service.control.addStream({ name: 'Twin' });
+      const [, text] = await run(fixture, { task: 'check', stream: 'Twin' });
+      assert.equal(text, 'Several streams are named "Twin". Use the ID of one of them.');
+    }),
+  );
+
+  it(
+    'sends nothing in Restricted Mode, without a connection, or once it was ended',
+    withCommands({}, async (fixture) => {
+      const before = fixture.requests().length;
+      const given = { task: 'check', stream: streamsOf(fixture)[0]?.id };
+      const [isTrusted, restricted] = await run(fixture, given, { isTrusted: false });
+      assert.deepEqual(
+        [isTrusted, restricted],
+        [false, "Tasks don't run in Restricted Mode. Trust the workspace first."],
+      );
+      assert.deepEqual(await run(fixture, given, { signal: AbortSignal.abort() }), [false, '']);
+      fixture.context.current.close();
+      assert.deepEqual(await run(fixture, given), [false, 'Connect to a service first.']);
+      assert.equal(fixture.requests().length, before);
+    }),
+  );
+
+  it(
+    'says why the service failed',
+    withCommands({}, async (fixture) => {
+      fixture.service.control.fault(() => ({ status: 401 }));
+      const [, text] = await run(fixture, { task: 'check', stream: 'Keynote' });
+      assert.equal(text, 'The API key was rejected.');
+    }),
+  );
+});

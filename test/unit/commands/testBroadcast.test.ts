@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoControl } from '../../support/demo/demoService.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
+import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
+import { freePort, type MediaServer, startMediaServer, startRtmpServer } from '../../support/service/rtmpServer.ts';
+import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
+
+const PATTERN = { source: 'pattern', seconds: 30 };
+
+describe('A test broadcast', () => {
+  let server: MediaServer;
+  before(async function () {
+    this.timeout(60_000);
+    server = await startMediaServer();
+  });
+  after(() => server.close());
+
+  const withServer = (options: FixtureOptions, test: (fixture: Fixture) => Promise<void>) => () =>
+    withCommands({ addresses: { rtmp: rtmpAt(server.rtmpPort) }, ...options }, test)();
+
+  it(
+    'asks first, shows in the row how long it goes on, and is stopped by a command',
+    withServer({ answers: { confirms: [true] } }, async ({ run, ui, service, context }) => {
+      const { id } = idleStream(service, 0);
+      await run('startTestBroadcast', { id, ...PATTERN });
+      const [question] = ui.seen.questions;
+      assert.match(question?.message ?? '', /^Viewers of ".+" will see the test pattern\.$/);
+      const shown = () => context.store.snapshot.testBroadcasts.get(id);
+      assert.deepEqual([shown()?.state, shown()?.secondsLeft], ['live', 30]);
+      await run('stopTestBroadcast');
+      assert.equal(shown(), undefined);
+      assert.equal(ui.seen.flashes.length, 1);
+    }),
+  ).timeout(20_000);
+
+  it(
+    'says that the stream is live once the service says so, with a button to watch it',
+    withServer({ answers: { confirms: [true], presses: ['Watch'] } }, async ({ run, ui, service, context, played }) => {
+      const stream = idleStream(service, 1);
+      await run('startTestBroadcast', { id: stream.id, ...PATTERN });
+      assert.equal(ui.seen.said.length, 0);
+      service.control.startBroadcast(stream.id);
+      await waitUntil(() => played.length > 0);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Watch', 'Stop']);
+      assert.match(ui.seen.said[0]?.message ?? '', /is live with your test broadcast/);
+      context.testBroadcasts.dispose();
+      await waitUntil(() => context.testBroadcasts.running.length === 0);
+    }),
+  ).timeout(20_000);
+
+  it(
+    'runs once for each stream, and offers to stop it',
+    withServer({ answers: { confirms: [true], presses: ['Stop'] } }, async ({ run, ui, service, context }) => {
+      const { id } = idleStream(service, 2);
+      await run('startTestBroadcast', { id, ...PATTERN });
+      await run('startTestBroadcast', { id, ...PATTERN });
+      assert.match(ui.seen.said[0]?.message ?? '', /already sending a test broadcast/);
+      await waitUntil(() => context.testBroadcasts.running.length === 0);
+    }),
+  ).timeout(20_000);
+
+  it(
+    'sends a video file, and asks for the file and the time',
+    withServer({}, async ({ run, ui, service, context }) => {
+      const stream = idleStream(service, 3);
+      ui.answers.picks.push('Video file…', '1 minute');
+      ui.answers.files.push(join(MEDIA_ROOT, 'source.mp4'));
+      ui.answers.confirms.push(true);
+      await run('startTestBroadcast', stream.id);
+      assert.match(ui.seen.questions[0]?.message ?? '', /will see the video "source\.mp4"/);
+      assert.equal(context.testBroadcasts.running.length, 1);
+      await run('stopTestBroadcast', { id: stream.id });
+    }),
+  ).timeout(20_000);
+
+  it(
+    'goes on when another connection is opened, and its stream key is nowhere',
+    withServer({ answers: { confirms: [true] } }, async ({ run, service, context, readable }) => {
+      const stream = idleStream(service, 4);
+      await run('startTestBroadcast', { id: stream.id, ...PATTERN });
+      context.store.connected({ kind: 'none' });
+      assert.equal(context.store.snapshot.testBroadcasts.size, 1);
+      await run('stopTestBroadcast');
+      assert.equal(context.store.snapshot.testBroadcasts.size, 0);
+      assert.ok(stream.streamKey && !readable().includes(stream.streamKey));
+    }),
+  ).timeout(20_000);
+});
+
+/** Each test has its own: the server may still hold the one before. */
+function idleStream(service: Fixture['service'], index: number): ReturnType<DemoControl['streams']>[number] {
+  const stream = service.control.streams().filter(({ isActive }) => !isActive)[index];
+  assert.ok(stream);
+  return stream;
+}
+
+it('ends with the window within a second', async () => {
+  const server = await startRtmpServer();
+  const options = { answers: { confirms: [true] }, addresses: { rtmp: rtmpAt(server.port) } };
+  await withCommands(options, async ({ run, service, context }) => {
+    await run('startTestBroadcast', { id: idleStream(service, 0).id, ...PATTERN });
+    const [socket] = server.sockets;
+    assert.ok(socket && !socket.destroyed);
+    const closed = once(socket, 'close');
+    const began = performance.now();
+    context.testBroadcasts.dispose();
+    await closed;
+    assert.ok(performance.now() - began < 1000);
+  })();
+  await server.close();
+}).timeout(20_000);
+
+function rtmpAt(port: number): string {
+  return `rtmp://127.0.0.1:${port}/live/{streamKey}`;
+}
+
+describe('A test broadcast that cannot start', () => {
+  const saysOf = (
+    options: FixtureOptions,
+    given: (fixture: Fixture) => Promise<readonly unknown[]> | readonly unknown[],
+    words: RegExp,
+  ) =>
+    withCommands({ answers: { confirms: [true] }, ...options }, async (fixture) => {
+      await fixture.run('startTestBroadcast', ...(await given(fixture)));
+      assert.match(fixture.ui.seen.said[0]?.message ?? 'nothing', words);
+      assert.equal(fixture.context.testBroadcasts.running.length, 0);
+      assert.equal(fixture.context.store.snapshot.testBroadcasts.size, 0);
+    });
+  const first = ({ service }: Fixture, more: object = PATTERN) => [{ id: service.control.streams()[0]?.id, ...more }];
+
+  it('says that nobody listens, by host and port', async () => {
+    const port = await freePort();
+    await saysOf(
+      { addresses: { rtmp: rtmpAt(port) } },
+      first,
+      new RegExp(`^Nothing is listening at 127.0.0.1:${port}`),
+    )();
+  });
+
+  it('says that the key was rejected', async function () {
+    this.timeout(60_000);
+    const locked = await startMediaServer({ isLocked: true });
+    await withCommands(
+      { answers: { confirms: [true] }, addresses: { rtmp: rtmpAt(locked.rtmpPort) } },
+      async ({ run, ui, service }) => {
+        await run('startTestBroadcast', { id: service.control.streams()[0]?.id, ...PATTERN });
+        await waitUntil(() => ui.seen.said.length > 0);
+        assert.match(ui.seen.said[0]?.message ?? '', /The service rejected the stream key\./);
+      },
+    )();
+    await locked.close();
+  });
+
+  it('says that there is no RTMP URL', saysOf({ addresses: {} }, first, /No RTMP URL is configured/));
+  it(
+    'says that the URL has no place for the key',
+    saysOf({ addresses: { rtmp: 'rtmp://127.0.0.1/live/x' } }, first, /no place for the stream key/),
+  );
+  it(
+    'says that the URL is of another protocol',
+    saysOf({ addresses: { rtmp: 'srt://127.0.0.1:9000?streamid={streamKey}' } }, first, /rtmp:\/\/ or rtmps:\/\//),
+  );
+  it(
+    'refuses a time that is none',
+    saysOf({}, (f) => first(f, { seconds: 0 }), /duration between 1 and 14400/),
+  );
+  it(
+    'refuses a source that is none',
+    saysOf({}, (f) => first(f, { source: 'some.mp4' }), /"pattern", "clock", or/),
+  );
+  it(
+    'says that the file is missing',
+    saysOf({}, (f) => first(f, { source: '/no/such/file.mp4', seconds: 5 }), /video file doesn't exist/),
+  );
+
+  it(
+    'does nothing when the question is dismissed',
+    withCommands({ answers: { confirms: [false] } }, async ({ run, ui, service, context }) => {
+      await run('startTestBroadcast', { id: service.control.streams()[0]?.id, ...PATTERN });
+      assert.equal(ui.seen.questions.length, 1);
+      assert.deepEqual([ui.seen.said, context.testBroadcasts.running], [[], []]);
+    }),
+  );
+
+  it(
+    'says in the question that the stream is live, or suspended',
+    withCommands({}, async ({ run, ui, service }) => {
+      const live = service.control.streams().find(({ isActive }) => isActive);
+      await run('startTestBroadcast', { id: live?.id, ...PATTERN });
+      assert.match(ui.seen.questions[0]?.detail ?? '', /already live/);
+      const idle = service.control.streams().find(({ isActive }) => !isActive);
+      await run('suspendStream', idle?.id);
+      await run('startTestBroadcast', { id: idle?.id, ...PATTERN });
+      assert.match(ui.seen.questions.at(-1)?.detail ?? '', /suspended/);
+    }),
+  );
+
+  it(
+    'stops nothing where nothing runs',
+    withCommands({}, async ({ run, ui }) => {
+      await run('stopTestBroadcast');
+      assert.match(ui.seen.said[0]?.message ?? '', /No test broadcast is running/);
+    }),
+  );
+});
+
+describe('ffmpeg', () => {
+  let folder: string;
+  before(() => {
+    folder = makeTemporaryFolder('ffmpeg');
+    mkdirSync(folder, { recursive: true });
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('that is missing is not offered, nor one that is not ffmpeg', async () => {
+    const other = join(folder, 'other');
+    writeFileSync(other, '#!/bin/sh\necho hello\n', { mode: 0o755 });
+    for (const program of ['no-such-program', other]) {
+      await withCommands({}, async ({ run, ui, service, context }) => {
+        const settings = { ...context.settings, ffmpeg: () => program };
+        Object.assign(context, { settings });
+        await run('startTestBroadcast', service.control.streams()[0]?.id);
+        assert.deepEqual(
+          ui.seen.picks[0]?.items.map(({ label }) => label),
+          ['Test pattern', 'Video file…'],
+        );
+        await run('startTestBroadcast', { id: service.control.streams()[0]?.id, source: 'clock', seconds: 5 });
+        assert.match(ui.seen.said.at(-1)?.message ?? '', /needs ffmpeg, which wasn't found/);
+      })();
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { groupNode, type Node, streamNode } from '../../../src/tree/nodes.ts';
+import { revealRow } from '../../../src/tree/view/redraws.ts';
+
+describe('A row that is to be shown', () => {
+  const row = { kind: 'stream', id: 's' } as const;
+  const group = groupNode('idle');
+  const compose = (rows: readonly (Node | undefined)[], failures: number, isListed = true) => {
+    const calls: string[] = [];
+    let looked = 0;
+    let left = failures;
+    const model = {
+      children: async (node?: Node) => {
+        if (node === undefined) looked += 1;
+        calls.push(`rows of ${node?.id ?? 'the root'}`);
+        return isListed ? rows.filter((each) => each !== undefined) : [];
+      },
+      parent: (node: Node) => (node.kind === 'stream' ? group : undefined),
+      find: () => rows[Math.min(looked, rows.length) - 1],
+    };
+    const drain = async () => void calls.push('drain');
+    const show = async (node: Node) => {
+      calls.push(`show ${node.id}`);
+      left -= 1;
+      if (left >= 0) throw new Error('Cannot resolve tree item');
+    };
+    return { calls, reveal: () => revealRow({ model, drain, show }, row) };
+  };
+
+  it('is shown after the rows above it were loaded and all redraws fired', async () => {
+    const { calls, reveal } = compose([streamNode('idle', 's')], 0);
+    assert.equal(await reveal(), true);
+    assert.deepEqual(calls, ['rows of the root', 'rows of idle', 'drain', 'rows of idle', 'show idle/s']);
+  });
+
+  it('is looked for once more, where it stands by then, when VS Code lost it in a redraw', async () => {
+    const { calls, reveal } = compose([streamNode('idle', 's'), streamNode('active', 's')], 1);
+    assert.equal(await reveal(), true);
+    assert.deepEqual(
+      calls.filter((call) => call.startsWith('show')),
+      ['show idle/s', 'show active/s'],
+    );
+  });
+
+  it('is not found when it is not there, or no more', async () => {
+    assert.equal(await compose([undefined], 0).reveal(), false);
+    assert.equal(await compose([streamNode('idle', 's'), undefined], 1).reveal(), false);
+  });
+
+  it('is not found when its list has other rows, because it could not be loaded', async () => {
+    assert.equal(await compose([streamNode('idle', 's')], 0, false).reveal(), false);
+  });
+
+  it('is an error when VS Code does not find it twice', async () => {
+    const { calls, reveal } = compose([streamNode('idle', 's')], 2);
+    await assert.rejects(reveal(), /Cannot resolve/);
+    assert.equal(calls.filter((call) => call.startsWith('show')).length, 2);
+  });
+});
