@@ -47,17 +47,16 @@ describe('Broadcasting to the demo', () => {
 
   it('tells other programs where it is, and what its key is', async () => {
     const { page } = workbench();
-    const copy = async (button: string) => {
+    const copy = async (button: string, form: RegExp) => {
       await runCommand(page, 'liveStreams.switchConnection');
       await quickInput(page).waitFor();
       await takeScreenshot(page, 'demo-in-the-picker');
       await pressItemButton(page, 'Stop Demo', button);
       await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
-      return readClipboard(page);
+      return waitUntil(async () => form.exec(await readClipboard(page))?.[0]);
     };
-    const baseUrl = await copy('Copy Base URL');
-    const apiKey = await copy('Copy API Key');
-    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/api$/);
+    const baseUrl = await copy('Copy Base URL', /^http:\/\/127\.0\.0\.1:\d+\/api$/);
+    const apiKey = await copy('Copy API Key', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     const headers = { authorization: `Bearer ${apiKey}` };
     const { status } = await fetch(`${baseUrl}/stream?streamsonly=1`, { headers });
     assert.equal(status, 200);
