@@ -136,10 +136,10 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   owned.add(registerTasks(late.commands));
 }
 
-function registerTexts(parts: Parts, { views, commands, leakSearch }: LateRuntimes): void {
+function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): void {
   const isAnythingKnown = () => parts.store.snapshot.streams.size > 0;
   const features = registerCodeFeatures({
-    findId: async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined),
+    findId: async (text) => (isAnythingKnown() ? (await commands())?.findId(text) : undefined),
     defineId: async (shown) => (await commands())?.defineId(shown),
     formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
     guardKeys: () => inBackground(parts, 'Looking for keys', leakSearch),

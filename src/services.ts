@@ -65,10 +65,10 @@ export interface Settings {
   leakGuard(resource: string): boolean;
   /** Globs of files in which keys are not looked for. */
   leakGuardExclude(resource: string): readonly string[];
-  /** Which tools language models may use: none, those that read, or also those that change streams. */
-  agentTools(): AgentAccess;
   /** The program, by its path or by a name on the PATH. */
   ffmpeg(): string;
+  /** Which tools language models may use: none, those that read, or also those that change streams. */
+  agentTools(): AgentAccess;
   /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */

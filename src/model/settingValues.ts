@@ -40,8 +40,8 @@ export function settingsFrom(read: ReadSetting): Values {
     networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
     leakGuard: (resource) => read('leakGuard', (written) => readBoolean(written, true), resource),
     leakGuardExclude: (resource) => read('leakGuardExclude', readGlobs, resource),
-    agentTools: () => read('agentTools', readAgentAccess),
     ffmpeg: () => read('ffmpeg', readProgram),
+    agentTools: () => read('agentTools', readAgentAccess),
   };
 }
 
