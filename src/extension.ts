@@ -48,7 +48,8 @@ export function activate(context: vscode.ExtensionContext): LiveStreamsApi {
   registerCommandsAndTabs(context, parts, late);
   registerTexts(parts, late);
   watchNotifications(parts, late);
-  const { api } = parts.owned.add(registerAgentFeatures(context.extension.packageJSON, late.agents, parts.store));
+  const { api, tools } = registerAgentFeatures(context.extension.packageJSON, late.agents, parts.store);
+  parts.owned.add(tools);
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = {
     notify: async (...said) => (await late.views())?.ui.notify(...said),
   };
@@ -104,8 +105,8 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     return () => new LeakGuard({ ...parts, connect: views });
   });
   const agents = createLatePart(failure, async () => {
-    const loading = Promise.all([import('./host/agents/agentsRuntime.ts'), commands()]);
-    const [{ startAgentsRuntime }, loaded] = await loading;
+    const loaded = await commands();
+    const { startAgentsRuntime } = await import('./host/agents/agentsRuntime.ts');
     return loaded && (() => startAgentsRuntime(loaded));
   });
   const streams = owned.add(createLateView('liveStreams.streams', async () => (await views())?.streams));

@@ -11,17 +11,15 @@ interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
 }
 
-interface AgentFeatures extends vscode.Disposable {
-  /** What `activate` returns. */
-  readonly api: LiveStreamsApi;
-}
-
-/** Registers the tools of package.json; its `when` clauses say which of them VS Code offers. Loads the rest at first use. */
+/**
+ * Registers the tools of package.json; its `when` clauses say which of them VS Code offers. Loads the rest at first use.
+ * `api` is what `activate` returns.
+ */
 export function registerAgentFeatures(
   { contributes }: Manifest,
   load: LatePart<AgentsRuntime>,
   { onDidChange }: Pick<StreamStore, 'onDidChange'>,
-): AgentFeatures {
+): { readonly api: LiveStreamsApi; readonly tools: vscode.Disposable } {
   const agents = async () => {
     const loaded = await load();
     if (loaded === undefined) throw new Error(couldNotLoad());
@@ -45,7 +43,7 @@ export function registerAgentFeatures(
       return subscription;
     },
   };
-  return { api, dispose: () => void vscode.Disposable.from(...tools).dispose() };
+  return { api, tools: vscode.Disposable.from(...tools) };
 }
 
 function liveIds(snapshot: Snapshot): string {
