@@ -24,7 +24,7 @@ interface Movie {
  * An MP4 file with H.264 and AAC, sent as it is, over and over. Only the moov box and one sample at a time are read.
  * Rejects with a BroadcastError (`file…`).
  */
-export async function openMp4(path: string): Promise<MediaSource> {
+export async function openMp4Source(path: string): Promise<MediaSource> {
   const file = await open(path, 'r').catch((cause: unknown) => {
     throw fileError(cause);
   });

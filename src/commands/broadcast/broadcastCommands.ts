@@ -203,7 +203,7 @@ function pickSeconds(
 }
 
 async function openSource(context: Context, name: SourceName, ingest: Ingest): Promise<MediaSource> {
-  const { openMp4, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
+  const { openMp4Source, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
   const program = context.settings.ffmpeg();
   if (name === 'clock') {
     if (await isFfmpeg(program)) return ffmpegSource(program, { kind: 'clock' });
@@ -212,7 +212,7 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
     });
   }
   try {
-    return await openMp4(name === 'pattern' ? context.testBroadcasts.testPattern : name);
+    return await openMp4Source(name === 'pattern' ? context.testBroadcasts.testPattern : name);
   } catch (error) {
     const isOtherKind =
       isBroadcastError(error) && (error.reason === 'fileUnsupported' || error.reason === 'fileNotMp4');
