@@ -14,9 +14,10 @@ const PROFILES = [
 /** The demo, the same in each picture: it stands still, and its MP4s take a while to download. */
 export async function startPicturedService(): Promise<DemoService> {
   const { service, stream } = await startWithSessions(7);
-  // The browser from npm has no font for other scripts, and would draw nothing.
+  // The browser from npm has no font for other scripts and emoji, and would draw nothing.
   for (const { id, name } of service.control.streams()) {
     if (/[\p{Script=Han}\p{Script=Arabic}]/u.test(name)) service.control.setStream(id, { name: 'Cooking class' });
+    else service.control.setStream(id, { name: name.replace(/\p{Emoji_Presentation}/gu, '').trim() });
   }
   service.control.setStream(stream.id, { profiles: PROFILES });
   service.control.fault(slowMp4);

@@ -15,7 +15,7 @@ import {
 } from '../../code/leaks.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
 import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/context.ts';
-import { nameOf } from '../../commands/messages.ts';
+import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
@@ -431,6 +431,6 @@ function messageOf(owner: KeyOwner): string {
   }
   return t(
     'This is the stream key of "{0}". Anyone who can read this file can broadcast to it, and a stream key can\'t be changed.',
-    nameOf(owner, MAX_NAME),
+    oneLine(streamLabel(owner), MAX_NAME),
   );
 }
