@@ -104,9 +104,9 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     return () => new LeakGuard({ ...parts, connect: views });
   });
   const agents = createLatePart(failure, async () => {
-    const loading = Promise.all([import('./host/agents/agentsRuntime.ts'), views()]);
+    const loading = Promise.all([import('./host/agents/agentsRuntime.ts'), commands()]);
     const [{ startAgentsRuntime }, loaded] = await loading;
-    return loaded && (() => startAgentsRuntime(boot, loaded));
+    return loaded && (() => startAgentsRuntime(loaded));
   });
   const streams = owned.add(createLateView('liveStreams.streams', async () => (await views())?.streams));
   const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await views())?.recordings));

@@ -1,5 +1,6 @@
+import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
-import { printAnswer, ToolProblem } from './answers.ts';
+import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
 import { beginCall, type Call, factsOfFailure, readInTime, type ToolContext } from './call.ts';
 import { type AgentTool, type ChangeQuestion, TOOLS } from './tools.ts';
 
@@ -23,14 +24,14 @@ export class AgentTools {
       this.#asked.set(name, call.account);
       return question;
     } catch (error) {
-      if (error instanceof ToolProblem) return undefined;
+      if (error instanceof ToolProblem || isRefusal(error)) return undefined;
       throw error;
     }
   }
 
   /** Returns the answer as JSON, also of a call that fails. Rejects with an AbortError if the signal aborts. */
   async invoke(name: string, input: unknown, signal: AbortSignal): Promise<string> {
-    const connection = this.#context.current.info?.name;
+    const { info } = this.#context.current;
     try {
       const { withinMs, ready } = this.#toolOf(name);
       const { run, ask } = ready(input);
@@ -41,7 +42,7 @@ export class AgentTools {
       // From here on it isn't aborted.
       return printAnswer(await run(call));
     } catch (error) {
-      return printAnswer({ facts: { connection, ...factsOfFailure(this.#context, error) } });
+      return printAnswer({ facts: { ...(info && connectionFacts(info)), ...factsOfFailure(this.#context, error) } });
     }
   }
 

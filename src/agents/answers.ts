@@ -36,6 +36,11 @@ export class ToolProblem extends Error {
   }
 }
 
+/** Part of each answer, as no tool switches the connection. */
+export function connectionFacts({ name }: Pick<ConnectionInfo, 'name'>): Facts {
+  return { connection: cut(name, TEXT_LENGTH) };
+}
+
 /** Returns JSON of at most 8 KB. Leaves out the last rows if it would be longer, and counts them in `notShown`. */
 export function printAnswer({ facts, rows }: Answer): string {
   for (let shown = rows?.items.length ?? 0; ; shown--) {

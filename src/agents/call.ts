@@ -1,5 +1,6 @@
 import { describeError } from '../api/describeError.ts';
 import { type ApiError, errorText, isAbortError, isApiError } from '../api/errors.ts';
+import type { BroadcastContext } from '../commands/broadcast/broadcastCommands.ts';
 import type { CheckContext } from '../commands/checkCommands.ts';
 import { whenStarted } from '../commands/connection/whenReady.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -8,7 +9,7 @@ import type { Account } from '../model/account/account.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { type Facts, ToolProblem } from './answers.ts';
 
-export type ToolContext = CheckContext & Pick<CommandContext, 'log' | 'linkScheme'>;
+export type ToolContext = CheckContext & BroadcastContext & Pick<CommandContext, 'linkScheme'>;
 
 /** A call on the connection that was open when it began. */
 export interface Call {

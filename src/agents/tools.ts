@@ -4,17 +4,20 @@ import { isApiError } from '../api/errors.ts';
 import { mayHaveHappened } from '../api/reads.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets.ts';
+import { broadcastTestPattern, consequencesOf, requireNoneRunning } from '../commands/broadcast/broadcastCommands.ts';
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
 import { checkStreamById } from '../commands/checkCommands.ts';
 import { readSnippetFacts } from '../commands/codeCommands.ts';
+import { requireTemplate } from '../commands/knownAddresses.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
-import { matchesFilter } from '../model/store/streams.ts';
+import { matchesFilter, streamLabel } from '../model/store/streams.ts';
 import { cut } from '../util/text.ts';
 import {
   type Answer,
+  connectionFacts,
   type Facts,
   parentFacts,
   sessionFacts,
@@ -279,7 +282,7 @@ const setRecording = tool({
       throw new ToolProblem(`${info.name} doesn't support changing streams.`);
     const obstacle = obstacleTo(operationOf(on), stream, context.store.snapshot.operations.has(id));
     if (obstacle !== undefined) throw new ToolProblem(OBSTACLES[obstacle]);
-    const name = shortText(stream.name === '' ? id : stream.name, (text) => account.withoutSecrets(text));
+    const name = shortText(streamLabel(stream), (text) => account.withoutSecrets(text));
     return {
       title: on ? t('Turn on recording?') : t('Turn off recording?'),
       message: on
@@ -293,6 +296,35 @@ const setRecording = tool({
     const outcome = await changeOne(context, { account, info, change, stream: requireKnown(call, id) });
     const stream = { id, name: shortText(outcome.stream.name, (text) => account.withoutSecrets(text)) };
     return { facts: { done: doneOf(outcome, info.name), stream: { ...stream, recording: on } } };
+  },
+});
+
+const testBroadcast = tool({
+  fields: {
+    id: { kind: 'id', isRequired: true },
+    seconds: { kind: 'wholeNumber', least: 1, most: 300, isRequired: true },
+  } as const,
+  ask(call, { id, seconds }) {
+    const { context, account, info } = call;
+    const stream = requireKnown(call, id);
+    requireTemplate(context, 'rtmp');
+    requireNoneRunning(context, stream);
+    const name = shortText(streamLabel(stream), (text) => account.withoutSecrets(text));
+    const wish = t('An agent wants to send a test pattern to the viewers of "{0}" on {1}.', name, info.name);
+    return { title: t('Start a test broadcast?'), message: [wish, ...consequencesOf(stream, seconds)].join(' ') };
+  },
+  async run(call, { id, seconds }) {
+    const stream = requireKnown(call, id);
+    const isAccepted = await broadcastTestPattern(call.context, stream, seconds);
+    if (!isAccepted) throw new ToolProblem('The person canceled the test broadcast.');
+    const { name } = stream;
+    return {
+      facts: {
+        done: `The server accepted the test broadcast. It ends after ${seconds} seconds.`,
+        stream: { id, name: shortText(name, (text) => call.account.withoutSecrets(text)) },
+        next: 'The stream is live in some seconds. Call liveStreams_get or liveStreams_check then.',
+      },
+    };
   },
 });
 
@@ -347,6 +379,7 @@ export const TOOLS: Readonly<Record<string, AgentTool>> = {
   liveStreams_snippet: snippet,
   liveStreams_create: create,
   liveStreams_setRecording: setRecording,
+  liveStreams_testBroadcast: testBroadcast,
 };
 
 function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentTool {
@@ -360,15 +393,11 @@ function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentT
         ask: ask && ((call) => ask(call, input)),
         async run(call) {
           const { facts, rows } = await run(call, input);
-          return { facts: { connection: connectionName(call), ...facts }, rows };
+          return { facts: { ...connectionFacts(call.info), ...facts }, rows };
         },
       };
     },
   };
-}
-
-function connectionName({ info }: Pick<Call, 'info'>): string {
-  return cut(info.name, 100);
 }
 
 function oneReference(input: InputOf<typeof ONE_OF>): StreamReference {

@@ -93,21 +93,18 @@ export function decodeSession(value: unknown): Session | undefined {
   };
 }
 
-const MOST_CONDITIONS = 50;
-
-/** Returns the conditions of a stream's health. Those without a type are left out. */
+/** Returns the conditions of a stream's health, at most 50. Those without a type are left out. */
 export function decodeHealth(value: unknown): readonly HealthCondition[] | undefined {
-  const row = toRow(value);
-  if (row === undefined) return undefined;
-  return Array.isArray(row.conditions) ? row.conditions.slice(0, MOST_CONDITIONS).flatMap(conditionOf) : NONE;
+  const conditions = toRow(value)?.conditions;
+  return Array.isArray(conditions) ? conditions.slice(0, 50).flatMap(decodeCondition) : undefined;
 }
 
-function conditionOf(value: unknown): readonly HealthCondition[] {
+function decodeCondition(value: unknown): readonly HealthCondition[] {
   const row = toRow(value);
-  const type = row && textOf(row.type);
-  if (row === undefined || type === undefined || type === '') return [];
-  const { status, lastTransitionTime, lastProbeTime } = row;
-  return [{ type, isMet: booleanOf(status), since: timeOf(lastTransitionTime), checkedAt: timeOf(lastProbeTime) }];
+  const type = textOf(row?.type);
+  if (row === undefined || !type) return NONE;
+  const [since, checkedAt] = [timeOf(row.lastTransitionTime), timeOf(row.lastProbeTime)];
+  return [{ type, isMet: booleanOf(row.status), since, checkedAt }];
 }
 
 function idOf(value: unknown): string | undefined {

@@ -50,13 +50,14 @@ export function scanFor(scan: Scan, ms: number): readonly Leak[] | 'tooLarge' | 
 /** Scans all lines. Yields now and then, so that the caller can let others run. */
 export function* scanLines(lines: TextLines, search: KeySearch): Scan {
   const leaks: Leak[] = [];
+  const scanLine = createLineScan(search, leaks);
   let characters = 0;
   let all = 0;
   for (let line = 0; line < lines.lineCount && leaks.length < MOST_LEAKS; line += 1) {
     const text = lines.lineAt(line);
     all += text.length;
     if (all > MOST_CHARACTERS) return 'tooLarge';
-    scanLine(text, line, search, leaks);
+    scanLine(text, line);
     characters += text.length;
     if (line % LINES_PER_SLICE === LINES_PER_SLICE - 1 || characters > CHARACTERS_PER_SLICE) {
       characters = 0;
@@ -78,8 +79,9 @@ export function updateLeaks(
   let kept: readonly Leak[] = leaks;
   for (const change of changes) kept = kept.length === 0 ? kept : shifted(kept, change);
   const scanned: Leak[] = [];
+  const scanLine = createLineScan(search, scanned);
   for (const line of changedLines(changes)) {
-    if (line < lines.lineCount) scanLine(lines.lineAt(line), line, search, scanned);
+    if (line < lines.lineCount) scanLine(lines.lineAt(line), line);
   }
   if (kept === leaks && scanned.length === 0) return leaks;
   return [...kept, ...scanned].sort((a, b) => a.line - b.line || a.start - b.start).slice(0, MOST_LEAKS);
@@ -124,14 +126,17 @@ function changedLines(changes: readonly LineChange[]): readonly number[] {
   return [...lines].sort((a, b) => a - b);
 }
 
-function scanLine(text: string, line: number, { index, onUnknown }: KeySearch, leaks: Leak[]): void {
-  if (text.length < SHORTEST_KEY) return;
-  eachToken(text, (start, end) => {
-    const isOfLength = index.hasLength(end - start);
-    if (!isOfLength && (end - start) % 5 !== 4) return;
-    const token = text.slice(start, end);
-    const owner = isOfLength ? index.find(token) : undefined;
-    if (owner !== undefined) leaks.push({ line, start, end, owner });
-    else if (hasStreamKeyShape(token)) onUnknown(token);
-  });
+/** Returns what adds the leaks of a line to `leaks`. */
+function createLineScan({ index, onUnknown }: KeySearch, leaks: Leak[]): (text: string, line: number) => void {
+  return (text, line) => {
+    if (text.length < SHORTEST_KEY) return;
+    eachToken(text, (start, end) => {
+      const isOfLength = index.hasLength(end - start);
+      if (!isOfLength && (end - start) % 5 !== 4) return;
+      const token = text.slice(start, end);
+      const owner = isOfLength ? index.find(token) : undefined;
+      if (owner !== undefined) leaks.push({ line, start, end, owner });
+      else if (hasStreamKeyShape(token)) onUnknown(token);
+    });
+  };
 }

@@ -2,16 +2,19 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
+import { isLoopback } from '../api/loopback.ts';
 import type { HealthCondition, Stream } from '../api/types.ts';
-import { addressesFor, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
+import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
 import { type HlsFacts, inspectHls } from '../model/inspection/inspectHls.ts';
 import { reportText } from '../model/inspection/report.ts';
-import { judgeStream } from '../model/inspection/streamFindings.ts';
+import { judgeIngest, judgeStream } from '../model/inspection/streamFindings.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
+import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
+import { droppedShare } from './broadcast/testBroadcasts.ts';
 import type { CommandContext } from './context.ts';
-import { hlsAddressOf, openConnectionInfo, unknownAddress } from './knownAddresses.ts';
+import { hlsAddressOf, openConnectionInfo, templatesInForce, unknownAddress } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { givenField } from './targets/commandArguments.ts';
@@ -22,6 +25,7 @@ export type CheckContext = Pick<
   CommandContext,
   'ui' | 'store' | 'current' | 'settings' | 'demo' | 'clock' | 'drawing' | 'transport'
 >;
+type BroadcastingContext = CheckContext & Pick<CommandContext, 'testBroadcasts' | 'runCommand'>;
 
 interface Report {
   readonly title: string;
@@ -44,13 +48,40 @@ export async function inspectPlayback(context: CheckContext, given?: unknown): P
 }
 
 /** Reports what the service says of a stream and, while it's live, how it plays. */
-export async function checkStream(context: CheckContext, ...args: readonly unknown[]): Promise<void> {
+export async function checkStream(context: BroadcastingContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Check Stream'));
   if (stream === undefined) return;
   const name = nameOf(stream);
+  if (!(await mayCheck(context, stream))) return;
   const report = await context.ui.progress(t('Checking "{0}"', name), (_, signal) => check(context, stream, signal));
-  await showReport(context, report, { key: `${info.id}/check/${stream.id}`, name: t('Check of {0}', name) });
+  const sections = report.sections.toSpliced(1, 0, ...ingestOf(context, stream.id));
+  const shown = { key: `${info.id}/check/${stream.id}`, name: t('Check of {0}', name) };
+  await showReport(context, { ...report, sections }, shown);
+}
+
+const TEST_SECONDS = 60;
+
+/** Offers to broadcast to an idle stream first. Returns false if dismissed. */
+async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Promise<boolean> {
+  const stream = await context.current.account.readStream(id);
+  if (stream === undefined) throw streamIsGone({ id, name });
+  const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
+  if (stream.isActive || !canBroadcast || templatesInForce(context).rtmp === undefined) return true;
+  const first = await context.ui.pick<'broadcast' | 'check'>({
+    title: t('Check Stream'),
+    placeholder: t('"{0}" isn\'t live', nameOf(stream)),
+    items: [
+      {
+        label: t('Start a Test Broadcast and Check'),
+        description: t('1 minute'),
+        icon: 'broadcast',
+        value: 'broadcast',
+      },
+      { label: t('Check Without Playback'), icon: 'checklist', value: 'check' },
+    ],
+  });
+  return first === 'broadcast' ? broadcastUntilLive(context, stream, TEST_SECONDS) : first === 'check';
 }
 
 /**
@@ -84,6 +115,12 @@ async function check(
   const url = requireHls(context, await hlsAddressOf(context, stream));
   const { sections, playback } = await inspect(context, { title, url }, AbortSignal.any([signal, account.signal]));
   return { title, sections: [about, ...sections], playback };
+}
+
+/** Of the test broadcast that this window sends to it, if any. */
+function ingestOf({ testBroadcasts }: BroadcastingContext, id: string): readonly FindingSection[] {
+  const progress = testBroadcasts.progressOf(id);
+  return progress === undefined ? [] : [judgeIngest({ ...progress, droppedPercent: droppedShare(progress) })];
 }
 
 /** Returns a sentence if it can't be read: that's part of the report. */
@@ -144,12 +181,10 @@ function notPlayback(): string {
   return t('Enter a URL that starts with https://, or a playback ID.');
 }
 
-/** A connection without encryption may have playback without it, too. */
-function checkTyped(
-  text: string,
-  { info }: Pick<CommandContext['current'], 'info'>,
-): ReturnType<typeof checkOwnAddress> {
-  return checkOwnAddress(text, { baseUrl: info?.baseUrl ?? STUDIO_BASE_URL });
+/** A service without encryption may have playback without it, too. The demo is no reason to allow it elsewhere. */
+function checkTyped(text: string, { info }: Pick<CommandContext['current'], 'info'>): CheckedUrl {
+  const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
+  return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
 }
 
 async function playbackUrlOf(context: CheckContext, text: string): Promise<string> {
@@ -161,7 +196,7 @@ async function playbackUrlOf(context: CheckContext, text: string): Promise<strin
   return requireUrl(checkOwnAddress(hls && publicAddress(hls, stream), { baseUrl: STUDIO_BASE_URL }));
 }
 
-function requireUrl(checked: ReturnType<typeof checkOwnAddress>): string {
+function requireUrl(checked: CheckedUrl): string {
   if (checked.ok) return checked.url;
   throw new Refusal(notPlayback());
 }

@@ -3,14 +3,18 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { oneLine } from '../util/text.ts';
+import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { type CheckContext, checkStreamById } from './checkCommands.ts';
 import { whenStarted } from './connection/whenReady.ts';
 import type { CommandContext } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
+import { nameOf } from './messages.ts';
 import { isRefusal, Refusal } from './refusal.ts';
-import { givenText } from './targets/commandArguments.ts';
+import { givenField, givenText } from './targets/commandArguments.ts';
 
-type Context = CheckContext & Pick<CommandContext, 'log'>;
+type Context = CheckContext & Pick<CommandContext, 'log' | 'testBroadcasts' | 'runCommand'>;
+
+const DEFAULT_SECONDS = 60;
 
 interface TaskTerminal {
   readonly write: (text: string) => void;
@@ -35,12 +39,31 @@ export async function runTask(context: Context, definition: unknown, terminal: T
 
 async function runChecked(context: Context, definition: unknown, { write, signal }: TaskTerminal): Promise<boolean> {
   const [task, name] = [givenText(definition, 'task'), givenText(definition, 'stream')?.trim() ?? ''];
-  if (task !== 'check') throw new Refusal(t('Set "task" to "check" in tasks.json.'));
+  if (task !== 'check' && task !== 'testBroadcast') {
+    throw new Refusal(t('Set "task" to "check" or "testBroadcast" in tasks.json.'));
+  }
   if (name === '') throw new Refusal(t('Set "stream" to the ID or name of a stream in tasks.json.'));
-  const { id } = await findStream(context, name, signal);
-  const { text, isGood } = await checkStreamById(context, id, signal);
+  const stream = await findStream(context, name, signal);
+  if (task === 'testBroadcast')
+    return startBroadcast(context, stream, { write, seconds: givenField(definition, 'seconds') });
+  const { text, isGood } = await checkStreamById(context, stream.id, signal);
   write(text);
   return isGood;
+}
+
+/** Asks as the command does. Ends once the stream is live; the broadcast goes on for its time. */
+async function startBroadcast(
+  context: Context,
+  stream: Stream,
+  { write, seconds }: { readonly write: TaskTerminal['write']; readonly seconds: unknown },
+): Promise<boolean> {
+  const isStarted = await broadcastUntilLive(context, stream, typeof seconds === 'number' ? seconds : DEFAULT_SECONDS);
+  const live = isStarted && (await context.current.account.readStream(stream.id))?.isActive === true;
+  const name = nameOf(stream);
+  if (live) write(t('"{0}" is live with your test broadcast.', name));
+  else if (isStarted) write(t('The test broadcast to "{0}" was started, but the stream isn\'t live yet.', name));
+  else write(t('The test broadcast to "{0}" wasn\'t started.', name));
+  return live;
 }
 
 /** Throws a Refusal unless exactly one stream has this ID or name. */

@@ -154,6 +154,7 @@ function takeReceived(state: DemoState, stream: DemoStream, { feed, ...broadcast
   const rates = { ingestRate: bytesPerSecond, outgoingRate: bytesPerSecond };
   Object.assign(stream, { lastSeen, isHealthy: feed.issues.length === 0, ...rates });
   if (feed.issues.length > 0) stream.issues = [...feed.issues];
+  else delete stream.issues;
   const session = state.sessions.get(broadcast.sessionId);
   if (session && segments > 0) Object.assign(session, counts, { lastSeen, ingestRate: bytesPerSecond });
 }

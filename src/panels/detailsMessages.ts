@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   suspendStream: 'stream',
   resumeStream: 'stream',
   endBroadcast: 'stream',
+  startTestBroadcast: 'stream',
   deleteStream: 'stream',
   copyIngestServer: 'none',
   showAllSessions: 'none',

@@ -9,6 +9,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   playMp4: true,
   openRecording: true,
   watchLive: true,
+  startTestBroadcast: true,
   showDetails: true,
   setApiKey: true,
   switchConnection: true,

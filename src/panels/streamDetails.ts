@@ -169,7 +169,7 @@ function streamButtons(
 
 /** What the stream's row offers too. What the service would refuse is left out. */
 function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Menu {
-  const { record, isActive, suspended } = stream;
+  const { record, isActive, suspended, streamKey } = stream;
   const { abilities } = snapshot;
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
@@ -186,6 +186,10 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
         record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
     ],
     [
+      isChangeable &&
+        !isActive &&
+        hasText(streamKey) &&
+        templates.rtmp !== undefined && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
       isChangeable && abilities.endBroadcast && isActive && { label: t('End Broadcast'), act: 'endBroadcast' },
       isChangeable && abilities.suspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
       isChangeable && abilities.suspend && suspended === true && { label: t('Resume Stream'), act: 'resumeStream' },

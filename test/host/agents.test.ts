@@ -45,6 +45,7 @@ const INPUTS: Readonly<Record<string, (product: Product) => object>> = {
     const { id, record } = streamsOf(product).idle;
     return { id, on: !record };
   },
+  liveStreams_testBroadcast: (product) => ({ id: streamsOf(product).idle.id, seconds: 1 }),
 };
 
 describe('The tools for agents', () => {
@@ -160,11 +161,11 @@ describe('The tools for agents', () => {
         vscode.workspace.getConfiguration('liveStreams').update('agentTools', value, vscode.ConfigurationTarget.Global);
       // VS Code 1.139 also lists tools that it doesn't offer to models.
       const isFiltered = vscode.version.startsWith('1.105.');
-      await eventually(() => assert.equal(names().length, isFiltered ? 0 : 7));
+      await eventually(() => assert.equal(names().length, isFiltered ? 0 : 8));
       await write('read');
-      await eventually(() => assert.equal(names().length, isFiltered ? 5 : 7));
+      await eventually(() => assert.equal(names().length, isFiltered ? 5 : 8));
       await write('readAndChange');
-      await eventually(() => assert.equal(names().length, 7));
+      await eventually(() => assert.equal(names().length, 8));
     }),
   );
 });

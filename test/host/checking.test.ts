@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { answerBoxes } from './answeredBoxes.ts';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
 
@@ -41,7 +42,8 @@ describe('Checks', () => {
       await product.run('checkStream', id);
       const [first, tab] = [text(), shown()?.uri.toString()];
       product.service.control.endBroadcast(id);
-      await product.run('checkStream', id);
+      const answering = answerBoxes(() => 'Check Without Playback', []);
+      await product.run('checkStream', id).finally(() => answering.dispose());
       await eventually(() => assert.match(text(), / {2}! State: Idle\n/));
       assert.ok(first.includes('State: Live') && shown()?.uri.toString() === tab);
       await product.run('inspectPlayback', playbackId);

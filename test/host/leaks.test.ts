@@ -418,8 +418,7 @@ describe('Keys in files', () => {
   async function move(document: vscode.TextDocument, offset: number): Promise<void> {
     const [fix] = await fixesAt(document, offset);
     assert.equal(fix?.title, 'Move to .env');
-    // It ends when its message is answered.
-    void vscode.commands.executeCommand(fix.command?.command ?? '', ...(fix.command?.arguments ?? []));
+    await vscode.commands.executeCommand(fix.command?.command ?? '', ...(fix.command?.arguments ?? []));
   }
 
   function next<T>(event: vscode.Event<T>): Promise<T> {

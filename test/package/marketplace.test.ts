@@ -63,7 +63,9 @@ describe('What the Marketplace and Open VSX get', () => {
   it('says where it runs', () => {
     assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
     const restrictedConfigurations = ['liveStreams.leakGuard', 'liveStreams.leakGuardExclude'];
-    const untrustedWorkspaces = { supported: true, restrictedConfigurations };
+    // VS Code takes no notice of the settings if the support isn't limited.
+    const description = '%untrustedWorkspaces%';
+    const untrustedWorkspaces = { supported: 'limited', description, restrictedConfigurations };
     assert.deepEqual(manifest.capabilities, { untrustedWorkspaces, virtualWorkspaces: true });
   });
 

@@ -635,8 +635,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await soon(() => assert.ok(existsSync(target) && statSync(target).size > 1000, 'no file'));
   },
   checkStream: async (calm) => {
-    await calm.product.run('checkStream', calm.streamId);
-    const { name } = calmStream(calm);
+    const streams = calm.service.demo.control.streams();
+    const { id, name } =
+      streams.find(({ isActive, parentId }) => isActive && parentId === undefined) ?? calmStream(calm);
+    await calm.product.run('checkStream', id);
     await soon(() => assert.ok(shownText().startsWith(`Check of "${name}"`), shownText()));
   },
   inspectPlayback: async (calm) => {

@@ -36,7 +36,6 @@ const OF_STREAM = [
   ...['copyPlaybackUrl', 'copyPlayerUrl', 'showStream', 'watchStream', 'openPlayerPage', 'openDashboard', 'copyLink'],
   ...['watchToSide', 'watchInNewTab', 'showToSide', 'showInNewTab'],
   'openStreamJson',
-  'checkStream',
 ];
 const OF_SESSION = [
   ...['showSession', 'openRecording', 'openRecordingInBrowser', 'copyRecordingUrl', 'openMp4', 'copyMp4Url'],
@@ -77,6 +76,14 @@ const WITH_WORDS: Readonly<Record<string, Act>> = {
     return product.run('setAddresses', { baseUrl: service?.baseUrl, ...service?.demo.addresses });
   },
   chooseNotifications: ({ product }) => product.run('chooseNotifications', { kinds: [] }),
+  // Of an idle stream, it would wait for a broadcast.
+  checkStream: (scene) => {
+    const streams = scene.chance.pick(scene.services)?.demo.control.streams() ?? [];
+    return scene.product.run(
+      'checkStream',
+      scene.chance.pick(streams.filter(({ isActive }) => isActive))?.id ?? 'none',
+    );
+  },
   inspectPlayback: (scene) => {
     const streams = scene.chance.pick(scene.services)?.demo.control.streams() ?? [];
     return scene.product.run('inspectPlayback', scene.chance.pick(streams)?.playbackId ?? 'none');

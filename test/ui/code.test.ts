@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pickQuickItem, typeInQuickInput } from '../support/page/quickInput.ts';
+import type { Page } from 'playwright-core';
+import { readClipboard } from '../support/page/messages.ts';
+import { pickQuickItem, runEditorCommand, typeInQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -20,10 +23,7 @@ describe('Rows in code', () => {
     await tree.showContainer(page);
     await tree.pressWelcomeButton(page, 'Try the Demo');
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
-    await page.keyboard.press('Control+P');
-    await typeInQuickInput(page, 'page.html');
-    await pickQuickItem(page, 'page.html');
-    await page.locator('.monaco-editor .view-line').first().waitFor();
+    await openFile(page, 'page.html');
   });
 
   it('are dragged into an HTML file as a video', async () => {
@@ -71,3 +71,74 @@ describe('Rows in code', () => {
     }
   });
 });
+
+const KEY = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/;
+
+describe('Keys that are pasted into code', () => {
+  const workbench = suiteWorkbench();
+
+  it('are an error that Quick Fix moves to .env, and undo brings back', async () => {
+    const { page, folder } = workbench();
+    execFileSync('git', ['init', '-q', folder]);
+    writeFileSync(join(folder, 'package.json'), '{}\n');
+    await pasteKey(page, folder);
+    await page.locator('.squiggly-error').hover({ force: true });
+    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'stream key of "Keynote"' });
+    await hover.waitFor();
+    await takeScreenshot(page, 'leaked-key');
+    assert.doesNotMatch(await hover.innerText(), KEY);
+    await page.mouse.move(900, 600);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget').getByText('Move to .env').waitFor();
+    await takeScreenshot(page, 'leaked-key-fixes');
+    await page.keyboard.press('Enter');
+    await page.locator('.squiggly-error').waitFor({ state: 'detached' });
+    const code = page.locator('.editor-instance .view-lines');
+    await code.filter({ hasText: 'import os' }).filter({ hasText: 'os.environ["STREAM_KEY"]' }).waitFor();
+    assert.match(readFileSync(join(folder, '.env'), 'utf8'), /^STREAM_KEY=([a-z0-9]{4}-){3}[a-z0-9]{4}\n$/);
+    assert.match(readFileSync(join(folder, '.gitignore'), 'utf8'), /^\.env$/m);
+    await page.keyboard.press('Control+Z');
+    await page.locator('.squiggly-error').waitFor();
+    assert.ok(existsSync(join(folder, '.env')));
+    await runEditorCommand(page, 'View: Focus Problems');
+    const problem = page.locator('.markers-panel [role="treeitem"]').filter({ hasText: 'Keynote' });
+    await problem.waitFor();
+    assert.doesNotMatch(`${await problem.getAttribute('aria-label')} ${await problem.innerText()}`, KEY);
+  });
+});
+
+describe('Keys that are pasted into code in Restricted Mode', () => {
+  const folderSettings = { 'liveStreams.leakGuard': false, 'liveStreams.leakGuardExclude': ['**'] };
+  const workbench = suiteWorkbench({ withWorkspaceTrust: true, folderSettings });
+
+  it('are found, whatever the settings of the folder say', async () => {
+    const { page, folder } = workbench();
+    await page.locator('.statusbar').getByText('Restricted Mode').waitFor();
+    await pasteKey(page, folder);
+  });
+});
+
+/** Copies the key of a stream of the demo as a person does, and waits until it is marked where it was pasted. */
+async function pasteKey(page: Page, folder: string): Promise<void> {
+  writeFileSync(join(folder, 'send.py'), 'import json\n\nurl = ""\n');
+  await tree.showContainer(page);
+  await tree.pressWelcomeButton(page, 'Try the Demo');
+  await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+  await openFile(page, 'send.py');
+  await tree.pressRowAction(page, 'Keynote', 'Copy Stream Key');
+  await waitUntil(async () => KEY.test(await readClipboard(page)));
+  await page.locator('.editor-instance .view-line').nth(2).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('rtmp://127.0.0.1/live/');
+  await page.keyboard.press('Control+V');
+  await page.locator('.squiggly-error, .squiggly-warning').waitFor();
+}
+
+async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+P');
+  await typeInQuickInput(page, name);
+  await pickQuickItem(page, name);
+  await page.locator('.editor-instance .view-line').first().waitFor();
+}

@@ -30,7 +30,7 @@ describe('The packaged extension in a real workbench', () => {
 
   it('offers in the palette what can be done before anything is connected', async () => {
     const commands = (await listCommands(workbench().page)).filter((id) => id.startsWith('liveStreams.'));
-    const expected = ['addConnection', 'showLog', 'startDemo', 'switchConnection'];
+    const expected = ['addConnection', 'inspectPlayback', 'showLog', 'startDemo', 'switchConnection'];
     assert.deepEqual(
       commands.sort(),
       expected.map((id) => `liveStreams.${id}`),

@@ -135,6 +135,7 @@ describe('The details page in a real workbench', () => {
       'End Broadcast',
       'Suspend Stream',
       'Open Stream in Dashboard',
+      'Check Stream…',
       'Open Stream as JSON',
       'Delete Stream',
     ]);

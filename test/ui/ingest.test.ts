@@ -4,7 +4,13 @@ import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
 import { clearNotifications, readClipboard } from '../support/page/messages.ts';
 import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
-import { answerQuickInput, pickQuickItem } from '../support/page/quickInput.ts';
+import {
+  answerQuickInput,
+  pickQuickItem,
+  pressItemButton,
+  quickInput,
+  runCommand,
+} from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -38,6 +44,24 @@ describe('Broadcasting to the demo', () => {
     const at = rows.findIndex(({ label }) => label === STREAM);
     return rows.slice(0, at).findLast(({ level }) => level === 1)?.label;
   };
+
+  it('tells other programs where it is, and what its key is', async () => {
+    const { page } = workbench();
+    const copy = async (button: string) => {
+      await runCommand(page, 'liveStreams.switchConnection');
+      await quickInput(page).waitFor();
+      await takeScreenshot(page, 'demo-in-the-picker');
+      await pressItemButton(page, 'Stop Demo', button);
+      await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
+      return readClipboard(page);
+    };
+    const baseUrl = await copy('Copy Base URL');
+    const apiKey = await copy('Copy API Key');
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/api$/);
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const { status } = await fetch(`${baseUrl}/stream?streamsonly=1`, { headers });
+    assert.equal(status, 200);
+  });
 
   it('makes a stream live with what its row copies', async () => {
     const { page } = workbench();

@@ -189,7 +189,11 @@ describe('A service that has only what is stated, in a real workbench', () => {
       [],
     );
     const more = { submenu: 'More Actions' };
-    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), ['Suspend Stream', 'Refresh']);
+    assert.deepEqual(await tree.readContextMenu(page, 'Town hall', more), [
+      'Check Stream…',
+      'Suspend Stream',
+      'Refresh',
+    ]);
     await tree.selectRow(page, 'Town hall');
     await page.keyboard.press('F2');
     await answerQuickInput(page, 'Village hall', 'Rename "Town hall"');

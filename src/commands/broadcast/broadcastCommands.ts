@@ -16,7 +16,9 @@ import { givenField, givenId, givenRow, givenText } from '../targets/commandArgu
 import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';
 import { type BroadcastPlan, droppedShare } from './testBroadcasts.ts';
 
-type Context = NeedsStream & Pick<CommandContext, 'settings' | 'demo' | 'testBroadcasts' | 'showMessage' | 'log'>;
+export type BroadcastContext = NeedsStream &
+  Pick<CommandContext, 'settings' | 'demo' | 'testBroadcasts' | 'showMessage' | 'log'>;
+type Context = BroadcastContext;
 
 /** 'pattern', 'clock', or the absolute path of a video file. */
 type SourceName = string;
@@ -62,7 +64,21 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   });
 }
 
-async function begin(context: Context, plan: BroadcastPlan): Promise<void> {
+/**
+ * Broadcasts the test pattern without a question. Resolves when the server has accepted, or with false if the user cancels
+ * before. Throws a Refusal.
+ */
+export async function broadcastTestPattern(context: Context, known: Stream, seconds: number): Promise<boolean> {
+  const connection = openConnectionInfo(context);
+  const stream = (await context.current.account.readStream(known.id)) ?? known;
+  requireNoneRunning(context, stream);
+  const ingest = await readIngest(context, stream);
+  const source = await openSource(context, 'pattern', ingest);
+  const { id } = stream;
+  return begin(context, { stream: { id, name: nameOf(stream) }, connection, ingest, source, seconds, hasEnd: true });
+}
+
+async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
   const { ui, testBroadcasts } = context;
   const { name } = plan.stream;
   const listener = {
@@ -70,7 +86,7 @@ async function begin(context: Context, plan: BroadcastPlan): Promise<void> {
     onEnd: (last: BroadcastProgress | undefined, error: unknown) => reportEnd(context, plan, { last, error }),
   };
   try {
-    await ui.progress(t('Starting the test broadcast to "{0}"', name), (_, signal) =>
+    return await ui.progress(t('Starting the test broadcast to "{0}"', name), (_, signal) =>
       testBroadcasts.start(plan, listener, signal),
     );
   } catch (error) {
@@ -122,7 +138,8 @@ function isRunning({ testBroadcasts }: Context, stream: Stream): boolean {
   return testBroadcasts.running.some(({ id }) => id === stream.id);
 }
 
-function requireNoneRunning(context: Context, stream: Stream): void {
+/** Throws a Refusal that offers to stop the one that is running. */
+export function requireNoneRunning(context: Context, stream: Stream): void {
   if (!isRunning(context, stream)) return;
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   throw new Refusal(t('You\'re already sending a test broadcast to "{0}".', nameOf(stream)), { actions: [stop] });
@@ -229,16 +246,21 @@ function confirmBroadcast(context: Context, stream: Stream, { source, seconds }:
   const shown = isPattern
     ? t('Viewers of {0} will see the test pattern.', name)
     : t('Viewers of {0} will see the video "{1}".', name, basename(source));
+  const detail = consequencesOf(stream, seconds).join('\n');
+  return context.ui.confirm({ message: shown, detail, act: t('Start Broadcast') });
+}
+
+/** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
+export function consequencesOf(stream: Stream, seconds: number): readonly string[] {
   const lines = [
     stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
     stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),
     Number.isFinite(seconds) &&
-      t('It ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
-    !Number.isFinite(seconds) && t('It ends when you stop it or close the window, after 4 hours at most.'),
+      t('The broadcast ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
+    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, after 4 hours at most.'),
   ];
-  const detail = lines.filter((line) => line !== false).join('\n');
-  return context.ui.confirm({ message: shown, detail, act: t('Start Broadcast') });
+  return lines.filter((line) => line !== false);
 }
 
 /** Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are several. */

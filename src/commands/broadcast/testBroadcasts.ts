@@ -51,6 +51,7 @@ const LOOKS_AFTER_MS = [2500, 5000, 10_000];
 export class TestBroadcasts implements Disposable {
   readonly #options: TestBroadcastsOptions;
   readonly #running = new Map<string, Running>();
+  readonly #progress = new Map<string, BroadcastProgress>();
 
   constructor(options: TestBroadcastsOptions) {
     this.#options = options;
@@ -62,6 +63,10 @@ export class TestBroadcasts implements Disposable {
 
   get running(): readonly BroadcastPlan['stream'][] {
     return [...this.#running.values()].map(({ plan }) => plan.stream);
+  }
+
+  progressOf(streamId: string): BroadcastProgress | undefined {
+    return this.#progress.get(streamId);
   }
 
   /**
@@ -89,6 +94,7 @@ export class TestBroadcasts implements Disposable {
       owned.dispose();
       signal.removeEventListener('abort', abort);
       this.#running.delete(plan.stream.id);
+      this.#progress.delete(plan.stream.id);
       this.#options.store.testBroadcastChanged(plan.stream.id, undefined);
     });
     this.#running.set(plan.stream.id, { plan, stopping, ended: done });
@@ -118,6 +124,7 @@ export class TestBroadcasts implements Disposable {
     const last = await broadcast({
       ...{ ingest, source, seconds, clock, signal: stopping },
       onProgress: (progress) => {
+        this.#progress.set(stream.id, progress);
         if (progress.state === 'live') endsAt ??= clock.elapsed() + seconds * 1000;
         const left = endsAt === undefined ? undefined : (endsAt - clock.elapsed()) / 1000;
         store.testBroadcastChanged(stream.id, shownBroadcast(plan, progress, left));

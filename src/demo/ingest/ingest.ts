@@ -26,7 +26,7 @@ const MOST_BROADCASTS = 4;
 // The public service takes a minute. This is long enough to see a recording wait.
 const RECORDING_MS = 10_000;
 const NOTHING_SHOWN_MS = 10_000;
-const RECOMMENDED = '2 s is recommended';
+const NOTHING_SHOWN = 'Nothing can be played: there was no key frame in 10 s';
 
 /** Makes the stream with this key live, in place of a simulated broadcast. `disconnect` is called when it is ended. */
 export function publish(parts: IngestParts, streamKey: string, disconnect: () => void): Publication | PublishRefusal {
@@ -97,7 +97,7 @@ class LiveFeed implements Feed, Publication {
     if (part.kind === 'unsupported') this.#noteUnsupported(part);
     else this.#segmenter.add(timestamp, part);
     if (this.#received.segments === 0 && this.#segmenter.time > NOTHING_SHOWN_MS) {
-      this.#note('Nothing can be played: there was no key frame in 10 s');
+      this.#note(NOTHING_SHOWN);
     }
   }
 
@@ -139,6 +139,7 @@ class LiveFeed implements Feed, Publication {
   #keep(segment: Segment): void {
     const { duration, head, samples, runs } = segment;
     this.#window.add(segment);
+    this.#issues.delete(NOTHING_SHOWN);
     this.#record(segment);
     const { segments, seconds } = this.#received;
     const bytesPerSecond = Math.round((head.length + samples.length) / duration);
@@ -146,7 +147,7 @@ class LiveFeed implements Feed, Publication {
     if (segments === 0) this.#log(`sends ${segment.formats.map(({ codec }) => codec).join(' and ')}`);
     const video = runs.find(({ format }) => format.kind === 'video');
     const startsWithKey = video === undefined || video.entries.readUInt32BE(8) === KEY_SAMPLE;
-    if (!startsWithKey) this.#note(`Keyframe interval is over ${LONGEST_MS / 1000} s; ${RECOMMENDED}`);
+    if (!startsWithKey) this.#note(`Keyframe interval is over ${LONGEST_MS / 1000} s; 2 s is recommended`);
   }
 
   #record(segment: Segment): void {

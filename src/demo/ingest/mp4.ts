@@ -64,7 +64,7 @@ export function initializationSegment(formats: readonly TrackFormat[]): Buffer {
   ]);
 }
 
-/** Returns what precedes the samples of a fragment. The samples follow, run by run. */
+/** Returns what precedes the samples of a fragment, of which the first has number 0. The samples follow, run by run. */
 export function fragmentHead(number: number, runs: readonly Run[], formats: readonly TrackFormat[]): Buffer {
   const build = (samplesAt: number) => {
     let offset = samplesAt;
@@ -73,7 +73,7 @@ export function fragmentHead(number: number, runs: readonly Run[], formats: read
       offset += sampleBytes(run);
       return part;
     });
-    return box('moof', fullBox('mfhd', 0, u32(number)), ...tracks);
+    return box('moof', fullBox('mfhd', 0, u32(number + 1)), ...tracks);
   };
   const head = boxHead('mdat', sum(runs.map(sampleBytes)));
   return Buffer.concat([build(build(0).length + head.length), head]);

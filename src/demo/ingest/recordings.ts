@@ -3,7 +3,7 @@ import { appendFile, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../util/disposable.ts';
-import { initializationSegment, movieBox, movieFileStart, type StoredRun, sampleBytes } from './mp4.ts';
+import { fragmentHead, initializationSegment, movieBox, movieFileStart, type StoredRun, sampleBytes } from './mp4.ts';
 import {
   INITIALIZATION_FILE,
   type ListedSegment,
@@ -14,10 +14,9 @@ import {
 } from './playlists.ts';
 import { LONGEST_MS, type Segment } from './segmenter.ts';
 
+/** Without its samples, and without what precedes them, which is made from the runs. */
 interface StoredSegment extends ListedSegment {
-  readonly head: Buffer;
-  /** Where its samples are in the file. */
-  readonly offset: number;
+  readonly runs: readonly StoredRun[];
 }
 
 /** A file, or a part of one, that is read while it is sent. */
@@ -114,7 +113,6 @@ function isRunning(processId: number): boolean {
 export class Recording {
   readonly path: string;
   readonly #beganAt: number;
-  readonly #runs: StoredRun[] = [];
   readonly #segments: StoredSegment[] = [];
   #sampleBytes = 0;
   #unwrittenBytes = 0;
@@ -139,16 +137,16 @@ export class Recording {
 
   /** Returns whether the segment is recorded: not if the recording is 1 GB long already, or has failed. */
   append(segment: Segment): boolean {
-    const { samples, head, number, start, duration, formats } = segment;
+    const { samples, number, start, duration, formats } = segment;
     if (this.#unwrittenBytes > MOST_UNWRITTEN_BYTES) this.#failure ??= new Error('The disk is too slow');
     if (this.#failure !== undefined || this.bytes + samples.length > MOST_BYTES_OF_ONE) return false;
-    const offset = this.bytes;
-    this.#segments.push({ number, start, duration, formats, head, offset, bytes: head.length + samples.length });
-    let at = offset;
-    for (const run of segment.runs) {
-      this.#runs.push({ ...run, offset: at });
-      at += sampleBytes(run);
-    }
+    let offset = this.bytes;
+    const runs = segment.runs.map((run) => {
+      const stored = { ...run, offset };
+      offset += sampleBytes(run);
+      return stored;
+    });
+    this.#segments.push({ number, start, duration, formats, runs, bytes: segment.head.length + samples.length });
     this.#sampleBytes += samples.length;
     this.#unwrittenBytes += samples.length;
     this.#write(async () => {
@@ -166,7 +164,8 @@ export class Recording {
   }
 
   async #complete(): Promise<void> {
-    const movie = movieBox(this.#runs, this.#segments[0]?.formats ?? []);
+    const runs = this.#segments.flatMap((segment) => segment.runs);
+    const movie = movieBox(runs, this.#segments[0]?.formats ?? []);
     await appendFile(this.path, movie);
     const file = await open(this.path, 'r+');
     try {
@@ -206,8 +205,8 @@ export class Recording {
     if (name === INITIALIZATION_FILE) return this.#part(name, initializationSegment(formats), [0, 0]);
     const segment = this.#segments.find(({ number }) => name === segmentFile(number));
     if (segment === undefined) return undefined;
-    const { head, offset, bytes } = segment;
-    return this.#part(name, head, [offset, bytes - head.length]);
+    const head = fragmentHead(segment.number, segment.runs, formats);
+    return this.#part(name, head, [segment.runs[0]?.offset ?? 0, segment.bytes - head.length]);
   }
 
   #part(name: string, head: Buffer, [offset, length]: readonly [offset: number, length: number]): StoredFile {

@@ -89,9 +89,12 @@ export class Segmenter {
       throw new BroadcastError('protocol', 'The sender changed its codec settings during the broadcast');
     }
     if (format.kind === 'audio') this.#audio = format;
-    else this.#video = format;
-    // With video to come, sound waits for the first key frame.
-    if (format.kind === 'video') this.#discard();
+    else {
+      this.#video = format;
+      // From now on, sound waits for the first key frame.
+      this.#discard();
+      this.#nextAudio = 0;
+    }
   }
 
   #addVideo(now: number, { data, isKey, compositionOffset }: MediaPart & { readonly kind: 'video' }): void {
@@ -127,7 +130,7 @@ export class Segmenter {
   }
 
   #cutBefore(now: number, isKey: boolean): void {
-    if (this.#startedAt === undefined) return;
+    if (this.#startedAt === undefined || this.#pendingBytes === 0) return;
     const elapsed = now - this.#startedAt;
     const isDue = elapsed >= (isKey ? SHORTEST_MS : LONGEST_MS);
     if (isDue || this.#pendingBytes > MOST_BYTES) this.#cut(now);
@@ -150,7 +153,7 @@ export class Segmenter {
     this.#discard();
     this.#number += 1;
     this.#startedAt = now;
-    const head = fragmentHead(number + 1, runs, formats);
+    const head = fragmentHead(number, runs, formats);
     this.#onSegment({ number, start: start / 1000, duration: (now - start) / 1000, formats, runs, head, samples });
   }
 

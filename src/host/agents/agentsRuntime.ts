@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AgentTools } from '../../agents/agentTools.ts';
 import { ExportedReads } from '../../agents/exportedReads.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import type { BootContext, ViewsRuntime } from '../start/viewsRuntime.ts';
+import type { CommandsRuntime } from '../start/commandsRuntime.ts';
 
 export interface AgentsRuntime extends Disposable {
   prepare(name: string, input: unknown): Promise<vscode.PreparedToolInvocation | undefined>;
@@ -10,12 +10,7 @@ export interface AgentsRuntime extends Disposable {
   readonly reads: ExportedReads;
 }
 
-type Views = Pick<ViewsRuntime, 'ui' | 'drawing' | 'transport'>;
-
-export function startAgentsRuntime(boot: BootContext, { ui, drawing, transport }: Views): AgentsRuntime {
-  const { clock, log, settings, store, current, demo } = boot;
-  const linkScheme = vscode.env.uriScheme;
-  const context = { ui, drawing, transport, clock, log, settings, store, current, demo, linkScheme };
+export function startAgentsRuntime({ context }: Pick<CommandsRuntime, 'context'>): AgentsRuntime {
   const tools = new AgentTools(context);
   const calls = new Set<AbortController>();
   return {

@@ -86,7 +86,7 @@ function documentUri(scheme: string, { key, fileName }: Pick<MaskedDocument, 'ke
 function textOf(entry: Entry | undefined, { path }: vscode.Uri): string {
   if (entry !== undefined) return (entry.isRevealed ? entry.document.revealed : undefined) ?? entry.document.masked;
   const note = t('Open this document again from Live Streams.');
-  return path.endsWith(PLAIN_TEXT) ? note : JSON.stringify({ note }, undefined, 2);
+  return path.endsWith(PLAIN_TEXT) ? note : JSON.stringify({ note });
 }
 
 function shownUris(): readonly vscode.Uri[] {

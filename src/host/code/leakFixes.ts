@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { envExpression, envImport, type KeyPlace } from '../../code/envExpression.ts';
 import { addIgnored, addVariable } from '../../code/envFile.ts';
+import type { FileLocation } from '../../code/exposure.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
 import type { Log } from '../../services.ts';
@@ -40,7 +41,10 @@ export function registerLeakFixes(options: FixOptions): Disposable {
   owned.add(
     vscode.commands.registerCommand(MOVE, async (uri: vscode.Uri, at: vscode.Position) => {
       try {
-        await moveKey(options, uri, at);
+        const written = await moveKey(options, uri, at);
+        // VS Code shows progress until the command ends, which doesn't depend on whether the message is answered.
+        if (written !== undefined)
+          reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
         if (!(error instanceof EnvFileError)) log.error('Moving a key to an env file failed', error);
         const message = error instanceof EnvFileError ? error.message : t("Couldn't move the key to an .env file.");
@@ -77,10 +81,14 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
 }
 
 /** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
-async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<void> {
+async function moveKey(
+  { guard, git }: FixOptions,
+  uri: vscode.Uri,
+  at: vscode.Position,
+): Promise<WrittenVariable | undefined> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
-  if (leak === undefined) return;
+  if (leak === undefined) return undefined;
   const key = document.getText(rangeOf(leak));
   const written = await moveToEnvFile(git, fileOf(uri), { name: VARIABLES[leak.owner.kind], value: key });
   const { name, shownPath } = written;
@@ -89,20 +97,26 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const now =
     same.find(({ line, start }) => line === at.line && start === at.character) ??
     same.find((each) => envExpression(placeOf(document, each), name) !== undefined);
-  const place = now && placeOf(document, now);
-  const replacement = place && envExpression(place, name);
-  const edit = new vscode.WorkspaceEdit();
-  if (now !== undefined && place !== undefined && replacement !== undefined) {
-    edit.replace(uri, new vscode.Range(now.line, replacement.start, now.line, replacement.end), replacement.text);
-    const needed = envImport(place);
-    if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
-  }
-  if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit))) {
+  const edit = now && readInstead(document, now, name);
+  if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
     throw new EnvFileError(
       t("{0} is in {1} now, but the code couldn't be edited. Replace the key there.", name, shownPath),
     );
   }
-  await reportMoved(written);
+  return written;
+}
+
+/** The edit that reads a variable in place of the key. undefined where that isn't certain. */
+function readInstead(document: vscode.TextDocument, leak: Leak, name: string): vscode.WorkspaceEdit | undefined {
+  const place = placeOf(document, leak);
+  const expression = envExpression(place, name);
+  if (expression === undefined) return undefined;
+  const { uri } = document;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(leak.line, expression.start, leak.line, expression.end), expression.text);
+  const needed = envImport(place);
+  if (needed !== undefined) edit.insert(uri, new vscode.Position(needed.line, 0), needed.text);
+  return edit;
 }
 
 async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<void> {
@@ -168,7 +182,9 @@ async function moveOne(
   const shownPath = vscode.workspace.asRelativePath(uri);
   const before = await readText(uri, shownPath);
   const { text, name } = addVariable(before, variable.name, variable.value);
-  const undo = (await git.location(uri)) === 'kept' ? await ignoreEnvFiles(git, folder) : async () => {};
+  const location = await git.location(uri);
+  const isKept = location === 'kept' || (location === 'unknown' && (await isInRepository(folder)));
+  const undo = isKept ? await ignoreEnvFiles(git, folder, location) : async () => {};
   try {
     if ((await git.location(uri)) === 'kept') {
       throw new EnvFileError(
@@ -184,13 +200,14 @@ async function moveOne(
 }
 
 /** Returns what undoes it. */
-async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri): Promise<() => Promise<void>> {
+async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri, location: FileLocation): Promise<() => Promise<void>> {
   const root = (await git.rootOf(folder)) ?? folder;
   const own = vscode.Uri.joinPath(folder, '.gitignore');
   const uri = (await exists(own)) ? own : vscode.Uri.joinPath(root, '.gitignore');
   const shownPath = vscode.workspace.asRelativePath(uri);
   const isThere = await exists(uri);
   const before = await readText(uri, shownPath);
+  if (location === 'unknown' && before.split(/\r?\n/).includes('.env')) return async () => {};
   await writeText(uri, addIgnored(before, '.env'), shownPath);
   return async () => {
     if (!isThere) await vscode.workspace.fs.delete(uri);
@@ -201,11 +218,21 @@ async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri): Promise<() => 
 /** The folder of the nearest package, else the workspace folder, else the file's own folder. */
 async function packageFolder(source: vscode.Uri): Promise<vscode.Uri> {
   const own = vscode.Uri.joinPath(source, '..');
-  const top = vscode.workspace.getWorkspaceFolder(source)?.uri;
-  for (let folder = own; ; folder = vscode.Uri.joinPath(folder, '..')) {
-    const marks = await Promise.all(PACKAGES.map((name) => exists(vscode.Uri.joinPath(folder, name))));
+  return (await folderWith(PACKAGES, own)) ?? vscode.workspace.getWorkspaceFolder(source)?.uri ?? own;
+}
+
+/** For where the git extension can't be asked. */
+async function isInRepository(folder: vscode.Uri): Promise<boolean> {
+  return (await folderWith(['.git'], folder)) !== undefined;
+}
+
+/** The nearest folder, from this one up to the workspace folder, that has one of the files. */
+async function folderWith(names: readonly string[], from: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const top = vscode.workspace.getWorkspaceFolder(from)?.uri;
+  for (let folder = from; ; folder = vscode.Uri.joinPath(folder, '..')) {
+    const marks = await Promise.all(names.map((name) => exists(vscode.Uri.joinPath(folder, name))));
     if (marks.includes(true)) return folder;
-    if (top === undefined || folder.path === top.path || folder.path === '/') return top ?? own;
+    if (top === undefined || folder.path === top.path || folder.path === '/') return undefined;
   }
 }
 

@@ -188,6 +188,8 @@ async function doPlayerAction(
       return session === undefined ? undefined : runOwnCommand('openRecording', rowOfSession(session));
     case 'watchLive':
       return runOwnCommand('watchStream', isStream ? subject.id : session?.parentId);
+    case 'startTestBroadcast':
+      return isStream ? runOwnCommand('startTestBroadcast', subject.id) : undefined;
     case 'showDetails':
       return runOwnCommand(isStream ? 'showStream' : 'showSession', row);
     case 'setApiKey':

@@ -24,7 +24,8 @@ import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
 // The user's actions. None rejects because a handler failed.
-interface CommandsRuntime extends Disposable {
+export interface CommandsRuntime extends Disposable {
+  readonly context: BoundaryContext;
   run(id: string, args: readonly unknown[]): Promise<unknown>;
   openLink(parts: LinkParts): Promise<unknown>;
   reportInterruptedDownloads(): Promise<void>;
@@ -73,6 +74,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       linkScheme: vscode.env.uriScheme,
     };
     return {
+      context,
       run: (id, args) => runCommand(context, id, args),
       openLink: (parts) => runAction(context, { run: (next) => openLink(next, parts) }),
       reportInterruptedDownloads: async () => reportInterruptedDownloads(context, await files.clearLeft()),

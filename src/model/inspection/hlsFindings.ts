@@ -49,6 +49,7 @@ export function judgeHls(facts: HlsFacts, locale: string): readonly FindingSecti
 
 interface Words {
   readonly number: (value: number) => string;
+  /** "12 ms", "1.51 s" */
   readonly seconds: (ms: number) => string;
   readonly bitrate: (bitsPerSecond: number) => string;
 }
@@ -56,7 +57,8 @@ interface Words {
 function wordsIn(locale: string): Words {
   const format = new Intl.NumberFormat(localeOrEnglish(locale), { maximumFractionDigits: 2 });
   const number = (value: number) => format.format(value);
-  const seconds = (ms: number) => t('{0} s', number(ms / 1000));
+  const seconds = (ms: number) =>
+    ms > 0 && ms < 1000 ? t('{0} ms', number(Math.ceil(ms))) : t('{0} s', number(ms / 1000));
   return { number, seconds, bitrate: (rate) => formatBitrate(rate, locale) ?? '' };
 }
 

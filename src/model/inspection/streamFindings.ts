@@ -90,3 +90,31 @@ export function conditionStatus({ isMet }: HealthCondition): string {
 function issueFinding(issue: string): Finding {
   return { id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) };
 }
+
+const SLOW_CONNECTION_MS = 1000;
+const SLOW_ACCEPTANCE_MS = 3000;
+
+/** Of a broadcast to the stream from this computer. Times are milliseconds from the beginning of the connection. */
+interface IngestFacts {
+  readonly connectedAfter: number | undefined;
+  readonly acceptedAfter: number | undefined;
+  readonly droppedPercent: number;
+}
+
+export function judgeIngest({ connectedAfter, acceptedAfter, droppedPercent }: IngestFacts): FindingSection {
+  const findings: Finding[] = [
+    ...timeFinding(t('Time to connect'), connectedAfter, SLOW_CONNECTION_MS),
+    ...timeFinding(t('Time until the broadcast was accepted'), acceptedAfter, SLOW_ACCEPTANCE_MS),
+  ];
+  const dropped = { id: 'dropped', label: t('Dropped frames'), figure: t('{0}%', droppedPercent) };
+  if (droppedPercent === 0) findings.push({ ...dropped, mark: 'good' });
+  else findings.push({ ...dropped, mark: 'doubtful', advice: t('The network is too slow. Lower the bitrate.') });
+  return { heading: t('Ingest'), findings };
+}
+
+function timeFinding(label: string, ms: number | undefined, most: number): readonly Finding[] {
+  if (ms === undefined) return [];
+  const base = { id: 'ingest', label, figure: t('{0} ms', Math.round(ms)) };
+  if (ms <= most) return [{ ...base, mark: 'good' }];
+  return [{ ...base, mark: 'doubtful', advice: t('Use an ingest server near the encoder.') }];
+}

@@ -29,6 +29,7 @@ export type PageCommand =
   | 'suspendStream'
   | 'resumeStream'
   | 'endBroadcast'
+  | 'startTestBroadcast'
   | 'deleteStream'
   | 'showAllSessions'
   | 'setApiKey'

@@ -47,6 +47,7 @@ export type Action =
   | 'playMp4'
   | 'openRecording'
   | 'watchLive'
+  | 'startTestBroadcast'
   | 'showDetails'
   | 'setApiKey'
   | 'switchConnection'

@@ -31,7 +31,8 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return waiting(t('The recording is being processed.'), whenReady(speaker), problem.looksAgain);
     case 'notLive': {
       const then = t('Playback starts automatically when it goes live.');
-      return withRecording(waiting(t("This stream isn't live."), then, problem.looksAgain), problem);
+      const text = waiting(t("This stream isn't live."), then, problem.looksAgain);
+      return withRecording({ ...text, actions: ['startTestBroadcast', ...text.actions] }, problem);
     }
     case 'ended': {
       const then = t('Waiting for the next broadcast…');
@@ -165,6 +166,8 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Watch Recording');
     case 'watchLive':
       return t('Watch');
+    case 'startTestBroadcast':
+      return t('Start Test Broadcast…');
     case 'showDetails':
       return t('Show Details');
     case 'setApiKey':

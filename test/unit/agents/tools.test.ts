@@ -204,6 +204,34 @@ describe('The tools that change streams', () => {
   );
 
   it(
+    'send a test broadcast after a question that says what it means, and never two at once',
+    withAgents({ demo: { clock: createTestClock() } }, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { service, tools, call, answer, context } = fixture;
+      const input = { id: idle.id, seconds: 20 };
+      service.control.setStream(idle.id, { record: true });
+      await call('liveStreams_get', { id: idle.id });
+      const question = await tools.prepare('liveStreams_testBroadcast', input);
+      assert.ok(
+        question?.message.includes(`to the viewers of "${idle.name}" on Production. The broadcast will be recorded.`),
+      );
+      const text = await answer('liveStreams_testBroadcast', input);
+      try {
+        assert.match(JSON.parse(text).done, /ends after 20 seconds/);
+        assert.ok(!text.includes(idle.streamKey ?? assert.fail('no key')));
+        assert.deepEqual(
+          context.testBroadcasts.running.map(({ id }) => id),
+          [idle.id],
+        );
+        assert.equal(await tools.prepare('liveStreams_testBroadcast', input), undefined);
+        assert.match(String((await call('liveStreams_testBroadcast', input)).problem), /already sending/);
+      } finally {
+        await context.testBroadcasts.stop(idle.id);
+      }
+    }),
+  );
+
+  it(
     'send nothing for a stream that nobody has read, one that is live, or a name of several lines',
     withAgents({}, async (fixture) => {
       const { live } = streamsOf(fixture);
@@ -213,6 +241,8 @@ describe('The tools that change streams', () => {
         ['liveStreams_setRecording', { id: unread.id, on: true }, /was read before/],
         ['liveStreams_setRecording', { id: live.id, on: !live.record }, /while the stream is live/],
         ['liveStreams_create', { name: 'a\nb' }, /input of this tool is wrong/],
+        ['liveStreams_testBroadcast', { id: unread.id, seconds: 5 }, /was read before/],
+        ['liveStreams_testBroadcast', { id: live.id, seconds: 301 }, /input of this tool is wrong/],
       ];
       for (const [name, input, problem] of given) {
         assert.equal(await tools.prepare(name, input), undefined);

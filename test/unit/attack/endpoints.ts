@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly call: (api: StreamApi, signal?: AbortSignal) => Promise<unknown>;
 }
 
-const stream = { id: 'a', name: 'Keynote', isActive: true, streamKey: 'stre-amke-y000-0001' };
+const stream = { id: 'a', name: 'Keynote', isActive: true, streamKey: 'stre-amke-y000-0001', conditions: [] };
 const session = { id: 's', parentId: 'a', record: true, recordingStatus: 'ready', parentStream: stream };
 
 async function allOf(pages: AsyncGenerator<unknown>): Promise<readonly unknown[]> {

@@ -188,12 +188,14 @@ describe('A broadcast', () => {
 
   it('leaves out frames up to a key frame when the network is slower than the picture', async () => {
     const times: number[] = [];
+    const afterGaps: number[] = [];
     const stop = new AbortController();
     const server = await startBareServer((socket) => {
       answerPublishing(socket, {}, ({ type, timestamp }) => {
         if (type !== MESSAGE.video) return;
         if (times.length === 10) socket.pause();
-        if (timestamp - (times.at(-1) ?? 0) > 20) stop.abort();
+        if (timestamp - (times.at(-1) ?? 0) > 20) afterGaps.push(timestamp);
+        if (afterGaps.length > 0) stop.abort();
         times.push(timestamp);
       });
     });
@@ -210,7 +212,12 @@ describe('A broadcast', () => {
     };
     const last = await send(server.port, { source, seconds: 60, signal: stop.signal, onProgress });
     assert.ok(last.droppedFrames > 0);
-    assert.equal((times.at(-1) ?? 1) % 500, 0, 'the first after a gap is a key frame');
+    assert.deepEqual(
+      afterGaps.filter((time) => time % 500 !== 0),
+      [],
+      'after a gap comes a key frame',
+    );
+    assert.ok(afterGaps.length > 0);
     await server.close();
   }).timeout(60_000);
 

@@ -41,8 +41,8 @@ describe('Checking a stream', () => {
   );
 
   it(
-    'says of an idle one that it is not live, and plays nothing',
-    withCommands({}, async (fixture) => {
+    'says of an idle one that it is not live, and plays nothing, unless a broadcast is wanted first',
+    withCommands({ answers: { picks: ['Check Without Playback'] } }, async (fixture) => {
       await fixture.run('checkStream', { id: idleStream(fixture).id });
       const report = reportIn(fixture);
       assert.deepEqual(markedIn(report, '!'), ['  ! State: Idle']);
@@ -51,6 +51,35 @@ describe('Checking a stream', () => {
         fixture.requests().filter((line) => line.includes('/hls/') || line.includes('/data/')),
         [],
       );
+    }),
+  );
+
+  it(
+    'broadcasts to an idle one first, after a question, and reports how it was taken',
+    withCommands(
+      { ...LIVING, answers: { picks: ['Start a Test Broadcast and Check'], confirms: [true] } },
+      async (fixture) => {
+        const stream = idleStream(fixture);
+        await fixture.run('checkStream', stream.id);
+        const report = reportIn(fixture);
+        assert.match(fixture.ui.seen.questions[0]?.message ?? '', /will see the test pattern/);
+        assert.deepEqual(markedIn(report, '✗'), [], report);
+        for (const words of ['State: Live', 'Time to connect: ', 'Dropped frames: 0%', 'Time to first segment: ']) {
+          assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);
+        }
+        assert.ok(stream.streamKey && !report.includes(stream.streamKey));
+        await fixture.run('stopTestBroadcast', stream.id);
+      },
+    ),
+  ).timeout(60_000);
+
+  it(
+    'starts and reports nothing if the question is dismissed',
+    withCommands({ answers: { picks: ['Start a Test Broadcast and Check'] } }, async (fixture) => {
+      await fixture.run('checkStream', idleStream(fixture).id);
+      await fixture.run('checkStream', idleStream(fixture).id);
+      assert.equal(fixture.ui.seen.questions.length, 1);
+      assert.deepEqual(fixture.ui.seen.documents, []);
     }),
   );
 
@@ -152,7 +181,7 @@ describe('Inspecting HLS playback by command', () => {
 
   it(
     'refuses what is neither a URL with encryption nor a playback ID, before any request',
-    withCommands({ isConnected: false }, async ({ run, ui }) => {
+    withCommands({}, async ({ run, ui }) => {
       for (const given of [
         'http://video.example/index.m3u8',
         'ftp://video.example',

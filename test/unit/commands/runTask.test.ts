@@ -46,8 +46,21 @@ describe('A task of tasks.json', () => {
     }),
   );
 
+  it(
+    'starts a test broadcast after the question of the command, and ends once the stream is live',
+    withCommands({ ...LIVING, answers: { confirms: [true] } }, async (fixture) => {
+      const { id, name } = streamsOf(fixture).find(({ isActive, suspended }) => !isActive && !suspended) ?? {};
+      const result = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 });
+      assert.deepEqual(result, [true, `"${name}" is live with your test broadcast.`]);
+      assert.match(fixture.ui.seen.questions[0]?.detail ?? '', /It ends after 30 s/);
+      await fixture.run('stopTestBroadcast', id);
+      const dismissed = await run(fixture, { task: 'testBroadcast', stream: id });
+      assert.deepEqual(dismissed, [false, `The test broadcast to "${name}" wasn't started.`]);
+    }),
+  ).timeout(60_000);
+
   const refusals: readonly (readonly [what: string, definition: unknown, sentence: RegExp])[] = [
-    ['another task', { task: 'delete', stream: 'a' }, /^Set "task" to "check" in tasks\.json\.$/],
+    ['another task', { task: 'delete', stream: 'a' }, /^Set "task" to "check" or "testBroadcast" in tasks\.json\.$/],
     ['no stream', { task: 'check', stream: ' ' }, /^Set "stream" to the ID or name/],
     ['a stream that is none', { task: 'check', stream: 'Nobody' }, /^No stream has the ID or name "Nobody"\.$/],
     ['a path', { task: 'check', stream: '../session' }, /^No stream has the ID or name/],

@@ -218,7 +218,10 @@ describe('What the page of a stream shows', () => {
       ['deleteStream'],
     ]);
     const idle = menuOf({ isActive: false });
-    assert.deepEqual(idle.slice(0, 2), [['renameStream', 'turnRecordingOff'], ['suspendStream']]);
+    assert.deepEqual(idle.slice(0, 2), [
+      ['renameStream', 'turnRecordingOff'],
+      ['startTestBroadcast', 'suspendStream'],
+    ]);
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
     assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['checkStream', 'openStreamJson']]);

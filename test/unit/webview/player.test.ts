@@ -12,6 +12,7 @@ const AWAITED: readonly ((looksAgain: boolean) => Problem)[] = [
   (looksAgain) => ({ kind: 'notLive', looksAgain, hasRecording: false }),
   (looksAgain) => ({ kind: 'ended', looksAgain, hasRecording: false }),
 ];
+const isNoBroadcast = (action: string) => action !== 'startTestBroadcast';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('The player, told what came', () => {
@@ -135,14 +136,19 @@ describe('What the player says', () => {
     assert.ok(!ended(false).actions.includes('openRecording'));
   });
 
+  it('offers a test broadcast to a stream that is not live', () => {
+    const { actions } = problemText({ kind: 'notLive', looksAgain: true, hasRecording: true }, STREAM);
+    assert.deepEqual(actions, ['openRecording', 'startTestBroadcast', 'showDetails']);
+  });
+
   it('says that it goes on by itself only where it does', () => {
     for (const problemOf of AWAITED) {
       const awaited = problemText(problemOf(true), RECORDING);
       assert.match(awaited.detail ?? '', /automatically|Waiting/);
-      assert.deepEqual(awaited.actions, ['showDetails']);
+      assert.deepEqual(awaited.actions.filter(isNoBroadcast), ['showDetails']);
       const alone = problemText(problemOf(false), RECORDING);
       assert.equal(alone.detail, undefined);
-      assert.deepEqual(alone.actions, ['retry', 'showDetails']);
+      assert.deepEqual(alone.actions.filter(isNoBroadcast), ['retry', 'showDetails']);
     }
   });
 

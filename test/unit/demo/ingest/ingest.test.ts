@@ -329,8 +329,8 @@ describe('What the demo cannot play', () => {
   );
 
   it(
-    'is a broadcast without a key frame, which is live all the same',
-    withIngest(async ({ address, read, playlist }) => {
+    'is a broadcast without a key frame, which is live all the same, until one comes',
+    withIngest(async ({ address, read, playlist, untilSegments }) => {
       const publisher = await publishTo(address());
       const frames = framesBetween(clip, 0, 60_000).filter(({ payload }) => payload[0] !== 0x17);
       publisher.send([...clip.formats, ...frames]);
@@ -338,6 +338,9 @@ describe('What the demo cannot play', () => {
       assert.deepEqual((await read()).issues, ['Nothing can be played: there was no key frame in 10 s']);
       assert.equal(String((await read()).isActive), 'true');
       assert.doesNotMatch(await playlist(), /EXTM3U/);
+      publisher.send(framesBetween(clip, 60_000, 63_000));
+      await untilSegments(1);
+      assert.deepEqual([(await read()).issues, (await read()).isHealthy], [undefined, true]);
     }),
   );
 
@@ -476,7 +479,7 @@ describe('Senders that were damaged on the way', () => {
           socket.on('error', () => {});
           socket.end(bytes);
           socket.resume();
-          await waitUntil(() => socket.destroyed);
+          await new Promise((resolve) => socket.once('close', resolve));
         }),
         { numRuns: Math.ceil(FUZZ_RUNS / 4) },
       );

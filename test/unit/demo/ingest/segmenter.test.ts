@@ -98,6 +98,17 @@ describe('Segments of a broadcast', () => {
     assert.equal(audio?.packets.length, sounds.length);
   });
 
+  it('have all of the sound if it comes a little before the picture', async () => {
+    const [videoFormat, audioFormat] = clip.formats;
+    assert.ok(videoFormat && audioFormat);
+    const frames = framesBetween(clip, 0, 6000);
+    const sounds = frames.filter((message) => !isVideo(message) && message.timestamp < 900);
+    const segments = cut([audioFormat, ...sounds, videoFormat, ...later(frames, 900)]);
+    const { video, audio } = await play(segments);
+    assert.deepEqual([video?.packets[0]?.time, audio?.packets[0]?.time], [0, 0]);
+    assert.ok((audio?.packets.length ?? 0) >= frames.length - 90 - 4, `${audio?.packets.length}`);
+  });
+
   it('have the picture alone if that is all that is sent', async () => {
     const [videoFormat] = clip.formats;
     assert.ok(videoFormat);
