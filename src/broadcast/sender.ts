@@ -2,5 +2,5 @@
 export { type BroadcastProgress, broadcast } from './broadcast.ts';
 export { ffmpegSource, isFfmpeg } from './ffmpeg.ts';
 export { type Ingest, parseIngest } from './ingest.ts';
-export { openMp4 } from './mp4Source.ts';
+export { openMp4Source } from './mp4Source.ts';
 export type { MediaSource } from './source.ts';

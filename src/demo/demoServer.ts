@@ -8,7 +8,7 @@ import { type ApiVariant, answerApi, fullVariant } from './api.ts';
 import { createDemoState, type DemoState } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, failure, type StreamedResponse } from './http.ts';
 import { publish } from './ingest/ingest.ts';
-import { Recordings, type RecordingsOptions } from './ingest/recordings.ts';
+import { DemoRecordings, type RecordingsOptions } from './ingest/recordings.ts';
 import { RtmpServer } from './ingest/rtmpServer.ts';
 import { createRandom } from './random.ts';
 import { seedState } from './seed.ts';
@@ -125,7 +125,9 @@ class DemoServer implements EmbeddedDemo {
     this.#server = server;
     this.#variant = variant;
     this.#interceptor = interceptor;
-    const recordings = this.#owned.add(new Recordings({ ...options.recordings, onRemoved: (id) => this.#lose(id) }));
+    const recordings = this.#owned.add(
+      new DemoRecordings({ ...options.recordings, onRemoved: (id) => this.#lose(id) }),
+    );
     const parts = { state: this.state, recordings, log };
     const receive = (key: string, disconnect: () => void) => publish(parts, key, disconnect);
     this.#owned.add(new RtmpServer(ingest, { clock, log, publish: receive }));

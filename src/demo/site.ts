@@ -13,7 +13,7 @@ import {
   failure,
   type StreamedResponse,
 } from './http.ts';
-import type { Recording, Recordings } from './ingest/recordings.ts';
+import type { DemoRecordings, Recording } from './ingest/recordings.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
@@ -29,7 +29,7 @@ export interface Media {
   readonly state: DemoState;
   readonly files: MediaFiles;
   /** Of what was sent to the demo. */
-  readonly recordings: Recordings;
+  readonly recordings: DemoRecordings;
 }
 
 export async function answerMedia(media: Media, request: DemoRequest): Promise<StreamedResponse | undefined> {

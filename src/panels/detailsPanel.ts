@@ -11,7 +11,7 @@ import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messa
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsSubject, hasGone, isOther, knownSession, type SubjectParts } from './detailsSubject.ts';
 import { whyNotOpen } from './ownConnection.ts';
-import type { Page, PageEvents } from './page.ts';
+import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
 import type { FinderContext, PageSubject } from './playerFinder.ts';
 import { type PlayerActions, PlayerPart } from './playerPart.ts';
@@ -25,7 +25,7 @@ export interface DetailsOptions extends FinderContext, Pick<CommandContext, 'loa
 
 export interface DetailsSeams {
   readonly title: string;
-  readonly makePage: (events: PageEvents<DetailsRequest>) => Page;
+  readonly makePage: (events: PageEvents<DetailsRequest>) => WebviewPage;
   readonly acts: PlayerActions;
   readonly runCommand: RunCommand;
   /** Keeps later clicks from showing something else in this tab. */
@@ -48,7 +48,7 @@ export class DetailsPanel implements Disposable {
   readonly #target: PageSubject;
   readonly #options: DetailsOptions & DetailsSeams;
   readonly #owned = new DisposableStore();
-  readonly #page: Page;
+  readonly #page: WebviewPage;
   readonly #subject: DetailsSubject;
   readonly #player: PlayerPart | undefined;
   readonly #gathering = this.#owned.add(new DisposableSlot());

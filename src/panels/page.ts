@@ -5,7 +5,7 @@ import type { TabPlace } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Clock, Log, Ui } from '../services.ts';
 
-export interface Page {
+export interface WebviewPage {
   /** Whether its tab is in front. False once the tab is closed. */
   readonly isSeen: boolean;
   title: string;

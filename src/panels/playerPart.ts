@@ -6,7 +6,7 @@ import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
-import type { Action, FromPlayer, Problem, Shown, ToPlayer } from '../webview/player/messages.ts';
+import type { Action, FromPlayer, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
@@ -86,7 +86,7 @@ export class PlayerPart implements Disposable {
   #load = 0;
   /** The number of the content that was shown last. */
   #serial = 0;
-  #shown: Shown;
+  #shown: ShownPlayer;
   #subject: Subject | undefined;
   #isPending = false;
   #isBeginning = false;
@@ -295,7 +295,7 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  #show(shown: Shown): void {
+  #show(shown: ShownPlayer): void {
     this.#shown = shown;
     this.#serial += 1;
     this.sendShown();

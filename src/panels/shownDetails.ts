@@ -20,7 +20,7 @@ import { knownSession, type SubjectParts } from './detailsSubject.ts';
 import { type NotOpen, whyNotOpen } from './ownConnection.ts';
 import { renditionsSections } from './renditions.ts';
 import { leftSessions, liveText, toneOfRecording } from './shownSessions.ts';
-import { copy, type DetailsContext, known, recordingWord, streamDetails, transcoded } from './streamDetails.ts';
+import { copy, type DetailsContext, known, recordingStateWord, streamDetails, transcoded } from './streamDetails.ts';
 import { sessionTitle } from './tabTitles.ts';
 
 type Context = Pick<CommandContext, 'store' | 'settings' | 'demo' | 'current' | 'drawing'>;
@@ -86,7 +86,7 @@ export function sessionDetails(session: Session, context: DetailsContext): Shown
     title: titleOfSession(session, snapshot, reader),
     state: [
       { text, tone: toneOfRecording(state) },
-      ...(state === 'running' && isBeingRecorded(session) ? [recordingWord()] : []),
+      ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
       ...(duration === undefined ? [] : [{ text: duration }]),
     ],
     announced: ANNOUNCED[state]?.() ?? text,

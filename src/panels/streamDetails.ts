@@ -97,7 +97,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
       const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
       return [
         { text: liveText(runningSession(snapshot, stream.id), reader.now), tone: 'live' },
-        ...(record ? [recordingWord()] : []),
+        ...(record ? [recordingStateWord()] : []),
         ...(rate === undefined ? [] : [{ text: rate }]),
         ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),
         ...isSuspended,
@@ -117,7 +117,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
   }
 }
 
-export function recordingWord(): StateWord {
+export function recordingStateWord(): StateWord {
   return { text: t('recording'), tone: 'recording' };
 }
 

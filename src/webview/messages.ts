@@ -1,13 +1,13 @@
 /** Messages between any page and its tab. Types only, so that neither side imports code of the other. */
 
-export interface PageSubject {
+export interface ShownSubject {
   readonly connection: string;
   readonly kind: 'stream' | 'session';
   readonly id: string;
 }
 
 /** State kept over a reload. `position`: playback position in seconds. */
-export interface KeptState extends PageSubject {
+export interface KeptState extends ShownSubject {
   readonly position: number;
 }
 
@@ -16,7 +16,7 @@ export interface PageData {
   readonly name: 'player' | 'details';
   /** Which of the tab's pages this is; part of every message of the page. */
   readonly page: number;
-  readonly subject: PageSubject;
+  readonly subject: ShownSubject;
   /** Texts in the display language, for `config` of @vscode/l10n; null for English. */
   readonly texts: Readonly<Record<string, string | { readonly message: string; readonly comment: string[] }>> | null;
 }

@@ -1,5 +1,5 @@
 import { config } from '@vscode/l10n';
-import type { FromPage, KeptState, PageData, PageSubject } from './messages.ts';
+import type { FromPage, KeptState, PageData, ShownSubject } from './messages.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage<unknown>): void;
@@ -10,7 +10,7 @@ declare function acquireVsCodeApi(): {
 /** A page's connection to its tab, and the state it keeps over a reload. */
 export interface OpenPage {
   readonly name: PageData['name'];
-  readonly subject: PageSubject;
+  readonly subject: ShownSubject;
   /** Returns the playback position in seconds. */
   readonly position: () => number;
   /** Stores the position. Only the subject is stored beside it, never addresses or keys. */

@@ -4,7 +4,7 @@ import { packageForTests, vsixFile } from '../support/vscode/vsix.ts';
 import { type Bench, formatNumber } from './measure.ts';
 
 const MOST_BYTES = 1_000_000;
-const MOST_FILES = 44;
+const MOST_FILES = 45;
 
 /** What people download to install the extension. */
 export const size: Bench = {

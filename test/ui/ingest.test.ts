@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { broadcast } from '../../src/broadcast/broadcast.ts';
 import { parseIngest } from '../../src/broadcast/ingest.ts';
-import { openMp4 } from '../../src/broadcast/mp4Source.ts';
+import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
 import { clearNotifications, readClipboard } from '../support/page/messages.ts';
 import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
 import {
@@ -75,7 +75,7 @@ describe('Broadcasting to the demo', () => {
     const key = address.split('/').at(-1) ?? '';
     const parsed = parseIngest(address.replace(key, '{streamKey}'), key);
     assert.ok(parsed.ok);
-    const source = await openMp4(inProject('media/demo/source.mp4'));
+    const source = await openMp4Source(inProject('media/demo/source.mp4'));
     sending = broadcast({ ingest: parsed.ingest, source, seconds: 600, signal: stop.signal });
     await waitUntil(async () => (await place()) === 'Active');
     assert.equal((await row())?.description, 'recording');

@@ -1,9 +1,12 @@
 import { basename, isAbsolute } from 'node:path';
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
+import type { BroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
 import type { PickItem } from '../../services.ts';
 import { formatAge } from '../../util/format.ts';
+import { hasTag } from '../../util/hasTag.ts';
+import { oneLine } from '../../util/text.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { openConnectionInfo, requireTemplate, unknownAddress } from '../knownAddresses.ts';
@@ -11,7 +14,6 @@ import { nameOf, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
 import { type NeedsStream, resolveOneStream } from '../targets/streamTargets.ts';
-import { describeBroadcastError, isBroadcastError } from './broadcastWords.ts';
 import { type BroadcastPlan, droppedShare } from './testBroadcasts.ts';
 
 export type BroadcastContext = NeedsStream &
@@ -220,7 +222,7 @@ function pickSeconds(
 }
 
 async function openSource(context: Context, name: SourceName, ingest: Ingest): Promise<MediaSource> {
-  const { openMp4, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
+  const { openMp4Source, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
   const program = context.settings.ffmpeg();
   if (name === 'clock') {
     if (await isFfmpeg(program)) return ffmpegSource(program, { kind: 'clock' });
@@ -229,7 +231,7 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
     });
   }
   try {
-    return await openMp4(name === 'pattern' ? context.testBroadcasts.testPattern : name);
+    return await openMp4Source(name === 'pattern' ? context.testBroadcasts.testPattern : name);
   } catch (error) {
     const isOtherKind =
       isBroadcastError(error) && (error.reason === 'fileUnsupported' || error.reason === 'fileNotMp4');
@@ -282,3 +284,38 @@ function streamIdOf(given: unknown): string {
   const row = givenRow(given);
   return row?.kind === 'stream' ? row.streamId : givenId(given);
 }
+
+const LONGEST_DETAIL = 200;
+
+/** By its tag: its class is loaded with the code that sends. */
+function isBroadcastError(error: unknown): error is BroadcastError {
+  return hasTag<BroadcastError>(error, 'BroadcastError');
+}
+
+/** A sentence for people. Contains the host and port of the server, and never the key. */
+function describeBroadcastError(error: BroadcastError, { host, port }: Pick<Ingest, 'host' | 'port'>): string {
+  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return SENTENCES[error.reason](server, oneLine(error.detail?.split('\n').at(-1) ?? '', LONGEST_DETAIL));
+}
+
+const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, detail: string) => string>> = {
+  protocol: (server) => t("{0} responded with data that isn't RTMP.", server),
+  nameNotFound: (server) => t("The RTMP server {0} couldn't be found.", server),
+  refused: (server) => t('Nothing is listening at {0}.', server),
+  unreachable: (server) => t("The RTMP server {0} couldn't be reached.", server),
+  certificate: (server) => t("The certificate of {0} isn't valid.", server),
+  timeout: (server) => t("{0} didn't respond in time.", server),
+  closed: (server) => t('{0} closed the connection.', server),
+  stalled: (server) => t('{0} stopped receiving data.', server),
+  appRejected: (server) => t('{0} refused the connection.', server),
+  keyRejected: () => t('The service rejected the stream key.'),
+  keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
+  fileMissing: () => t("The video file doesn't exist."),
+  fileUnreadable: () => t("The video file can't be read."),
+  fileIncomplete: () => t('The video file is incomplete.'),
+  fileNotMp4: () => t("The file isn't an MP4 video."),
+  fileUnsupported: (_, detail) =>
+    t("This video can't be sent as it is ({0}). Select an MP4 video with H.264 and AAC, or install ffmpeg.", detail),
+  ffmpeg: (_, detail) =>
+    detail === '' ? t("ffmpeg couldn't create the video.") : t("ffmpeg couldn't create the video: {0}", detail),
+};

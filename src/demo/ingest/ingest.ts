@@ -12,13 +12,13 @@ import {
   PLAYLIST_FILE,
   segmentFile,
 } from './playlists.ts';
-import type { Recording, Recordings } from './recordings.ts';
-import type { Publication, Refusal } from './rtmpServer.ts';
+import type { DemoRecordings, Recording } from './recordings.ts';
+import type { Publication, PublishRefusal } from './rtmpServer.ts';
 import { LONGEST_MS, type Segment, Segmenter } from './segmenter.ts';
 
 interface IngestParts {
   readonly state: DemoState;
-  readonly recordings: Recordings;
+  readonly recordings: DemoRecordings;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
@@ -29,7 +29,7 @@ const NOTHING_SHOWN_MS = 10_000;
 const NOTHING_SHOWN = 'Nothing can be played: there was no key frame in 10 s';
 
 /** Makes the stream with this key live, in place of a simulated broadcast. `disconnect` is called when it is ended. */
-export function publish(parts: IngestParts, streamKey: string, disconnect: () => void): Publication | Refusal {
+export function publish(parts: IngestParts, streamKey: string, disconnect: () => void): Publication | PublishRefusal {
   const { state } = parts;
   const stream = [...state.streams.values()].find((it) => it.streamKey === streamKey);
   if (stream === undefined) return { refusal: 'The stream key is unknown', isKeyWrong: true };

@@ -44,7 +44,7 @@ const MOST_UNWRITTEN_BYTES = 64 * 1024 ** 2;
 const START_BYTES = movieFileStart(0).length;
 
 /** Recordings by session, in a folder that is removed with them. */
-export class Recordings implements Disposable {
+export class DemoRecordings implements Disposable {
   readonly #options: RecordingsOptions;
   readonly #bySession = new Map<string, Recording>();
   #folder: string | undefined;

@@ -15,7 +15,7 @@ export interface Publication {
 }
 
 /** Why a broadcast is refused, in words for the sender's user. */
-export interface Refusal {
+export interface PublishRefusal {
   readonly refusal: string;
   readonly isKeyWrong: boolean;
 }
@@ -24,7 +24,7 @@ interface RtmpServerOptions {
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** `disconnect` ends the connection of an accepted broadcast. */
-  publish(streamKey: string, disconnect: () => void): Publication | Refusal;
+  publish(streamKey: string, disconnect: () => void): Publication | PublishRefusal;
 }
 
 const MOST_CONNECTIONS = 8;

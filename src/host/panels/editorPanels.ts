@@ -11,11 +11,11 @@ import {
 } from '../../model/pages/panelState.ts';
 import { type DetailsOptions, DetailsPanel, type DetailsSeams } from '../../panels/detailsPanel.ts';
 import {
-  type Page,
   type PageEvents,
   type PageFailureContext,
   PageGenerations,
   reportPageFailure,
+  type WebviewPage,
 } from '../../panels/page.ts';
 import { type RunCommand, rowOfSession } from '../../panels/pageCommands.ts';
 import type { PageSubject } from '../../panels/playerFinder.ts';
@@ -254,7 +254,7 @@ const PATIENCE_MS = 400;
  * The page in a tab. Its content security policy is fixed when it is created and names the media origins, so other
  * origins require a new page. Messages of older pages are ignored.
  */
-class PanelPage<Said> implements Page, Disposable {
+class PanelPage<Said> implements Disposable, WebviewPage {
   readonly #options: PanelPageOptions<Said>;
   readonly #owned = new DisposableStore();
   readonly #patience = this.#owned.add(new DisposableSlot());

@@ -3,16 +3,16 @@ import { dateOf } from '../../api/retryAfter.ts';
 import { formatBitrate, localeOrEnglish } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import {
-  type Answer,
   type Exchange,
   FOREIGN_ORIGIN,
   type HlsFacts,
+  type HttpAnswer,
+  hasSucceeded,
   isChanged,
-  isSuccess,
   patienceOf,
   type TrackFacts,
 } from './inspectHls.ts';
-import type { MediaPlaylist, PlaylistFault, Segment } from './playlist.ts';
+import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.ts';
 
 export type Mark = 'good' | 'doubtful' | 'bad';
 
@@ -62,20 +62,20 @@ function wordsIn(locale: string): Words {
   return { number, seconds, bitrate: (rate) => formatBitrate(rate, locale) ?? '' };
 }
 
-function playlistAnswers({ entry, tracks, reloads }: HlsFacts): readonly Answer[] {
+function playlistAnswers({ entry, tracks, reloads }: HlsFacts): readonly HttpAnswer[] {
   return [...new Set([entry, ...tracks.map(({ exchange }) => exchange), ...reloads.map(({ exchange }) => exchange)])]
     .filter(isAnswer)
-    .filter(isSuccess);
+    .filter(hasSucceeded);
 }
 
-function segmentAnswers({ tracks }: HlsFacts): readonly Answer[] {
+function segmentAnswers({ tracks }: HlsFacts): readonly HttpAnswer[] {
   return tracks
     .flatMap(({ map, segments }) => [...(map ? [map] : []), ...segments.map(({ exchange }) => exchange)])
     .filter(isAnswer)
-    .filter(isSuccess);
+    .filter(hasSucceeded);
 }
 
-function isAnswer(exchange: Exchange): exchange is Answer {
+function isAnswer(exchange: Exchange): exchange is HttpAnswer {
   return exchange.kind === 'answer';
 }
 
@@ -86,11 +86,11 @@ function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
   yield* unavailable(facts);
   const playlists = playlistAnswers(facts);
   const segments = segmentAnswers(facts);
-  if (entry.kind === 'answer' && isSuccess(entry)) {
+  if (entry.kind === 'answer' && hasSucceeded(entry)) {
     yield timed('playlistTime', t('Time to playlist'), { ms: entry.endedMs, most: SLOW_PLAYLIST_MS }, words);
   }
   const first = tracks[0]?.segments[0]?.exchange;
-  if (first?.kind === 'answer' && isSuccess(first)) {
+  if (first?.kind === 'answer' && hasSucceeded(first)) {
     yield timed('segmentTime', t('Time to first segment'), { ms: first.endedMs, most: SLOW_START_MS }, words);
   }
   const all = [...playlists, ...segments];
@@ -138,7 +138,7 @@ function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> 
 function failureOf(label: string, exchange: Exchange): readonly Finding[] {
   if (exchange.kind === 'unspent') return [];
   if (exchange.kind === 'failure') return [{ id: 'unavailable', mark: 'bad', label, figure: exchange.sentence }];
-  if (isSuccess(exchange)) return [];
+  if (hasSucceeded(exchange)) return [];
   const { host, status } = exchange;
   const advice =
     status === 404 || status === 410
@@ -149,7 +149,7 @@ function failureOf(label: string, exchange: Exchange): readonly Finding[] {
   return [{ id: 'unavailable', mark: 'bad', label, figure: t('{0} returned {1}', host, status), advice }];
 }
 
-function redirects(playlists: readonly Answer[], { number }: Words): Finding {
+function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding {
   const [id, label] = ['redirects', t('Redirects')];
   const longest = playlists.reduce((most, each) => (each.hops.length > most.hops.length ? each : most));
   const count = longest.hops.length - 1;
@@ -163,7 +163,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
   const speeds = tracks
     .flatMap(({ segments }) => segments)
     .flatMap(({ segment, exchange }) =>
-      isAnswer(exchange) && isSuccess(exchange) && !exchange.isCut && segment.duration > 0
+      isAnswer(exchange) && hasSucceeded(exchange) && !exchange.isCut && segment.duration > 0
         ? [(segment.duration * 1000) / Math.max(exchange.totalMs, 1)]
         : [],
     );
@@ -179,7 +179,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
   else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, advice };
 }
 
-function cors(playlists: readonly Answer[], segments: readonly Answer[]): Finding {
+function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[]): Finding {
   const [id, label] = ['cors', t('Access from web pages (CORS)')];
   const refusals = [...playlists, ...segments].filter((answer) => !isReadable(answer));
   if (refusals.length === 0) return { id, mark: 'good', label, figure: t('allowed') };
@@ -200,7 +200,7 @@ function cors(playlists: readonly Answer[], segments: readonly Answer[]): Findin
 }
 
 /** After a redirect to another origin, browsers send the origin "null". */
-function isReadable({ hops }: Answer): boolean {
+function isReadable({ hops }: HttpAnswer): boolean {
   return hops.every(
     ({ allowedOrigin }, index) =>
       allowedOrigin === '*' || allowedOrigin === FOREIGN_ORIGIN || (index > 0 && allowedOrigin === 'null'),
@@ -216,7 +216,7 @@ const ADVISED_TYPES: Readonly<Record<keyof typeof MEDIA_TYPES, string>> = {
   segmentTypes: 'video/mp2t, video/mp4',
 };
 
-function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: readonly Answer[]): Finding {
+function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: readonly HttpAnswer[]): Finding {
   const types = new Set(
     answers.map(({ headers }) => (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''),
   );
@@ -269,7 +269,7 @@ function faultFinding(label: string, { fault }: PlaylistFault): Finding {
   return { id: 'format', mark: 'bad', label, figure: FAULTS[fault](), advice: t('Players stop at this error.') };
 }
 
-function lengthOf(segments: readonly Segment[]): number {
+function lengthOf(segments: readonly PlaylistSegment[]): number {
   return segments.reduce((sum, { duration }) => sum + duration, 0);
 }
 
@@ -425,7 +425,7 @@ function withoutQuery(uri: string): string {
 function numberOfRemovedDiscontinuities(before: MediaPlaylist, after: MediaPlaylist): number {
   const first = after.segments[0];
   if (first === undefined) return 0;
-  const isRemoved = ({ sequence: at }: Segment) =>
+  const isRemoved = ({ sequence: at }: PlaylistSegment) =>
     at < first.sequence || (at === first.sequence && !first.isAfterDiscontinuity);
   return before.segments.filter((segment) => segment.isAfterDiscontinuity && isRemoved(segment)).length;
 }
@@ -435,7 +435,7 @@ function discontinuityStep(before: MediaPlaylist, after: MediaPlaylist): number 
 }
 
 /** The time of the server when it sent this, also if a cache kept it since. Unix time in milliseconds. */
-function serverTime({ headers, receivedAt }: Answer): number {
+function serverTime({ headers, receivedAt }: HttpAnswer): number {
   const age = Number(headers.age ?? 0);
   return (dateOf(headers) ?? receivedAt) + (Number.isFinite(age) ? age * 1000 : 0);
 }
@@ -468,7 +468,7 @@ function ageByClock({ tracks }: HlsFacts, first: MediaPlaylist): number | undefi
 
 function ageByUpload({ tracks }: HlsFacts): number | undefined {
   const newest = tracks[0]?.segments.at(-1)?.exchange;
-  if (newest?.kind !== 'answer' || !isSuccess(newest)) return undefined;
+  if (newest?.kind !== 'answer' || !hasSucceeded(newest)) return undefined;
   const uploaded = Date.parse(newest.headers['last-modified'] ?? '');
   return Number.isNaN(uploaded) ? undefined : serverTime(newest) - uploaded;
 }
@@ -495,7 +495,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
 }
 
 /** The largest difference, in milliseconds, between two times and the durations between them. */
-function clockDrift(segments: readonly Segment[]): number {
+function clockDrift(segments: readonly PlaylistSegment[]): number {
   let expected: number | undefined;
   let most = 0;
   for (const { programDateTime, duration, isAfterDiscontinuity } of segments) {
@@ -548,7 +548,7 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
 /** Bits per second of the largest segment. */
 function peakOf(segments: TrackFacts['segments']): number | undefined {
   const rates = segments.flatMap(({ segment, exchange }) => {
-    if (!isAnswer(exchange) || !isSuccess(exchange) || exchange.bytes === undefined) return [];
+    if (!isAnswer(exchange) || !hasSucceeded(exchange) || exchange.bytes === undefined) return [];
     // A server that ignores ranges sends the whole file.
     const bytes = segment.byteRange?.length ?? exchange.bytes;
     return segment.duration >= 0.5 ? [(bytes * 8) / segment.duration] : [];

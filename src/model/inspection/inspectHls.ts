@@ -11,8 +11,8 @@ import {
   type MasterPlaylist,
   type MediaPlaylist,
   type PlaylistFault,
+  type PlaylistSegment,
   parsePlaylist,
-  type Segment,
   type Variant,
 } from './playlist.ts';
 
@@ -37,7 +37,7 @@ interface Hop {
 }
 
 /** Times are milliseconds: `firstByteMs` of the last hop, `totalMs` of all of them, `endedMs` since the beginning. */
-export interface Answer {
+export interface HttpAnswer {
   readonly kind: 'answer';
   readonly url: string;
   readonly host: string;
@@ -61,10 +61,10 @@ interface Failure {
 }
 
 /** `unspent`: not requested, because a limit was reached. */
-export type Exchange = Answer | Failure | { readonly kind: 'unspent' };
+export type Exchange = HttpAnswer | Failure | { readonly kind: 'unspent' };
 
 export interface SegmentFacts {
-  readonly segment: Segment;
+  readonly segment: PlaylistSegment;
   readonly exchange: Exchange;
 }
 
@@ -185,7 +185,7 @@ async function readTrack(
 }
 
 /** The segment that players begin with, and the newest. A live stream starts three segments before its end. */
-function firstAndNewest(usable: readonly Segment[], { isEnded }: MediaPlaylist): readonly Segment[] {
+function firstAndNewest(usable: readonly PlaylistSegment[], { isEnded }: MediaPlaylist): readonly PlaylistSegment[] {
   const first = isEnded ? usable[0] : usable.at(-3);
   return [...new Set([first ?? usable[0], usable.at(-1)])].filter((segment) => segment !== undefined);
 }
@@ -283,7 +283,7 @@ class Probe {
       most: MOST_PLAYLIST_BYTES,
       onChunk: (chunk) => chunks.push(chunk),
     });
-    if (exchange.kind !== 'answer' || !isSuccess(exchange)) return { exchange, playlist: undefined };
+    if (exchange.kind !== 'answer' || !hasSucceeded(exchange)) return { exchange, playlist: undefined };
     if (exchange.isCut && this.#isSpent) return { exchange: { kind: 'unspent' }, playlist: undefined };
     if (exchange.isCut) return { exchange, playlist: { kind: 'fault', fault: 'tooMany' } };
     return { exchange, playlist: parsePlaylist(new TextDecoder().decode(Buffer.concat(chunks))) };
@@ -352,7 +352,7 @@ class Probe {
     return { ...response, firstByteMs: clock.elapsed() - startedMs };
   }
 
-  async #read(response: DownloadResponse, { most, onChunk }: Wanted): Promise<Pick<Answer, 'bytes' | 'isCut'>> {
+  async #read(response: DownloadResponse, { most, onChunk }: Wanted): Promise<Pick<HttpAnswer, 'bytes' | 'isCut'>> {
     let bytes = 0;
     try {
       for await (const chunk of response.body) {
@@ -374,7 +374,7 @@ interface Wanted {
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
-export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
+export function hasSucceeded({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 

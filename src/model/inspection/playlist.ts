@@ -12,7 +12,7 @@ export interface ByteRange {
   readonly length: number;
 }
 
-export interface Segment {
+export interface PlaylistSegment {
   readonly uri: string;
   readonly duration: number;
   readonly sequence: number;
@@ -34,7 +34,7 @@ export interface MediaPlaylist {
   readonly kind: 'media';
   readonly targetDuration: number | undefined;
   readonly discontinuitySequence: number | undefined;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly PlaylistSegment[];
   readonly isEnded: boolean;
   /** Of encrypted segments: AES-128, SAMPLE-AES, … */
   readonly encryption: string | undefined;
@@ -80,7 +80,7 @@ function* linesOf(text: string): Generator<string> {
 class Reader {
   readonly #variants: Variant[] = [];
   readonly #audio: { name: string; uri: string }[] = [];
-  readonly #segments: Segment[] = [];
+  readonly #segments: PlaylistSegment[] = [];
   #variant: Omit<Variant, 'uri'> | undefined;
   #duration: number | undefined;
   #pending: { gap?: true; discontinuity?: true; time?: number | undefined; range?: ByteRange | undefined } = {};

@@ -56,7 +56,7 @@ export type Action =
   | 'setAddress'
   | 'maximise';
 
-export interface Shown {
+export interface ShownPlayer {
   readonly heading: Heading;
   readonly source: Source | undefined;
   readonly problem: Problem | undefined;
@@ -67,7 +67,7 @@ export interface Shown {
 
 /** A message may be sent twice. Messages with the same serial are shown once. */
 export type ToPlayer =
-  | ({ readonly kind: 'show'; readonly serial: number } & Shown)
+  | ({ readonly kind: 'show'; readonly serial: number } & ShownPlayer)
   | { readonly kind: 'heading'; readonly heading: Heading }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' };

@@ -6,7 +6,7 @@ import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canDecodeAac, canPlayHls, playHls } from './hlsPlayback.ts';
 import { chooseAddress } from './mediaRequests.ts';
-import type { Action, FromPlayer, Heading, MetProblem, Problem, Shown, Source, ToPlayer } from './messages.ts';
+import type { Action, FromPlayer, Heading, MetProblem, Problem, ShownPlayer, Source, ToPlayer } from './messages.ts';
 import { HeldSound, type Playback, type PlaybackEvents, playFile, SharedSound } from './playback.ts';
 import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
 
@@ -25,7 +25,7 @@ interface PlayerHost {
 const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
-const OPENING: Shown = {
+const OPENING: ShownPlayer = {
   heading: { title: '', facts: [], isLive: false },
   source: undefined,
   problem: { kind: 'opening' },
@@ -75,7 +75,7 @@ class Player {
     return this.#source?.isLive === true;
   }
 
-  show({ heading, source, problem, offers, hasFile }: Shown): void {
+  show({ heading, source, problem, offers, hasFile }: ShownPlayer): void {
     this.#generation += 1;
     this.#problem = problem;
     this.showHeading(heading);

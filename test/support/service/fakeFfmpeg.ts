@@ -12,7 +12,7 @@ export function writeFakeFfmpeg(folder: string, deed: FfmpegDeed): string {
   const source = (file: string) => JSON.stringify(pathToFileURL(inProject(file)).href);
   writeFileSync(
     `${path}.mjs`,
-    `import { openMp4 } from ${source('src/broadcast/mp4Source.ts')};
+    `import { openMp4Source } from ${source('src/broadcast/mp4Source.ts')};
 const deed = ${JSON.stringify(deed)};
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 if (process.argv.includes('-encoders')) {
@@ -27,7 +27,7 @@ if (process.argv.includes('-encoders')) {
   process.stdout.on('error', () => {});
   if (deed === 'noise') process.stderr.write(Buffer.alloc(100e6, 'noise '));
   process.stdout.write(Buffer.from('464c5601050000000900000000', 'hex'));
-  const { packets } = await openMp4(${JSON.stringify(inProject('media/demo/source.mp4'))});
+  const { packets } = await openMp4Source(${JSON.stringify(inProject('media/demo/source.mp4'))});
   const began = performance.now();
   for await (const { kind, time, body } of packets(0)) {
     await wait(began + time - performance.now());

@@ -7,7 +7,7 @@ import { RtmpConnection } from '../../../src/broadcast/connection.ts';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FlvReader, type MediaPacket, videoPacket } from '../../../src/broadcast/flv.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
-import { openMp4 } from '../../../src/broadcast/mp4Source.ts';
+import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { openPublisher } from '../../../src/broadcast/publisher.ts';
 import type { MediaSource } from '../../../src/broadcast/source.ts';
 import { createClock } from '../../../src/util/clock.ts';
@@ -31,7 +31,7 @@ function ingestAt(port: number, key = 'a-key'): Ingest {
 }
 
 async function send(port: number, options: Partial<BroadcastOptions> = {}): Promise<BroadcastProgress> {
-  const source = options.source ?? (await openMp4(PATTERN));
+  const source = options.source ?? (await openMp4Source(PATTERN));
   const signal = new AbortController().signal;
   return broadcast({ ingest: ingestAt(port), seconds: 3, signal, ...options, source });
 }

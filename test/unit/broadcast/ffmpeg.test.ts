@@ -5,7 +5,7 @@ import { type BroadcastProgress, broadcast } from '../../../src/broadcast/broadc
 import { type BroadcastError, isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { ffmpegSource, isFfmpeg } from '../../../src/broadcast/ffmpeg.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
-import { openMp4 } from '../../../src/broadcast/mp4Source.ts';
+import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
@@ -122,7 +122,7 @@ describe('ffmpeg as a source', () => {
     const stop = new AbortController();
     const own = broadcast({
       ingest: ingestAt(server.port),
-      source: await openMp4(inProject('media/demo/source.mp4')),
+      source: await openMp4Source(inProject('media/demo/source.mp4')),
       ...{ seconds: 60, signal: stop.signal },
     });
     const others = (['clock', 'file'] as const).map((kind) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FlvReader, type MediaPacket } from '../../../src/broadcast/flv.ts';
-import { openMp4 } from '../../../src/broadcast/mp4Source.ts';
+import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
@@ -50,7 +50,7 @@ function withBothNumbers(): Buffer {
 }
 
 async function take(path: string, count: number, from = 0): Promise<readonly MediaPacket[]> {
-  const source = await openMp4(path);
+  const source = await openMp4Source(path);
   const packets: MediaPacket[] = [];
   try {
     for await (const packet of source.packets(from, NEVER)) if (packets.push(packet) >= count) break;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
-import type { Page } from '../../../src/panels/page.ts';
+import type { WebviewPage } from '../../../src/panels/page.ts';
 import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import { aTrouble } from '../../support/model/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
@@ -35,7 +35,7 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
     const ran: string[] = [];
     let isSeen = true;
     let events: Parameters<ConstructorParameters<typeof DetailsPanel>[1]['makePage']>[0] | undefined;
-    const page: Page = {
+    const page: WebviewPage = {
       get isSeen() {
         return isSeen;
       },

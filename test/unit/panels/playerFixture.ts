@@ -1,6 +1,6 @@
 import { PlayerPart } from '../../../src/panels/playerPart.ts';
 import type { HttpResponse } from '../../../src/services.ts';
-import type { Shown, ToPlayer } from '../../../src/webview/player/messages.ts';
+import type { ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
@@ -15,9 +15,11 @@ export interface PlayerFixture extends Fixture {
   /** Opens a player, which begins by itself. */
   open(kind: 'stream' | 'session', id: string): Promise<PlayerPart>;
   /** What the page was told last. */
-  page(): Shown & { readonly serial: number };
+  page(): ShownPlayer & { readonly serial: number };
   /** Waits until the page is told of such a problem, or of none. */
-  untilProblem(kind: NonNullable<Shown['problem']>['kind'] | undefined): Promise<Shown & { readonly serial: number }>;
+  untilProblem(
+    kind: NonNullable<ShownPlayer['problem']>['kind'] | undefined,
+  ): Promise<ShownPlayer & { readonly serial: number }>;
   /** The serial number of what the page shows. */
   serial(): number;
   /** What was done for the page, and with which session: 'openRecording x1'. */

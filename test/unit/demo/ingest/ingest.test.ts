@@ -8,7 +8,7 @@ import { broadcast } from '../../../../src/broadcast/broadcast.ts';
 import type { RtmpMessage } from '../../../../src/broadcast/chunks.ts';
 import { RtmpConnection } from '../../../../src/broadcast/connection.ts';
 import { parseIngest } from '../../../../src/broadcast/ingest.ts';
-import { openMp4 } from '../../../../src/broadcast/mp4Source.ts';
+import { openMp4Source } from '../../../../src/broadcast/mp4Source.ts';
 import type { DemoStream } from '../../../../src/demo/demoState.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
@@ -181,7 +181,7 @@ describe('The ingest of the demo', () => {
       const { demo, stream } = fixture;
       const parsed = parseIngest(demo.addresses.rtmp ?? '', stream.streamKey ?? '');
       assert.ok(parsed.ok);
-      const source = await openMp4(inProject('media/demo/source.mp4'));
+      const source = await openMp4Source(inProject('media/demo/source.mp4'));
       const { ingest } = parsed;
       const sending = broadcast({ ingest, source, seconds: 4, signal: new AbortController().signal });
       await fixture.untilSegments(1);
