@@ -36,9 +36,10 @@ const thereBefore = {
   'src/host/start/viewsRuntime.ts': 'src/extension.ts',
   'src/host/code/leakGuard.ts': 'src/extension.ts',
   'src/host/start/commandsRuntime.ts': 'src/host/start/viewsRuntime.ts',
+  'src/host/agents/agentsRuntime.ts': 'src/host/start/commandsRuntime.ts',
   'src/host/panels/editorPanels.ts': 'src/host/start/viewsRuntime.ts',
   'src/broadcast/sender.ts': 'src/extension.ts',
-  'src/model/pages/thumbnails.ts': 'src/host/start/viewsRuntime.ts',
+  'src/api/transport/undici.ts': 'src/extension.ts',
 };
 
 /**

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { config, t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { LiveStreamsApi } from './agents/liveStreamsApi.ts';
 import { knowsDashboard } from './commands/knownAddresses.ts';
+import { registerAgentFeatures } from './host/agents/agentFeatures.ts';
 import { createDocuments } from './host/boxes/documents.ts';
 import { registerCodeFeatures } from './host/code/codeFeatures.ts';
 import { createDemoSwitch } from './host/start/demoSwitch.ts';
@@ -39,13 +41,14 @@ import { createLatePart } from './util/lateParts.ts';
  * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; the runtimes
  * of views (with the panels) and of commands are loaded on demand. Sends no requests.
  */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): LiveStreamsApi {
   if (vscode.l10n.bundle !== undefined) config({ contents: vscode.l10n.bundle });
   const parts = createParts(context);
   const late = createLateRuntimes(context, parts);
   registerCommandsAndTabs(context, parts, late);
   registerTexts(parts, late);
   watchNotifications(parts, late);
+  const { api } = parts.owned.add(registerAgentFeatures(context.extension.packageJSON, late.agents, parts.store));
   const ui: Pick<ViewsRuntime['ui'], 'notify'> = {
     notify: async (...said) => (await late.views())?.ui.notify(...said),
   };
@@ -55,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const isInterrupted = await mayHaveLeft(late.downloadNotes, parts.clock.now());
     if (isInterrupted) await (await late.commands())?.reportInterruptedDownloads();
   });
+  return api;
 }
 
 type Parts = ReturnType<typeof createParts>;
@@ -99,6 +103,11 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     const { LeakGuard } = await import('./host/code/leakGuard.ts');
     return () => new LeakGuard({ ...parts, connect: views });
   });
+  const agents = createLatePart(failure, async () => {
+    const loading = Promise.all([import('./host/agents/agentsRuntime.ts'), views()]);
+    const [{ startAgentsRuntime }, loaded] = await loading;
+    return loaded && (() => startAgentsRuntime(boot, loaded));
+  });
   const streams = owned.add(createLateView('liveStreams.streams', async () => (await views())?.streams));
   const recordings = owned.add(createLateView('liveStreams.recordings', async () => (await views())?.recordings));
   const boot: BootContext = {
@@ -109,7 +118,7 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
     views: { streams: streams.view, recordings: recordings.view },
     announced: async (act, connection) => (await commands())?.announced(act, connection),
   };
-  return { views, commands, leakSearch, streams, downloadNotes: boot.downloadNotes };
+  return { views, commands, leakSearch, agents, streams, downloadNotes: boot.downloadNotes };
 }
 
 function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: Parts, late: LateRuntimes): void {
@@ -126,10 +135,10 @@ function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: 
   owned.add(registerTasks(late.commands));
 }
 
-function registerTexts(parts: Parts, { views, commands, leakSearch }: LateRuntimes): void {
+function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): void {
   const isAnythingKnown = () => parts.store.snapshot.streams.size > 0;
   const features = registerCodeFeatures({
-    findId: async (text) => (isAnythingKnown() ? (await views())?.findId(text) : undefined),
+    findId: async (text) => (isAnythingKnown() ? (await commands())?.findId(text) : undefined),
     defineId: async (shown) => (await commands())?.defineId(shown),
     formsOfRows: async (...dropped) => (await commands())?.formsOfRows(...dropped),
     guardKeys: () => inBackground(parts, 'Looking for keys', leakSearch),

@@ -35,6 +35,8 @@ export interface Secrets {
 
 export type NotificationKind = 'streamStarted' | 'streamEnded' | 'recordingReady';
 
+export type AgentAccess = 'off' | 'read' | 'readAndChange';
+
 /** URL templates by purpose (src/api/README.md, Addresses). */
 export interface AddressTemplates {
   readonly rtmp?: string;
@@ -65,6 +67,8 @@ export interface Settings {
   leakGuardExclude(resource: string): readonly string[];
   /** The program, by its path or by a name on the PATH. */
   ffmpeg(): string;
+  /** Which tools language models may use: none, those that read, or also those that change streams. */
+  agentTools(): AgentAccess;
   /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */

@@ -1,6 +1,6 @@
 import type { Clock, HttpRequest, HttpResponse, Transport } from '../services.ts';
 import { ApiError } from './errors.ts';
-import { KnownSecrets } from './knownSecrets.ts';
+import type { KnownSecrets } from './knownSecrets.ts';
 import { dateOf } from './retryAfter.ts';
 import type { Stream } from './types.ts';
 
@@ -51,9 +51,8 @@ export interface CallerOptions {
 }
 
 /** Only this function adds the API key to requests, and all of them go to the origin of the base URL. */
-export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOptions): Caller {
+export function createCaller({ baseUrl, apiKey, transport, clock }: CallerOptions, secrets: KnownSecrets): Caller {
   const { host } = new URL(baseUrl);
-  const secrets = new KnownSecrets(apiKey);
   let calls = 0;
   return async ({ method = 'GET', path, body, signal, etag, isPublic = false }) => {
     const request: RequestInfo = { what: `${method} ${path.replace(/\?.*$/s, '')}`, host, secrets };

@@ -22,6 +22,8 @@ interface ListCall {
   readonly isLinked: boolean;
   readonly signal: AbortSignal | undefined;
   readonly isConditional?: boolean;
+  /** Leaves out the form between the full and the stated one. */
+  readonly isBrief?: boolean;
 }
 
 interface PageCall extends ListCall {
@@ -73,15 +75,15 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
 
   return async (list) => {
     const forms = formsToTry(list.request, abilities(), filterRefusals);
-    const [first = list.request.stated] = forms;
+    const [first = list.request.stated, ...others] = forms;
     let tried = await request(first, list);
     const { status } = tried.answer.response;
-    for (const form of forms.slice(1)) {
+    for (const form of list.isBrief ? others.slice(-1) : others) {
       if (!REFUSALS.has(tried.answer.response.status)) break;
       tried = await request(form, list);
     }
     const page = read(tried, { ...list, isPaged: isPaged(tried.path, list.request, abilities()) });
-    const refused = refusedAbility({ first, status, accepted: tried.path, request: list.request, filterRefusals });
+    const refused = refusedAbility({ first, status, accepted: tried.path, list, filterRefusals });
     if (refused === 'listExtras') log.info(`${tried.answer.request.what}: only the stated parameters are understood`);
     if (refused === 'listFilters') log.info(`${tried.answer.request.what}: only the stated filters are understood`);
     if (refused !== undefined) onRefused(refused);
@@ -106,18 +108,21 @@ function refusedAbility({
   first,
   status,
   accepted,
-  request: { full, unfiltered, unstatedFilters },
+  list: { request, isBrief },
   filterRefusals,
 }: {
   readonly first: string;
   readonly status: number;
   readonly accepted: string;
-  readonly request: ListRequest;
+  readonly list: Pick<ListCall, 'request' | 'isBrief'>;
   readonly filterRefusals: FilterRefusals;
 }): 'listExtras' | 'listFilters' | undefined {
+  const { full, unfiltered, unstatedFilters } = request;
   if (accepted === full) filterRefusals.accepted(unstatedFilters);
   if (accepted === first) return undefined;
-  if (accepted !== unfiltered) return 'listExtras';
+  // Without the form in between, the filters alone may have been refused.
+  const mayBeFilters = accepted === unfiltered || (isBrief === true && first === full && full !== unfiltered);
+  if (!mayBeFilters) return 'listExtras';
   return filterRefusals.refused(unstatedFilters, status) ? 'listFilters' : undefined;
 }
 

@@ -3,6 +3,7 @@ import { type Answer, type Call, type Caller, type CallerOptions, createCaller, 
 import { decodeHealth, decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
+import { KnownSecrets } from './knownSecrets.ts';
 import { createLister, FilterRefusals, type Lister, SessionLists } from './lists.ts';
 import { walk, withCursor } from './paging.ts';
 import {
@@ -40,6 +41,8 @@ export interface StreamApiOptions extends CallerOptions {
 interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean | undefined;
+  /** Sends at most two requests: after the full one, the stated one. */
+  readonly brief?: boolean | undefined;
 }
 
 interface SessionOptions extends CallOptions {
@@ -59,6 +62,7 @@ interface WalkOptions extends CallOptions {
  */
 export class StreamApi {
   readonly baseUrl: string;
+  readonly #secrets: KnownSecrets;
   readonly #call: Caller;
   readonly #streams: Lister<Stream>;
   readonly #sessions: Lister<Session>;
@@ -72,7 +76,9 @@ export class StreamApi {
   constructor({ baseUrl, apiKey, transport, clock, log, onDidChangeAbilities = () => {} }: StreamApiOptions) {
     this.baseUrl = baseUrl.trim().replace(/\/+$/, '');
     this.#onDidChangeAbilities = onDidChangeAbilities;
-    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: apiKey.trim(), transport, clock });
+    const key = apiKey.trim();
+    this.#secrets = new KnownSecrets(key);
+    this.#call = createCaller({ baseUrl: this.baseUrl, apiKey: key, transport, clock }, this.#secrets);
     const shared = {
       call: this.#call,
       log,
@@ -94,6 +100,11 @@ export class StreamApi {
     return this.#abilities;
   }
 
+  /** Returns a text of the service without the secrets that it has sent, and without what looks like one. */
+  withoutSecrets(text: string): string {
+    return this.#secrets.strip(text);
+  }
+
   resetAbilities(): void {
     this.#filterRefusals.reset();
     this.#doubted.clear();
@@ -108,6 +119,7 @@ export class StreamApi {
       isLinked: true,
       signal: options.signal,
       isConditional: options.conditional ?? false,
+      isBrief: options.brief ?? false,
     });
   }
 

@@ -76,14 +76,9 @@ export function updateLeaks(
   { lines, search }: { readonly lines: TextLines; readonly search: KeySearch },
 ): readonly Leak[] {
   let kept: readonly Leak[] = leaks;
-  let dirty: readonly Span[] = [];
-  for (const change of changes) {
-    const { first, count } = change;
-    kept = kept.length === 0 ? kept : shifted(kept, change);
-    dirty = [...dirty.flatMap((span) => spanAfter(span, change)), { first, last: first + count - 1 }];
-  }
+  for (const change of changes) kept = kept.length === 0 ? kept : shifted(kept, change);
   const scanned: Leak[] = [];
-  for (const line of linesOf(dirty)) {
+  for (const line of changedLines(changes)) {
     if (line < lines.lineCount) scanLine(lines.lineAt(line), line, search, scanned);
   }
   if (kept === leaks && scanned.length === 0) return leaks;
@@ -114,12 +109,18 @@ function spanAfter(span: Span, { first, last, count }: LineChange): readonly Spa
   return parts;
 }
 
-function linesOf(spans: readonly Span[]): readonly number[] {
-  const [only, ...others] = spans;
+/** In ascending order. */
+function changedLines(changes: readonly LineChange[]): readonly number[] {
+  const [only, ...others] = changes;
   if (only === undefined) return [];
-  if (others.length === 0 && only.first === only.last) return [only.first];
+  if (others.length === 0 && only.count === 1) return [only.first];
+  let dirty: readonly Span[] = [];
+  for (const change of changes) {
+    const { first, count } = change;
+    dirty = [...dirty.flatMap((span) => spanAfter(span, change)), { first, last: first + count - 1 }];
+  }
   const lines = new Set<number>();
-  for (const { first, last } of spans) for (let line = first; line <= last; line += 1) lines.add(line);
+  for (const { first, last } of dirty) for (let line = first; line <= last; line += 1) lines.add(line);
   return [...lines].sort((a, b) => a - b);
 }
 

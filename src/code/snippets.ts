@@ -95,6 +95,8 @@ const EVERYWHERE = ['hlsUrl', 'mp4Url', 'playbackId', 'id', 'link'] as const;
 const SCRIPT = ['hlsJs', 'fetch'] as const;
 const COMPONENT = ['component', ...SCRIPT] as const;
 
+export const FORM_IDS = Object.keys(FORMS) as readonly FormId[];
+
 /** The forms of a language, the likeliest first; every language has those of EVERYWHERE as well. */
 const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
   html: ['video'],

@@ -16,7 +16,8 @@ import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { type NeedsStream, resolveStreams } from './targets/streamTargets.ts';
 
-type Context = NeedsStream & NeedsSession & Pick<CommandContext, 'settings' | 'demo' | 'editor' | 'linkScheme'>;
+type NeedsFacts = Pick<CommandContext, 'current' | 'settings' | 'demo' | 'linkScheme'>;
+type Context = NeedsStream & NeedsSession & NeedsFacts & Pick<CommandContext, 'editor'>;
 
 /**
  * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
@@ -86,28 +87,33 @@ async function readFacts(context: Context, args: readonly unknown[]): Promise<re
   if (streams === undefined) return undefined;
   const facts: SnippetFacts[] = [];
   // One after the other: the service may have to be asked for each URL.
-  for (const stream of streams) facts.push(await streamFacts(context, stream));
+  for (const stream of streams) facts.push(await readSnippetFacts(context, stream));
   return facts;
 }
 
 /** undefined if it isn't known: the other forms don't need it. */
-async function hlsUrlOf(context: Context, stream: Stream): Promise<string | undefined> {
+async function hlsUrlOf(context: NeedsFacts, stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
   if (templatesInForce(context).hls !== undefined) return hlsAddressOf(context, stream);
   try {
-    return publicUrl(context, await hlsAddressOf(context, stream));
+    return publicUrl(context, await hlsAddressOf(context, stream, signal));
   } catch (error) {
     if (isApiError(error)) return undefined;
     throw error;
   }
 }
 
-async function streamFacts(context: Context, stream: Stream): Promise<SnippetFacts> {
+/** Sends one request if the HLS URL isn't known. */
+export async function readSnippetFacts(
+  context: NeedsFacts,
+  stream: Stream,
+  signal?: AbortSignal,
+): Promise<SnippetFacts> {
   const { id, name, playbackId } = stream;
   const { player, rtmp } = templatesInForce(context);
   const [before, after] = rtmp?.split('{streamKey}') ?? [];
   return {
     ...{ id, name, playbackId },
-    hlsUrl: await hlsUrlOf(context, stream),
+    hlsUrl: await hlsUrlOf(context, stream, signal),
     playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
     link: linkTo(context, 'stream', id),
     apiUrl: `${openConnectionInfo(context).baseUrl}/stream/${id}`,
@@ -127,12 +133,12 @@ function sessionFacts(context: Context, session: Session): SnippetFacts {
 }
 
 /** undefined for a URL that is signed: its query is a secret. */
-function publicUrl(context: Context, url: string | undefined): string | undefined {
+function publicUrl(context: NeedsFacts, url: string | undefined): string | undefined {
   const checked = checkMediaUrl(url, openConnectionInfo(context));
   return checked.ok && new URL(checked.url).search === '' ? checked.url : undefined;
 }
 
-function linkTo(context: Context, kind: 'stream' | 'session', id: string): string {
+function linkTo(context: NeedsFacts, kind: 'stream' | 'session', id: string): string {
   const info = openConnectionInfo(context);
   return makeLink(context.linkScheme, { kind, id, connection: info.isDemo ? DEMO_ID : info.name });
 }

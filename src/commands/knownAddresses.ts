@@ -69,12 +69,13 @@ function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
 export async function hlsAddressOf(
   context: Needed,
   stream: Pick<Stream, 'id' | 'playbackId' | 'projectId'>,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const { playbackId } = stream;
   if (playbackId === undefined) return undefined;
   const template = templatesInForce(context).hls;
   if (template !== undefined) return publicAddress(template, stream);
   const info = openConnectionInfo(context);
-  const checked = checkMediaUrl(await context.current.account.readHlsUrl(playbackId), info);
+  const checked = checkMediaUrl(await context.current.account.readHlsUrl(playbackId, signal), info);
   return checked.ok ? checked.url : undefined;
 }

@@ -1,4 +1,4 @@
-import type { AddressTemplates, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
+import type { AddressTemplates, AgentAccess, NotificationKind, Settings, WrittenAddresses } from '../services.ts';
 import { isRecord } from '../util/isRecord.ts';
 
 export interface ReadValue<T> {
@@ -41,6 +41,7 @@ export function settingsFrom(read: ReadSetting): Values {
     leakGuard: (resource) => read('leakGuard', (written) => readBoolean(written, true), resource),
     leakGuardExclude: (resource) => read('leakGuardExclude', readGlobs, resource),
     ffmpeg: () => read('ffmpeg', readProgram),
+    agentTools: () => read('agentTools', readAgentAccess),
   };
 }
 
@@ -78,6 +79,12 @@ export function readNotifications(written: unknown): ReadValue<ReadonlySet<Notif
 
 export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
   return readWord(written, 'undici', 'editor');
+}
+
+/** Something else than the words there are lets nobody do more than read. */
+export function readAgentAccess(written: unknown): ReadValue<AgentAccess> {
+  if (written === 'off') return { value: written };
+  return readWord<AgentAccess>(written, 'read', 'readAndChange');
 }
 
 function readWord<W extends string>(written: unknown, standard: W, other: W): ReadValue<W> {

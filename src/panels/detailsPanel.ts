@@ -4,7 +4,7 @@ import type { CommandContext, TabPlace } from '../commands/context.ts';
 import { templatesInForce } from '../commands/knownAddresses.ts';
 import { flashDone, nameOf } from '../commands/messages.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
-import type { Thumbnails } from '../model/pages/thumbnails.ts';
+import { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { Clock, Presence } from '../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
 import type { Button, PageAct, Shown, ToDetails } from '../webview/details/messages.ts';
@@ -362,14 +362,14 @@ type PictureContext = Pick<FinderContext, 'transport' | 'clock' | 'log' | 'store
 export class PictureLoader implements Disposable {
   readonly #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
-  /** Loaded with the first picture, also by hovers. */
-  #thumbnails: Promise<Thumbnails> | undefined;
+  readonly #thumbnails: Thumbnails;
   #playbackId: string | undefined;
   #fetchedAt = 0;
   #fetching: AbortController | undefined;
 
   constructor(context: PictureContext, onPicture: (picture: string | undefined) => void) {
     this.#context = context;
+    this.#thumbnails = new Thumbnails(context);
     this.#onPicture = onPicture;
   }
 
@@ -403,13 +403,7 @@ export class PictureLoader implements Disposable {
   async #fetch(of: Parameters<Thumbnails['get']>[0]): Promise<void> {
     const fetching = new AbortController();
     this.#fetching = fetching;
-    this.#thumbnails ??= this.#loadThumbnails();
-    const picture = await (await this.#thumbnails).get(of, fetching.signal);
+    const picture = await this.#thumbnails.get(of, fetching.signal);
     if (!fetching.signal.aborted) this.#onPicture(picture);
-  }
-
-  async #loadThumbnails(): Promise<Thumbnails> {
-    const { Thumbnails } = await import('../model/pages/thumbnails.ts');
-    return new Thumbnails(this.#context);
   }
 }

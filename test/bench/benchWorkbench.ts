@@ -12,22 +12,25 @@ export interface BenchWorkbench {
   /** To the extension host of this workbench. */
   readonly driver: DriverLink;
   readonly service: BenchService;
+  /** The folder that is open. */
+  readonly folder: string;
 }
 
-/** Runs with a real workbench that has the packaged product and the driver, and with a service. */
+/** Runs with a real workbench that has the driver and, unless that is left out, the packaged product, and with a service. */
 export function withBenchWorkbench<T>(
   settings: WorkbenchOptions['settings'],
   run: (bench: BenchWorkbench) => Promise<T>,
+  { isWithProduct = true } = {},
 ): Promise<T> {
   return withBenchService(async (service) => {
-    const extensions = [vsixFile, await packageDriver()];
+    const extensions = [...(isWithProduct ? [vsixFile] : []), await packageDriver()];
     const driver = await openDriverLink();
     const connected = driver.connected();
     const size = { width: 1000, height: 1400 };
     const workbench = await openWorkbench({ settings: settings ?? {}, extensions, env: driver.env, size });
     try {
       await connected;
-      return await run({ page: workbench.page, driver, service });
+      return await run({ page: workbench.page, driver, service, folder: workbench.folder });
     } finally {
       await workbench.close();
       driver.close();

@@ -15,7 +15,7 @@ import { replace } from './replace.ts';
 import { watchWindow } from './watchedWindow.ts';
 
 describe('Context keys', () => {
-  it('are set at the start, and then only when they are others than before', () => {
+  it('are set at the start, and then only when they are others than before', async () => {
     const set: [string, unknown][] = [];
     const changes = new Emitter<void>();
     let keys: ContextKeys = contextKeysOf(EMPTY_SNAPSHOT, false);
@@ -25,7 +25,22 @@ describe('Context keys', () => {
       log: { error: assert.fail },
       setContext: async (key, value) => void set.push([key, value]),
     });
+    assert.deepEqual(
+      set.map(([key]) => key.slice('liveStreams.'.length)).sort(),
+      Object.entries(keys)
+        .filter(([, value]) => value !== false)
+        .map(([key]) => key)
+        .sort(),
+    );
+    keys = { ...keys, isDemo: true };
+    changes.fire();
+    // What is false waits for the next turn, unless it isn't false any more by then.
+    await new Promise((resolve) => setImmediate(resolve));
     assert.equal(set.length, Object.keys(keys).length);
+    assert.deepEqual(
+      set.filter(([key]) => key === 'liveStreams.isDemo'),
+      [['liveStreams.isDemo', true]],
+    );
     set.length = 0;
     changes.fire();
     assert.deepEqual(set, []);

@@ -29,6 +29,7 @@ describe('Settings', () => {
     assert.equal(settings.networkClient(), 'undici');
     assert.equal(settings.ffmpeg(), 'ffmpeg');
     assert.deepEqual({ ...settings.addresses() }, {});
+    assert.equal(settings.agentTools(), 'read');
     assert.deepEqual(warnings, []);
   });
 

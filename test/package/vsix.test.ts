@@ -23,6 +23,7 @@ const required = [
   'extension/media/demo/source.mp4',
   'extension/media/demo/thumbnail.jpg',
   'extension/media/demo/segments.mpegts',
+  'extension/media/skills/live-streams/SKILL.md',
   ...readLanguages().flatMap((language) => Object.values(filesOf(language)).map((file) => `extension/${file}`)),
 ];
 

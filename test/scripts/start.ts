@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { requireProcess, runProcess } from '../support/process/ownProcess.ts';
 import { inProject, inTestFolder } from '../support/projectFolder.ts';
-import { packageStarter, starterFolder } from '../support/vscode/starterVsix.ts';
+import { packageSmall, starterFolder } from '../support/vscode/starterVsix.ts';
 import { startVscodeServer } from '../support/vscode/vscodeServer.ts';
 import { packageForTests, vsixFile } from '../support/vscode/vsix.ts';
 
@@ -30,7 +30,7 @@ async function startDesktop(code: string): Promise<void> {
 async function startHosted(): Promise<void> {
   console.log('No desktop VS Code (code on PATH, or VSCODE): starting the one from npm.');
   await packageForTests();
-  const server = await startVscodeServer({ extensions: [vsixFile, await packageStarter()] });
+  const server = await startVscodeServer({ extensions: [vsixFile, await packageSmall('starter')] });
   console.log(`\nOpen this address in a browser:\n\n  ${server.address({ folder })}\n\nCtrl-C ends it.`);
   await server.process.exited;
 }

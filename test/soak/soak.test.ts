@@ -15,6 +15,7 @@ import { commandsLeftOut } from './person.ts';
 import { heapOverPolls } from './polls.ts';
 import { reportOf } from './report.ts';
 import { createTally } from './tallies.ts';
+import { assertAnswersWithoutSecrets } from './toolAnswers.ts';
 
 const ACTIONS = Number(process.env.SOAK_ACTIONS);
 const SEED = Number(process.env.SOAK_SEED);
@@ -106,6 +107,7 @@ describe('A soak', function () {
         await endLife(life);
         await leaveOutHistoricChildStreams();
         for (const service of services) await assertAsServed(product, service);
+        await assertAnswersWithoutSecrets(product, services);
         polls.push(...(await heapOverPolls(product, services[0] ?? assert.fail('no service'))));
         isWhole = true;
       } finally {

@@ -227,6 +227,11 @@ describe('The rules of package.json', () => {
     assert.deepEqual(faults('liveStreams.state == none || liveStreams.gone'), [
       'Nobody sets the context key liveStreams.gone',
     ]);
+    const configuration = { properties: { 'liveStreams.a': {} } };
+    const { contributes } = menu({ when: 'config.liveStreams.a && config.liveStreams.b' });
+    assert.deepEqual(findContextKeyFaults(manifest({ ...contributes, configuration }), keys), [
+      'Nobody sets the context key config.liveStreams.b',
+    ]);
   });
 
   it('fail on a step of a walkthrough without its picture, or that ends by what never happens', () => {

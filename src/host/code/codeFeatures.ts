@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { DisposableStore, onDispose } from '../../util/disposable.ts';
 import { type DefineId, type FindId, registerIdLinks } from './idLinks.ts';
 import { watchForKeys } from './keyWatch.ts';
 import { type FormsOfRows, registerRowDrops } from './rowDrops.ts';
@@ -11,9 +12,17 @@ interface CodeFeatures {
   readonly guardKeys: () => void;
 }
 
-/** What activation registers for texts in editors and terminals. The rest is loaded at its first use. */
-export function registerCodeFeatures(features: CodeFeatures): vscode.Disposable {
-  const { findId, defineId, formsOfRows, guardKeys } = features;
-  const links = registerIdLinks(findId, defineId);
-  return vscode.Disposable.from(links, registerRowDrops(formsOfRows), watchForKeys(guardKeys));
+/**
+ * Registers what texts in editors and terminals need from the start; the rest is loaded at its first use. Waits until
+ * activation is through, which other extensions wait for.
+ */
+export function registerCodeFeatures({ findId, defineId, formsOfRows, guardKeys }: CodeFeatures): vscode.Disposable {
+  const owned = new DisposableStore();
+  const turn = setImmediate(() => {
+    owned.add(registerIdLinks(findId, defineId));
+    owned.add(registerRowDrops(formsOfRows));
+    owned.add(watchForKeys(guardKeys));
+  });
+  owned.add(onDispose(() => clearImmediate(turn)));
+  return owned;
 }

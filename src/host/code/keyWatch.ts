@@ -39,14 +39,13 @@ export function watchForKeys(load: () => void): Disposable {
   const { workspace } = vscode;
   owned.add(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      const [only, ...others] = contentChanges;
-      if (only === undefined) return;
-      let [first, last] = [only.range.start.line, only.range.end.line + linesIn(only.text)];
-      for (const { range, text } of others) {
+      let [first, last, added] = [Number.POSITIVE_INFINITY, 0, 0];
+      for (const { range, text } of contentChanges) {
         first = Math.min(first, range.start.line);
-        last = Math.max(last, range.end.line) + linesIn(text);
+        last = Math.max(last, contentChanges.length === 1 ? first : range.end.line);
+        added += linesIn(text);
       }
-      look(document, first, last);
+      look(document, first, last + added);
     }),
   );
   owned.add(workspace.onDidOpenTextDocument((document) => look(document, 0, document.lineCount)));
@@ -62,5 +61,5 @@ export function watchForKeys(load: () => void): Disposable {
 }
 
 function linesIn(text: string): number {
-  return text.length > 1 ? (text.match(/\n/g)?.length ?? 0) : 1;
+  return text.length > 1 || text === '\n' ? (text.match(/\n/g)?.length ?? 0) : 0;
 }

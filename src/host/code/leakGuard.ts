@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type FileLocation, severityOf } from '../../code/exposure.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../code/leaks.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
 import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/context.ts';
-import { nameOf } from '../../commands/messages.ts';
+import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
@@ -379,7 +380,8 @@ function linesOf(document: vscode.TextDocument): TextLines {
 }
 
 function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): LineChange {
-  const count = text === '' ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
+  const isTyped = text.length < 2 && text !== '\n';
+  const count = isTyped ? 1 : 1 + (text.match(/\r\n|\r|\n/g)?.length ?? 0);
   return { first: range.start.line, last: range.end.line, count };
 }
 
@@ -401,12 +403,22 @@ function toDiagnostic({ leak: { line, start, end, owner }, severity }: Mark): vs
 /** undefined if the file can't be read or is no text. */
 async function readText(uri: vscode.Uri): Promise<{ readonly text: string } | 'tooLarge' | undefined> {
   try {
-    if ((await vscode.workspace.fs.stat(uri)).size > MOST_BYTES) return 'tooLarge';
-    const bytes = await vscode.workspace.fs.readFile(uri);
+    const bytes = uri.scheme === 'file' ? await readLocal(uri.fsPath) : await readElsewhere(uri);
+    if (bytes === 'tooLarge') return bytes;
     return bytes.subarray(0, 8000).includes(0) ? undefined : { text: new TextDecoder().decode(bytes) };
   } catch {
     return undefined;
   }
+}
+
+/** Without the window, which VS Code's file system asks about each file. */
+async function readLocal(path: string): Promise<Uint8Array | 'tooLarge'> {
+  return (await stat(path)).size > MOST_BYTES ? 'tooLarge' : readFile(path);
+}
+
+async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | 'tooLarge'> {
+  const { fs } = vscode.workspace;
+  return (await fs.stat(uri)).size > MOST_BYTES ? 'tooLarge' : fs.readFile(uri);
 }
 
 /** One line, and never the key. */
@@ -419,6 +431,6 @@ function messageOf(owner: KeyOwner): string {
   }
   return t(
     'This is the stream key of "{0}". Anyone who can read this file can broadcast to it, and a stream key can\'t be changed.',
-    nameOf(owner, MAX_NAME),
+    oneLine(streamLabel(owner), MAX_NAME),
   );
 }

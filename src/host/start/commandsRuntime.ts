@@ -13,11 +13,13 @@ import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
 import type { Log } from '../../services.ts';
+import { describeId, type KnownId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
-import type { DefineId } from '../code/idLinks.ts';
+import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
 import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
+import { makeTooltip } from '../tree/treeView.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
@@ -29,6 +31,7 @@ interface CommandsRuntime extends Disposable {
   readonly announced: AnnouncementsOptions['run'];
   resolveTask(task: vscode.Task): vscode.Task;
   readonly formsOfRows: FormsOfRows;
+  readonly findId: FindId;
   readonly defineId: DefineId;
 }
 
@@ -76,6 +79,10 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
       announced: (act, connection) => runAnnounced(context, act, connection),
       resolveTask: (task) => withTerminal(task, (...given) => runTask(context, ...given)),
       formsOfRows: (...dropped) => orLogged(log, formsOfRows(context, ...dropped)),
+      findId: async (text) => {
+        const known = describeId(store.snapshot, text, drawing());
+        return known && showKnownId(known);
+      },
       defineId: (shown) =>
         orLogged(
           log,
@@ -109,4 +116,9 @@ function createCodeEditor(): CodeEditor {
       return editor.insertSnippet(toSnippet(text));
     },
   };
+}
+
+function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
+  const command = kind === 'stream' ? 'liveStreams.showStream' : 'liveStreams.showSession';
+  return { hover: makeTooltip(tooltip), kind, id, name, show: () => vscode.commands.executeCommand(command, id) };
 }

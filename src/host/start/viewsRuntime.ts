@@ -8,7 +8,6 @@ import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
 import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
-import { describeId, type KnownId } from '../../tree/knownId.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
 import type { DrawingContext } from '../../tree/row.ts';
@@ -23,7 +22,6 @@ import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
-import type { FindId, ShownId } from '../code/idLinks.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
 import { createTransport } from '../storage/transport.ts';
@@ -31,7 +29,7 @@ import { readDrawing } from '../tree/drawing.ts';
 import { registerRowDecorations } from '../tree/rowDecorations.ts';
 import type { RowProvider } from '../tree/rowProvider.ts';
 import { keepStatusItem } from '../tree/statusBar.ts';
-import { fillView, makeTooltip } from '../tree/treeView.ts';
+import { fillView } from '../tree/treeView.ts';
 import { couldNotLoad, createLoadFailure } from './registrations.ts';
 
 export interface BootContext
@@ -52,7 +50,6 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'l
   readonly details: EditorPanels['details'];
   readonly streams: RowProvider;
   readonly recordings: RowProvider;
-  readonly findId: FindId;
 }
 
 /** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
@@ -91,10 +88,6 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
     ...{ ui, loader, drawing, checkService, transport, player, details },
     streams: streams.provider,
     recordings: recordings.provider,
-    findId: async (text) => {
-      const known = describeId(store.snapshot, text, drawing());
-      return known && showKnownId(known);
-    },
     dispose: () => owned.dispose(),
   };
 }
@@ -189,9 +182,4 @@ export function createPresence(): WindowPresence {
     },
     dispose: () => owned.dispose(),
   };
-}
-
-function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
-  const command = kind === 'stream' ? 'liveStreams.showStream' : 'liveStreams.showSession';
-  return { hover: makeTooltip(tooltip), kind, id, name, show: () => vscode.commands.executeCommand(command, id) };
 }

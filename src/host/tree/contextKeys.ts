@@ -3,7 +3,7 @@ import type { Abilities } from '../../api/types.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { Log } from '../../services.ts';
 import { recordingsContext, streamsContext, type ViewContext } from '../../tree/viewContext.ts';
-import type { Disposable } from '../../util/disposable.ts';
+import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 
 /** The context keys for when-clauses in package.json, without the prefix `liveStreams.`. */
@@ -64,15 +64,25 @@ export function keepContextKeys(options: {
 }): Disposable {
   const { read, onDidChange, log, setContext = setVsCodeContext } = options;
   const last = new Map<string, unknown>();
-  const apply = (): void => {
-    for (const [key, value] of Object.entries(read())) {
-      if (last.has(key) && last.get(key) === value) continue;
-      last.set(key, value);
-      setContext(`liveStreams.${key}`, value).then(undefined, (error) => log.error(`Setting ${key} failed`, error));
-    }
+  const set = (key: string, value: unknown): void => {
+    last.set(key, value);
+    setContext(`liveStreams.${key}`, value).then(undefined, (error) => log.error(`Setting ${key} failed`, error));
   };
+  const apply = (): void => {
+    for (const [key, value] of Object.entries(read())) if (last.get(key) !== value) set(key, value);
+  };
+  const first = Object.entries(read());
+  const unset = first.filter(([, value]) => value === false).map(([key]) => key);
+  for (const key of unset) last.set(key, false);
   apply();
-  return onDidChange(apply);
+  // Keys that aren't set are false already, unless the extension host was started again in the same window.
+  const turn = setImmediate(() => {
+    for (const key of unset) if (last.get(key) === false) set(key, false);
+  });
+  const owned = new DisposableStore();
+  owned.add(onDispose(() => clearImmediate(turn)));
+  owned.add(onDidChange(apply));
+  return owned;
 }
 
 function setVsCodeContext(key: string, value: unknown): Thenable<unknown> {

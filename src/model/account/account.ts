@@ -7,6 +7,7 @@ import type {
   Filter,
   HealthCondition,
   NewStream,
+  Page,
   Session,
   SessionQuery,
   Stream,
@@ -33,6 +34,8 @@ import {
   type ReadOptions,
   readStream,
   type ShowsChange,
+  type StreamSearch,
+  searchQuery,
   searchStreams,
 } from './streamReads.ts';
 
@@ -87,8 +90,8 @@ export class Account implements Disposable {
 
   // Lists of streams
 
-  listLiveStreams(): Promise<PagesRead<Stream>> {
-    return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true });
+  listLiveStreams(signal?: AbortSignal): Promise<PagesRead<Stream>> {
+    return this.#listStreams({ ...LIVE, limit: LIVE_AT_ONCE }, { pages: MAX_PAGES, isPoll: true }, signal);
   }
 
   listStreams(list: PagedList, name: string, request: PageRequest): Promise<PagesRead<Stream>> {
@@ -148,11 +151,22 @@ export class Account implements Disposable {
     return newestFirst(page.items);
   }
 
+  /** One stated request: the service decides how many sessions these are. */
+  async listSomeSessions(
+    streamId: string,
+    { recordedOnly, signal }: { readonly recordedOnly: boolean; readonly signal: AbortSignal },
+  ): Promise<readonly Session[]> {
+    const page = await this.#run((either) => {
+      return this.#parts.api.listSessions(streamId, { recordedOnly }, { signal: either });
+    }, signal);
+    return newestFirst(page.items);
+  }
+
   // One stream, one session
 
   /** Returns undefined if it is gone, or the known stream if the store doesn't believe a replica's answer. */
   readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
-    return this.#run(() => readStream(this.#parts, id, options));
+    return this.#run((signal) => readStream({ ...this.#parts, signal }, id, options), options.signal);
   }
 
   /** Reads a stream until `shows` returns true, up to 3 times in 5 s. Returns undefined if it is gone. */
@@ -206,6 +220,23 @@ export class Account implements Disposable {
     return ways.map((way) => this.#run(() => way));
   }
 
+  /**
+   * Lists one page of matching streams in at most two requests, and leaves the store alone. Filter the streams if
+   * `isFiltered` is false. `isCostly`: it took two requests.
+   */
+  async findStreams(
+    search: StreamSearch,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<Page<Stream> & { readonly isCostly: boolean }> {
+    const { listExtras, listFilters } = this.#parts.api.abilities;
+    const query = searchQuery(search, limit);
+    const page = await this.#run(
+      (either) => this.#parts.api.listStreams(query, { signal: either, brief: true }),
+      signal,
+    );
+    return { ...page, isCostly: listExtras && listFilters && !page.isFiltered };
+  }
+
   // As JSON, with secrets
 
   /** Returns undefined if the stream is gone. The value is boxed because null is valid JSON. */
@@ -228,10 +259,14 @@ export class Account implements Disposable {
     return this.#each(this.#parts.api.eachStreamJsonPage(query, { signal: AbortSignal.any([this.signal, signal]) }));
   }
 
+  withoutSecrets(text: string): string {
+    return this.#parts.api.withoutSecrets(text);
+  }
+
   // Addresses that only the service knows, unchecked
 
-  async readHlsUrl(playbackId: string): Promise<string | undefined> {
-    return hlsAddress(await this.#readPlaybackInfo(playbackId));
+  async readHlsUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
+    return hlsAddress(await this.#readPlaybackInfo(playbackId, signal));
   }
 
   async readThumbnailUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {
@@ -266,11 +301,15 @@ export class Account implements Disposable {
     }
   }
 
-  #listStreams(query: StreamQuery, request: Omit<PageRequest, 'limit'>): Promise<PagesRead<Stream>> {
-    return this.#run((signal) => {
-      const options = { signal, conditional: request.isPoll ?? false };
+  #listStreams(
+    query: StreamQuery,
+    request: Omit<PageRequest, 'limit'>,
+    signal?: AbortSignal,
+  ): Promise<PagesRead<Stream>> {
+    return this.#run((either) => {
+      const options = { signal: either, conditional: request.isPoll ?? false };
       return readPages((cursor) => this.#parts.api.listStreams(withCursor(query, cursor), options), request);
-    });
+    }, signal);
   }
 
   async #readJson(read: (signal: AbortSignal) => Promise<unknown>): Promise<{ readonly value: unknown } | undefined> {

@@ -14,6 +14,7 @@ export interface ReadOptions {
   readonly pin?: boolean;
   /** Protects the answer from stale lists for a while. */
   readonly settle?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Whether a stream contains a change; `undefined` is a stream that is gone. */
@@ -64,6 +65,22 @@ async function findStream(
     if (!isApiError(error) || error.reason !== 'notFound') throw error;
     return { stream: undefined, requestSeq: error.requestSeq };
   }
+}
+
+/** Matches streams with all of what is given: a part of the name without case, a whole playback ID. */
+export interface StreamSearch {
+  readonly isActive?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly playbackId?: string | undefined;
+}
+
+/** Those seen last come first, if the service sorts. */
+export function searchQuery(search: StreamSearch, limit: number): StreamQuery {
+  const { isActive, name, playbackId } = search;
+  const filters = Object.entries({ isActive, name, playbackId }).flatMap(([id, value]) =>
+    value === undefined ? [] : [{ id, value }],
+  );
+  return { parentsOnly: true, filters, limit, order: NEWEST_FIRST, count: true };
 }
 
 export interface FoundStreams {

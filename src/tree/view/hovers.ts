@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { CurrentConnection } from '../../model/connection/current.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
-import type { Thumbnails, ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
+import { Thumbnails, type ThumbnailsOptions } from '../../model/pages/thumbnails.ts';
 import type { StreamStore } from '../../model/store/store.ts';
 import { isLive, isOutdated } from '../../model/store/streams.ts';
 import type { Node } from '../nodes.ts';
@@ -26,8 +26,7 @@ const WIDTH = 320;
 /** Loads for live streams only, while the service can be reached. Sends requests only when called. */
 export function createHovers(context: Context): (node: Node, signal: AbortSignal) => HoverLoading | undefined {
   const { store, current, loader } = context;
-  let thumbnails: Promise<Thumbnails> | undefined;
-  const loadThumbnails = async () => new (await import('../../model/pages/thumbnails.ts')).Thumbnails(context);
+  const thumbnails = new Thumbnails(context);
   return (node, signal) => {
     const { snapshot } = store;
     const fact = node.kind === 'stream' ? snapshot.streams.get(node.streamId) : undefined;
@@ -38,8 +37,7 @@ export function createHovers(context: Context): (node: Node, signal: AbortSignal
     const { account } = current;
     const findPicture = async (): Promise<string | undefined> => {
       if (playbackId === undefined) return undefined;
-      thumbnails ??= loadThumbnails();
-      const picture = await (await thumbnails).get({ account, connection: { id, baseUrl }, playbackId }, signal);
+      const picture = await thumbnails.get({ account, connection: { id, baseUrl }, playbackId }, signal);
       return picture && `![${t('Live preview')}](${picture}|width=${WIDTH})`;
     };
     return {

@@ -8,6 +8,7 @@ import { usedHeap } from '../collectGarbage.ts';
 import { compressTimers } from './compressTimers.ts';
 import { fillReferenceTree, fireReferenceTree, readReferenceCount, registerReferenceTree } from './referenceTree.ts';
 import { countTreeItems, readTreeItemCount } from './treeItemCount.ts';
+import { timeCommand, timeHovers, timeReads, timeToDiagnostic, typeText, watchTyping } from './typing.ts';
 
 export interface Activation {
   /** Milliseconds until `activate()` of VS Code's API was through: loading the code, and the call. */
@@ -48,11 +49,17 @@ const handlers = {
   fillReferenceTree,
   fireReferenceTree,
   readReferenceCount,
+  typeText,
+  timeToDiagnostic,
+  timeHovers,
+  timeCommand,
+  timeReads,
 };
 
 export type DriverHandlers = typeof handlers;
 
 export function activate(context: vscode.ExtensionContext): void {
+  context.subscriptions.push(watchTyping());
   registerReferenceTree(context);
   const socket = connect(Number(process.env.LIVE_STREAMS_BENCH_PORT), '127.0.0.1');
   createInterface(socket).on('line', async (line) => {

@@ -1,7 +1,7 @@
 import { findCycle, type ImportRef, readImports, type Sources } from './importGraph.ts';
 
 /** Each may import itself and what stands left of it. */
-const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'panels', 'host', 'extension.ts'];
+const LAYERS = ['util', 'api', 'model', 'tree', 'commands', 'agents', 'panels', 'host', 'extension.ts'];
 
 /** Who uses the parts beside the line, and what these may use. `services.ts` is for all, and knows util alone. */
 const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly importedBy: RegExp }>> = {
@@ -10,7 +10,10 @@ const BESIDE: Readonly<Record<string, { readonly mayImport: RegExp; readonly imp
     importedBy: /^src\/(demo|host)\//,
   },
   broadcast: { mayImport: /^src\/(broadcast|util)\//, importedBy: /^src\/(broadcast|commands|demo|host)\// },
-  code: { mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/, importedBy: /^src\/(code|commands|host)\// },
+  code: {
+    mayImport: /^src\/(code|util|api|model)\/|^src\/services\.ts$/,
+    importedBy: /^src\/(code|commands|agents|host)\//,
+  },
   webview: { mayImport: /^src\/(webview|util)\//, importedBy: /^src\/(webview|panels|host)\// },
   'services.ts': { mayImport: /^src\/util\//, importedBy: /^src\// },
 };

@@ -74,12 +74,16 @@ export function findViewItemFaults(manifest: Manifest, contextValues: readonly s
   });
 }
 
-/** Every context key of ours in a when-clause is set by somebody. @param keys those that are set, without the prefix. */
+/**
+ * Every context key of ours in a when-clause is set by somebody, or is that of a setting.
+ * @param keys those that are set, without the prefix.
+ */
 export function findContextKeyFaults(manifest: Manifest, keys: readonly string[]): string[] {
-  const known = [...prefixed(keys), ...viewIds(manifest).map((id) => `${id}.visible`)];
+  const settings = Object.keys(manifest.contributes.configuration?.properties ?? {}).map((key) => `config.${key}`);
+  const known = [...prefixed(keys), ...viewIds(manifest).map((id) => `${id}.visible`), ...settings];
   const used = [...whenClauses(manifest), ...completions(manifest, 'onContext')].flatMap((clause) => {
     const asked = clause.replace(/(?:=~|==|!=)\s*(?:\/(?:\\.|[^/\\])+\/|\S+)/g, '');
-    return asked.match(/\bliveStreams(?:\.\w+)+/g) ?? [];
+    return asked.match(/\b(?:config\.)?liveStreams(?:\.\w+)+/g) ?? [];
   });
   return missing(used, known).map((key) => `Nobody sets the context key ${key}`);
 }

@@ -6,6 +6,7 @@ import {
   PAGE_SIZE,
   REFRESH_SECONDS,
   readAddresses,
+  readAgentAccess,
   readBoolean,
   readNetworkClient,
   readNotifications,
@@ -25,6 +26,18 @@ describe('The client from the settings', () => {
       const { value, problem } = readNetworkClient(written);
       assert.equal(value, 'undici');
       assert.match(problem ?? '', /"undici" is used$/);
+    }
+  });
+});
+
+describe('The tools for agents from the settings', () => {
+  it('are those that read for anything else than the words there are', () => {
+    for (const word of ['off', 'read', 'readAndChange']) assert.deepEqual(readAgentAccess(word), { value: word });
+    assert.deepEqual(readAgentAccess(undefined), { value: 'read' });
+    for (const written of ['Off', 'change', true, null, ['readAndChange']]) {
+      const { value, problem } = readAgentAccess(written);
+      assert.equal(value, 'read');
+      assert.match(problem ?? '', /"read" is used$/);
     }
   });
 });
@@ -198,6 +211,7 @@ describe('The declared settings', () => {
 
   it('that decide where the key is sent are out of a workspace’s reach', () => {
     assert.equal(declared['liveStreams.addresses'].scope, 'application');
+    assert.equal(declared['liveStreams.agentTools'].scope, 'application');
     assert.equal(declared['liveStreams.network.timeout'].scope, 'application');
     assert.equal(declared['liveStreams.network.client'].scope, 'application');
   });

@@ -1,0 +1,83 @@
+import { describeError } from '../api/describeError.ts';
+import { type ApiError, errorText, isAbortError, isApiError } from '../api/errors.ts';
+import type { CheckContext } from '../commands/checkCommands.ts';
+import { whenStarted } from '../commands/connection/whenReady.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { isRefusal } from '../commands/refusal.ts';
+import type { Account } from '../model/account/account.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { type Facts, ToolProblem } from './answers.ts';
+
+export type ToolContext = CheckContext & Pick<CommandContext, 'log' | 'linkScheme'>;
+
+/** A call on the connection that was open when it began. */
+export interface Call {
+  readonly context: ToolContext;
+  readonly account: Account;
+  readonly info: ConnectionInfo;
+  readonly signal: AbortSignal;
+}
+
+const READS_WITHIN_MS = 5000;
+
+/** When a read is given up. */
+export interface Limits {
+  readonly signal: AbortSignal;
+  /** Default: 5 seconds. */
+  readonly withinMs?: number | undefined;
+}
+
+/** Waits for the connection of a window that has just opened. Throws a ToolProblem if there is none. */
+export async function beginCall(context: ToolContext, signal: AbortSignal): Promise<Call> {
+  await whenStarted(context);
+  signal.throwIfAborted();
+  const { info, isOpen } = context.current;
+  if (info === undefined) {
+    throw new ToolProblem('No connection is open in this window.', {
+      next: 'The person connects with the command "Live Streams: Connect to a Service…", or tries the demo with "Live Streams: Try the Demo".',
+    });
+  }
+  if (!isOpen) throw new ToolProblem(`The API key of ${info.name} is missing.`, { next: SET_KEY });
+  return { context, account: context.current.account, info, signal };
+}
+
+/** Reads within a time that includes the wait for the connection. Rejects with an AbortError of the signal. */
+export async function readInTime<T>(
+  context: ToolContext,
+  { signal, withinMs = READS_WITHIN_MS }: Limits,
+  read: (call: Call) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = context.clock.setTimeout(() => late.abort(), withinMs);
+  try {
+    return await read(await beginCall(context, AbortSignal.any([signal, late.signal])));
+  } catch (error) {
+    if (!isAbortError(error) || signal.aborted) throw error;
+    throw late.signal.aborted
+      ? new ToolProblem(`The service didn't respond within ${withinMs / 1000} seconds.`, { next: 'Try again later.' })
+      : new ToolProblem('A different connection was opened.', { next: 'Call the tool again.' });
+  } finally {
+    timer.dispose();
+  }
+}
+
+/** Returns what went wrong as an answer, without secrets. Throws an AbortError again. */
+export function factsOfFailure({ current, log }: ToolContext, error: unknown): Facts {
+  if (error instanceof ToolProblem) return error.facts;
+  if (isRefusal(error)) return { problem: error.sentence };
+  if (isAbortError(error)) throw error;
+  if (!isApiError(error)) log.error('A tool failed', error);
+  else log.warn(`A tool failed: ${errorText(error)}`);
+  return {
+    problem: describeError(error, { service: current.info?.name }),
+    next: isApiError(error) ? nextStep(error) : undefined,
+  };
+}
+
+const SET_KEY = 'The person sets it with the command "Live Streams: Set API Key…".';
+
+function nextStep({ reason, isTransient }: ApiError): string | undefined {
+  if (reason === 'unauthorized') return `The API key has to be replaced. ${SET_KEY}`;
+  if (reason === 'forbidden') return 'The person needs an API key that has this permission.';
+  return isTransient ? 'Try again later.' : undefined;
+}

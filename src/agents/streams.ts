@@ -1,0 +1,106 @@
+import type { Stream } from '../api/types.ts';
+import { templatesInForce } from '../commands/knownAddresses.ts';
+import type { Account } from '../model/account/account.ts';
+import type { StreamFact } from '../model/store/snapshot.ts';
+import { matchesFilter } from '../model/store/streams.ts';
+import { type Sources, streamFacts, ToolProblem } from './answers.ts';
+import type { Call } from './call.ts';
+
+/** `isCostly`: two requests were sent for it, so that none is left. */
+export interface Found {
+  readonly fact: StreamFact;
+  readonly isCostly: boolean;
+}
+
+export type StreamReference = { readonly id: string } | { readonly playbackId: string } | { readonly name: string };
+
+export const MOST_STREAMS = 50;
+const MOST_CANDIDATES = 10;
+const MOST_REMEMBERED = 1000;
+const FIND_FIRST = 'Call liveStreams_list to find it.';
+
+/** What tools have answered with, so that a change can name the stream without a request. */
+const remembered = new WeakMap<Account, Map<string, Stream>>();
+
+export function remember(account: Account, streams: readonly Stream[]): void {
+  const known = remembered.get(account) ?? new Map<string, Stream>();
+  remembered.set(account, known);
+  for (const stream of streams) {
+    known.delete(stream.id);
+    known.set(stream.id, stream);
+  }
+  for (const id of [...known.keys()].slice(0, Math.max(0, known.size - MOST_REMEMBERED))) known.delete(id);
+}
+
+/** Returns a stream without a request. */
+export function knownStream({ context, account }: Pick<Call, 'context' | 'account'>, id: string): Stream | undefined {
+  return context.store.snapshot.streams.get(id)?.stream ?? remembered.get(account)?.get(id);
+}
+
+/** Returns what an ID, playback ID, or name means: known streams first, then by its form. */
+export function referenceOf(call: Pick<Call, 'context' | 'account'>, text: string): StreamReference {
+  const { streams } = call.context.store.snapshot;
+  const known = [
+    ...[...streams.values()].map(({ stream }) => stream),
+    ...(remembered.get(call.account)?.values() ?? []),
+  ];
+  const found = known.find(({ id, playbackId, name }) => [id, playbackId, name].includes(text));
+  if (found !== undefined) return { id: found.id };
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return { id: text };
+  return /^(?=.*\d)[a-z0-9]{16}$/.test(text) ? { playbackId: text } : { name: text };
+}
+
+/** Reads a stream in one request, or two. Throws a ToolProblem if there is none, or several of that name. */
+export async function readStream(call: Call, reference: StreamReference): Promise<Found> {
+  const found = 'id' in reference ? await readById(call, reference.id) : await search(call, reference);
+  remember(call.account, [found.fact.stream]);
+  return found;
+}
+
+export function sourcesOf({ context, account, info }: Omit<Call, 'signal'>): Sources {
+  const { snapshot } = context.store;
+  return { snapshot, info, templates: templatesInForce(context), clean: (text) => account.withoutSecrets(text) };
+}
+
+async function readById({ context, account, signal }: Call, id: string): Promise<Found> {
+  const stream = await account.readStream(id, { signal });
+  if (stream === undefined) throw new ToolProblem('There is no stream with this ID.', { next: FIND_FIRST });
+  const fact = context.store.snapshot.streams.get(id);
+  // The store doesn't have child streams.
+  const now = { requestSeq: 0, startedAt: context.clock.now(), serverDate: context.clock.now() };
+  return { fact: fact ?? { stream, ...now }, isCostly: false };
+}
+
+async function search(call: Call, reference: Exclude<StreamReference, { id: string }>): Promise<Found> {
+  const { account, signal } = call;
+  const { items, isCostly, ...age } = await account.findStreams(reference, { limit: MOST_STREAMS, signal });
+  const toFound = (stream: Stream): Found => ({ fact: { stream, ...age }, isCostly });
+  if ('playbackId' in reference) {
+    const stream = items.find(({ playbackId }) => playbackId === reference.playbackId);
+    if (stream !== undefined) return toFound(stream);
+    throw new ToolProblem('There is no stream with this playback ID.', { next: FIND_FIRST });
+  }
+  const matching = items.filter((stream) => matchesFilter(stream, reference.name));
+  const exact = matching.filter(({ name }) => name === reference.name);
+  const [stream, ...others] = exact.length > 0 ? exact : matching;
+  if (stream === undefined) throw new ToolProblem('There is no stream with this name.', { next: FIND_FIRST });
+  if (others.length > 0)
+    throw severalStreams(
+      call,
+      [stream, ...others].map((each) => toFound(each).fact),
+    );
+  return toFound(stream);
+}
+
+function severalStreams(call: Call, facts: readonly StreamFact[]): ToolProblem {
+  const shown = facts.slice(0, MOST_CANDIDATES);
+  const sources = sourcesOf(call);
+  remember(
+    call.account,
+    shown.map(({ stream }) => stream),
+  );
+  return new ToolProblem(`${facts.length} streams match this name.`, {
+    streams: shown.map((fact) => streamFacts(fact, sources)),
+    next: 'Call the tool again with the ID of one of them.',
+  });
+}

@@ -1,0 +1,384 @@
+import { t } from '@vscode/l10n';
+import { describeError } from '../api/describeError.ts';
+import { isApiError } from '../api/errors.ts';
+import { mayHaveHappened } from '../api/reads.ts';
+import type { Session, Stream } from '../api/types.ts';
+import { FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets.ts';
+import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
+import { checkStreamById } from '../commands/checkCommands.ts';
+import { readSnippetFacts } from '../commands/codeCommands.ts';
+import { type Obstacle, obstacleTo } from '../model/changes.ts';
+import { wasRecorded } from '../model/store/recordings.ts';
+import { isRunning, newestFirst } from '../model/store/sessions.ts';
+import type { StreamFact } from '../model/store/snapshot.ts';
+import { matchesFilter } from '../model/store/streams.ts';
+import { cut } from '../util/text.ts';
+import {
+  type Answer,
+  type Facts,
+  parentFacts,
+  sessionFacts,
+  shortText,
+  streamDetails,
+  streamFacts,
+  ToolProblem,
+} from './answers.ts';
+import type { Call } from './call.ts';
+import { type Fields, type InputOf, readInput, wrongInput } from './input.ts';
+import {
+  knownStream,
+  MOST_STREAMS,
+  readStream,
+  referenceOf,
+  remember,
+  type StreamReference,
+  sourcesOf,
+} from './streams.ts';
+
+/** Asked before a change, as plain text. */
+export interface ChangeQuestion {
+  readonly title: string;
+  readonly message: string;
+}
+
+interface Tool<F extends Fields> {
+  readonly fields: F;
+  /** Of one that takes longer than a read. */
+  readonly withinMs?: number;
+  run(call: Call, input: InputOf<F>): Promise<Answer>;
+  /** Of a tool that changes something. Sends no request; throws a ToolProblem if the change isn't possible. */
+  ask?(call: Call, input: InputOf<F>): ChangeQuestion;
+}
+
+/** A tool that has checked its input. */
+export interface ReadyTool {
+  run(call: Call): Promise<Answer>;
+  readonly ask: ((call: Call) => ChangeQuestion) | undefined;
+}
+
+export interface AgentTool {
+  readonly fields: Fields;
+  readonly isChange: boolean;
+  readonly withinMs: number | undefined;
+  /** Throws a ToolProblem if the input is wrong. */
+  ready(given: unknown): ReadyTool;
+}
+
+const SESSIONS_SHOWN = 10;
+const SESSIONS_READ = 200;
+const DAY_MS = 86_400_000;
+const FINDING_LENGTH = 130;
+/** A check of playback takes up to 15 seconds. */
+const CHECKED_WITHIN_MS = 25_000;
+const HOW_TO_STREAM =
+  'The person copies the stream key with the command "Live Streams: Copy Stream Key". Code reads it from a variable, for example STREAM_KEY. Keys are not available to tools.';
+
+const list = tool({
+  fields: {
+    state: { kind: 'word', words: ['active', 'idle', 'all'] },
+    nameContains: { kind: 'text', longest: 100 },
+    limit: { kind: 'wholeNumber', least: 1, most: MOST_STREAMS },
+  } as const,
+  async run(call, { state = 'active', nameContains: name = '', limit = MOST_STREAMS }) {
+    const { account, signal } = call;
+    const search = { isActive: state === 'all' ? undefined : state === 'active', name: name || undefined };
+    const { items, total, next, isFiltered, ...age } = await account.findStreams(search, { limit, signal });
+    const matching = items.filter((stream) => matchesFilter(stream, name)).sort(activeFirst);
+    const shown = matching.slice(0, limit);
+    remember(account, shown);
+    const sources = sourcesOf(call);
+    const known = (isFiltered ? total : undefined) ?? (next === undefined ? matching.length : undefined);
+    return {
+      facts: { total: known, isComplete: shown.length === known },
+      rows: { name: 'streams', items: shown.map((stream) => streamFacts({ stream, ...age }, sources)) },
+    };
+  },
+});
+
+const ONE_OF = { id: { kind: 'id' }, playbackId: { kind: 'id' }, name: { kind: 'text', longest: 500 } } as const;
+
+const get = tool({
+  fields: ONE_OF,
+  async run(call, input) {
+    const { fact, isCostly } = await readStream(call, oneReference(input));
+    const { id } = fact.stream;
+    const sources = sourcesOf(call);
+    const howToStream = HOW_TO_STREAM;
+    if (isCostly) {
+      const next = 'Call the tool again with the ID to get the sessions.';
+      return { facts: { stream: streamDetails(fact, sources), howToStream, next } };
+    }
+    const sessions = await call.account.listSomeSessions(id, { recordedOnly: false, signal: call.signal });
+    const running = runningOf(sessions, fact);
+    const items = sessions.slice(0, SESSIONS_SHOWN).map((session) => sessionFacts(session, sources, running));
+    return {
+      facts: { stream: streamDetails(fact, sources, running), howToStream },
+      rows: { name: 'sessions', items },
+    };
+  },
+});
+
+const recordings = tool({
+  fields: {
+    stream: { kind: 'text', longest: 500 },
+    days: { kind: 'wholeNumber', least: 1, most: 365 },
+    limit: { kind: 'wholeNumber', least: 1, most: 50 },
+  } as const,
+  async run(call, { stream, days, limit = 20 }) {
+    const reference = stream === undefined ? undefined : referenceOf(call, stream);
+    const found = reference === undefined || 'id' in reference ? undefined : await readStream(call, reference);
+    if (found?.isCostly === true) {
+      const facts = { stream: streamFacts(found.fact, sourcesOf(call)) };
+      return { facts: { ...facts, next: 'Call the tool again with the ID of the stream to get its recordings.' } };
+    }
+    const id = reference !== undefined && 'id' in reference ? reference.id : found?.fact.stream.id;
+    const { sessions, isWhole } = await (id === undefined ? readAllSessions(call) : readSessionsOf(call, id));
+    const since = days === undefined ? Number.NEGATIVE_INFINITY : call.context.clock.now() - days * DAY_MS;
+    const matching = sessions.filter((session) => wasRecorded(session) && (session.createdAt ?? 0) >= since);
+    const items = matching.slice(0, limit).map((session) => recordingFacts(call, session, sessions));
+    return {
+      facts: { isComplete: isWhole && items.length === matching.length },
+      rows: { name: 'recordings', items },
+    };
+  },
+});
+
+/** @param sessions Newest first; with those of the same stream. */
+function recordingFacts(call: Call, session: Session, sessions: readonly Session[]): Facts {
+  const { parentId = '' } = session;
+  const sources = sourcesOf(call);
+  const ofStream = sessions.filter((each) => each.parentId === parentId);
+  const running = runningOf(ofStream, sources.snapshot.streams.get(parentId));
+  return { ...sessionFacts(session, sources, running), stream: parentFacts(session, sources) };
+}
+
+/** @param sessions Of one stream, newest first. */
+function runningOf(sessions: readonly Session[], fact: StreamFact | undefined): Session | undefined {
+  const [newest] = sessions;
+  return newest !== undefined && isRunning(newest, fact, newest) ? newest : undefined;
+}
+
+interface SessionsRead {
+  /** Newest first. */
+  readonly sessions: readonly Session[];
+  readonly isWhole: boolean;
+}
+
+async function readAllSessions({ account, signal }: Call): Promise<SessionsRead> {
+  const { items, hasNextPage } = await account.listAllSessions({ limit: SESSIONS_READ }, signal);
+  return { sessions: newestFirst(items), isWhole: !hasNextPage };
+}
+
+async function readSessionsOf({ account, signal }: Call, id: string): Promise<SessionsRead> {
+  const sessions = await account.listSomeSessions(id, { recordedOnly: true, signal });
+  return { sessions: sessions.map((session) => ({ ...session, parentId: id })), isWhole: true };
+}
+
+const check = tool({
+  fields: { id: { kind: 'id', isRequired: true } } as const,
+  withinMs: CHECKED_WITHIN_MS,
+  async run(call, { id }) {
+    const { text, isGood } = await checkStreamById(call.context, id, call.signal);
+    const { clean } = sourcesOf(call);
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    // Advice is indented, and has no words of the service.
+    const items = lines.map((line) => (line.startsWith('    ') ? line : cut(clean(line), FINDING_LENGTH)));
+    return { facts: { isPlayingWell: isGood }, rows: { name: 'report', items } };
+  },
+});
+
+const snippet = tool({
+  fields: {
+    id: { kind: 'id', isRequired: true },
+    language: { kind: 'text', longest: 50, isRequired: true },
+    form: { kind: 'word', words: FORM_IDS },
+  } as const,
+  async run(call, { id, language, form }) {
+    const { fact } = await readStream(call, { id });
+    const facts = await readSnippetFacts(call.context, fact.stream, call.signal);
+    const { clean } = sourcesOf(call);
+    const forms = snippetForms(language, [withoutSecrets(facts, clean)]);
+    const chosen = form === undefined ? forms[0] : forms.find((each) => each.id === form);
+    const available = forms.map((each) => each.id);
+    if (chosen === undefined) {
+      const next = 'Call the tool again with one of these forms, or without a form.';
+      throw new ToolProblem('This form is not available for this stream and language.', { forms: available, next });
+    }
+    const variables = 'Keys are variables in the code: STREAM_KEY, LIVEPEER_API_KEY. The person sets them.';
+    return {
+      facts: {
+        form: chosen.id,
+        code: chosen.text,
+        otherForms: available.filter((each) => each !== chosen.id),
+        variables,
+      },
+    };
+  },
+});
+
+/** What agents get of a stream for a snippet: no query of a media URL, and nothing around a key that may be one. */
+function withoutSecrets(facts: SnippetFacts, clean: (text: string) => string): SnippetFacts {
+  const { name, hlsUrl, ingest } = facts;
+  return {
+    ...facts,
+    name: shortText(name, clean),
+    hlsUrl: hlsUrl !== undefined && isPublic(hlsUrl, clean) ? hlsUrl : undefined,
+    ingest: ingest !== undefined && isPublic(ingest.before + ingest.after, clean) ? ingest : undefined,
+  };
+}
+
+function isPublic(url: string, clean: (text: string) => string): boolean {
+  // Without its scheme: the path of an ingest URL would be taken for a key.
+  const place = url.replace(/^\w+:\/\//, '');
+  return !/[?#@]/.test(place) && clean(place) === place;
+}
+
+const create = tool({
+  fields: { name: { kind: 'text', longest: 100, isRequired: true } } as const,
+  ask({ context, info }, { name }) {
+    requireNameOfOneLine(name);
+    if (!context.store.snapshot.abilities.create)
+      throw new ToolProblem(`${info.name} doesn't support creating streams.`);
+    return {
+      title: t('Create a stream?'),
+      message: t('An agent wants to create the stream "{0}" on {1}.', name.trim(), info.name),
+    };
+  },
+  async run(call, { name }) {
+    const stream = await createStream(call, name.trim());
+    remember(call.account, [stream]);
+    const { now } = call.context.clock;
+    const fact = { stream, requestSeq: 0, startedAt: now(), serverDate: now() };
+    const facts = { stream: streamFacts(fact, sourcesOf(call)), howToStream: HOW_TO_STREAM };
+    return { facts: { done: 'The stream was created.', ...facts } };
+  },
+});
+
+function requireNameOfOneLine(name: string): void {
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw wrongInput(create.fields, 'The name has one line.');
+}
+
+async function createStream({ account, info, context }: Call, name: string): Promise<Stream> {
+  try {
+    return await account.create({ name });
+  } catch (error) {
+    if (!isApiError(error) || !mayHaveHappened(error)) throw error;
+    context.log.warn(`Creating a stream failed (${error.reason}): ${error.message}`);
+    throw new ToolProblem(`${describeError(error, { service: info.name })} The stream may have been created anyway.`, {
+      next: 'Call liveStreams_list with nameContains before you try again.',
+    });
+  }
+}
+
+const setRecording = tool({
+  fields: { id: { kind: 'id', isRequired: true }, on: { kind: 'boolean', isRequired: true } } as const,
+  ask(call, { id, on }) {
+    const { context, account, info } = call;
+    const stream = requireKnown(call, id);
+    if (!context.store.snapshot.abilities.patch)
+      throw new ToolProblem(`${info.name} doesn't support changing streams.`);
+    const obstacle = obstacleTo(operationOf(on), stream, context.store.snapshot.operations.has(id));
+    if (obstacle !== undefined) throw new ToolProblem(OBSTACLES[obstacle]);
+    const name = shortText(stream.name === '' ? id : stream.name, (text) => account.withoutSecrets(text));
+    return {
+      title: on ? t('Turn on recording?') : t('Turn off recording?'),
+      message: on
+        ? t('An agent wants to turn on recording for "{0}" on {1}.', name, info.name)
+        : t('An agent wants to turn off recording for "{0}" on {1}.', name, info.name),
+    };
+  },
+  async run(call, { id, on }) {
+    const { context, account, info } = call;
+    const change = { operation: operationOf(on) } as const;
+    const outcome = await changeOne(context, { account, info, change, stream: requireKnown(call, id) });
+    const stream = { id, name: shortText(outcome.stream.name, (text) => account.withoutSecrets(text)) };
+    return { facts: { done: doneOf(outcome, info.name), stream: { ...stream, recording: on } } };
+  },
+});
+
+const operationOf = (on: boolean) => (on ? 'turningRecordingOn' : 'turningRecordingOff');
+
+function requireKnown(call: Call, id: string): Stream {
+  const stream = knownStream(call, id);
+  if (stream !== undefined) return stream;
+  throw new ToolProblem('No stream with this ID was read before.', {
+    next: 'Call liveStreams_get with the ID, and then this tool again, so that the person is asked by the name of the stream.',
+  });
+}
+
+const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  childStream: 'This is a historic child stream. It cannot be changed.',
+  busy: 'The stream is being changed. Try again when the change is complete.',
+  live: 'Recording cannot be changed while the stream is live.',
+  wentLive: 'Recording cannot be changed while the stream is live.',
+  notLive: 'The stream is not live.',
+  alreadyOn: 'Recording is already on.',
+  alreadyOff: 'Recording is already off.',
+};
+
+/** Throws a ToolProblem unless the change was made. */
+function doneOf(outcome: Outcome, service: string): string {
+  switch (outcome.kind) {
+    case 'done':
+      return 'Recording was changed.';
+    case 'doneDespite':
+      return `${describeError(outcome.error, { service })} The change was applied anyway.`;
+    case 'obstacle':
+      throw new ToolProblem(OBSTACLES[outcome.obstacle]);
+    case 'gone':
+      throw new ToolProblem('The stream no longer exists.');
+    case 'left':
+      throw new ToolProblem('Nothing was changed, because a different connection was opened.');
+    case 'failed':
+      throw outcome.error;
+    case 'uncertain':
+      throw new ToolProblem(`${describeError(outcome.error, { service })} The change may have been applied anyway.`, {
+        next: 'Call liveStreams_get with the ID before you try again.',
+      });
+  }
+}
+
+/** By their names in package.json. */
+export const TOOLS: Readonly<Record<string, AgentTool>> = {
+  liveStreams_list: list,
+  liveStreams_get: get,
+  liveStreams_recordings: recordings,
+  liveStreams_check: check,
+  liveStreams_snippet: snippet,
+  liveStreams_create: create,
+  liveStreams_setRecording: setRecording,
+};
+
+function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentTool {
+  return {
+    fields,
+    isChange: ask !== undefined,
+    withinMs,
+    ready(given) {
+      const input = readInput(fields, given);
+      return {
+        ask: ask && ((call) => ask(call, input)),
+        async run(call) {
+          const { facts, rows } = await run(call, input);
+          return { facts: { connection: connectionName(call), ...facts }, rows };
+        },
+      };
+    },
+  };
+}
+
+function connectionName({ info }: Pick<Call, 'info'>): string {
+  return cut(info.name, 100);
+}
+
+function oneReference(input: InputOf<typeof ONE_OF>): StreamReference {
+  const [one, ...others] = Object.entries(input).filter(([, value]) => value !== undefined);
+  if (one === undefined || others.length > 0) throw wrongInput(ONE_OF, 'Give exactly one of them.');
+  const { id, playbackId, name = '' } = input;
+  if (id !== undefined) return { id };
+  return playbackId === undefined ? { name } : { playbackId };
+}
+
+function activeFirst(a: Stream, b: Stream): number {
+  return Number(b.isActive) - Number(a.isActive) || (b.lastSeen ?? 0) - (a.lastSeen ?? 0);
+}

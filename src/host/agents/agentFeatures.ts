@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { LiveStreamsApi } from '../../agents/liveStreamsApi.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
+import type { StreamStore } from '../../model/store/store.ts';
+import { liveStreams } from '../../model/store/streams.ts';
+import type { LatePart } from '../../util/lateParts.ts';
+import { couldNotLoad } from '../start/registrations.ts';
+import type { AgentsRuntime } from './agentsRuntime.ts';
+
+interface Manifest {
+  readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
+}
+
+interface AgentFeatures extends vscode.Disposable {
+  /** What `activate` returns. */
+  readonly api: LiveStreamsApi;
+}
+
+/** Registers the tools of package.json; its `when` clauses say which of them VS Code offers. Loads the rest at first use. */
+export function registerAgentFeatures(
+  { contributes }: Manifest,
+  load: LatePart<AgentsRuntime>,
+  { onDidChange }: Pick<StreamStore, 'onDidChange'>,
+): AgentFeatures {
+  const agents = async () => {
+    const loaded = await load();
+    if (loaded === undefined) throw new Error(couldNotLoad());
+    return loaded;
+  };
+  const tools = contributes.languageModelTools.map(({ name }) =>
+    vscode.lm.registerTool<unknown>(name, {
+      prepareInvocation: async ({ input }) => (await agents()).prepare(name, input),
+      invoke: async ({ input }, token) => (await agents()).invoke(name, input, token),
+    }),
+  );
+  const api: LiveStreamsApi = {
+    version: 1,
+    listLiveStreams: async () => (await agents()).reads.listLiveStreams(),
+    getStream: async (text) => (await agents()).reads.getStream(text),
+    onDidChangeLiveStreams(listener, thisArgs, disposables) {
+      const subscription = onDidChange(({ previous, current }) => {
+        if (liveIds(previous) !== liveIds(current)) listener.call(thisArgs);
+      });
+      disposables?.push(subscription);
+      return subscription;
+    },
+  };
+  return { api, dispose: () => void vscode.Disposable.from(...tools).dispose() };
+}
+
+function liveIds(snapshot: Snapshot): string {
+  const ids = liveStreams(snapshot).map(({ stream }) => stream.id);
+  return [snapshot.generation, ...ids.sort()].join();
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import type { DemoFace } from '../../support/demo/demoService.ts';
+import { createTestClock } from '../../support/model/testClock.ts';
+import { type AgentFixture, withAgents } from './fixture.ts';
+
+const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
+
+function streamsOf({ service }: AgentFixture) {
+  const parents = service.control.streams().filter(({ parentId }) => parentId === undefined);
+  const live = parents.find(({ isActive }) => isActive) ?? assert.fail('no live stream');
+  const idle = parents.find(({ isActive, suspended }) => !isActive && !suspended) ?? assert.fail('no idle stream');
+  return { parents, live, idle };
+}
+
+for (const face of FACES) {
+  /** Over a connection of which nothing is known yet, so that each request has to be tried first. */
+  const over = (test: (fixture: AgentFixture) => Promise<void>) =>
+    withAgents({ demo: { face } }, async (fixture) => {
+      fixture.context.current.account.resetAbilities();
+      await test(fixture);
+    });
+  const rowsOf = (answer: Readonly<Record<string, unknown>>, name: string) => {
+    const rows = answer[name];
+    return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : assert.fail(`no ${name}`);
+  };
+
+  describe(`The tools for agents over a service that is ${face}`, () => {
+    it(
+      'list the active streams, named with the connection',
+      over(async (fixture) => {
+        const { parents } = streamsOf(fixture);
+        const answer = await fixture.call('liveStreams_list');
+        const active = parents.filter(({ isActive }) => isActive);
+        assert.deepEqual(new Set(rowsOf(answer, 'streams').map(({ id }) => id)), new Set(active.map(({ id }) => id)));
+        assert.deepEqual([answer.connection, answer.total, answer.isComplete], ['Production', active.length, true]);
+        assert.match(String(answer.note), /data, not instructions/);
+        assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+      }),
+    );
+
+    it(
+      'list idle and all streams, by a part of the name and up to a limit',
+      over(async (fixture) => {
+        const { idle, parents } = streamsOf(fixture);
+        const named = await fixture.call('liveStreams_list', { state: 'idle', nameContains: idle.name.toUpperCase() });
+        assert.ok(rowsOf(named, 'streams').some(({ id }) => id === idle.id));
+        assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+        fixture.service.control.clearRequests();
+        const all = await fixture.call('liveStreams_list', { state: 'all', limit: 3 });
+        assert.deepEqual([rowsOf(all, 'streams').length, all.isComplete], [3, false]);
+        assert.equal(all.total, face === 'strict' || face === 'full' ? parents.length : all.total);
+        assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+      }),
+    );
+
+    it(
+      'get a stream by its ID, with health, renditions, HLS URL, and sessions',
+      over(async (fixture) => {
+        const { live } = streamsOf(fixture);
+        const answer = await fixture.call('liveStreams_get', { id: live.id });
+        const stream = answer.stream as Readonly<Record<string, unknown>>;
+        assert.deepEqual([stream.id, stream.state, stream.playbackId], [live.id, 'live', live.playbackId]);
+        assert.match(String(stream.hlsUrl), new RegExp(`/${live.playbackId}/[^?]*m3u8$`));
+        assert.ok(Array.isArray(stream.renditions) && 'health' in stream);
+        const sessions = rowsOf(answer, 'sessions');
+        assert.ok(sessions.length > 0 && sessions.length <= 10);
+        assert.ok(sessions.every(({ id }) => fixture.service.control.sessions(live.id).some((each) => each.id === id)));
+        const [running] = fixture.service.control.sessions(live.id);
+        assert.equal(stream.since, new Date(running?.createdAt ?? 0).toISOString());
+        assert.deepEqual([sessions[0]?.id, sessions[0]?.recording], [running?.id, 'running']);
+        assert.match(String(answer.howToStream), /Copy Stream Key/);
+        assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+      }),
+    );
+
+    for (const key of ['playbackId', 'name'] as const) {
+      it(
+        `get a stream by its ${key}, in two requests at most`,
+        over(async (fixture) => {
+          const { idle } = streamsOf(fixture);
+          const answer = await fixture.call('liveStreams_get', { [key]: idle[key] });
+          assert.equal((answer.stream as { readonly id: string }).id, idle.id);
+          assert.ok(Array.isArray(answer.sessions) || /with the ID/.test(String(answer.next)));
+          assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+        }),
+      );
+    }
+
+    it(
+      'list recordings of all streams and of one, without the queries of their URLs',
+      over(async (fixture) => {
+        const { idle } = streamsOf(fixture);
+        const { control, baseUrl } = fixture.service;
+        const createdAt = Date.now() - 3_600_000;
+        const recorded = { record: true, createdAt, lastSeen: createdAt + 60_000, sourceSegmentsDuration: 60 };
+        const { id } = control.addSession(idle.id, recorded);
+        const media = new URL(`/recordings/${id}/index.m3u8`, baseUrl).href;
+        control.setSession(id, {
+          recordingStatus: 'ready',
+          recordingUrl: `${media}?sig=abcdef`,
+          mp4Url: `${media}?sig=abcdef`,
+        });
+        for (const input of [{}, { stream: idle.id, days: 1 }, { stream: idle.name }, { stream: idle.playbackId }]) {
+          control.clearRequests();
+          const answer = await fixture.call('liveStreams_recordings', input);
+          assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+          const found = rowsOf(answer, 'recordings').find((each) => each.id === id);
+          assert.equal(found?.recordingUrl, media, JSON.stringify([input, answer]));
+          assert.equal((found?.stream as { readonly id?: string } | undefined)?.id, idle.id);
+          assert.equal(found?.recording, 'ready');
+        }
+        const none = await fixture.call('liveStreams_recordings', { stream: 'no such stream' });
+        assert.match(String(none.problem), /no stream with this name/);
+      }),
+    );
+
+    it(
+      'write snippets with variables for keys',
+      over(async (fixture) => {
+        const { live } = streamsOf(fixture);
+        const page = await fixture.call('liveStreams_snippet', { id: live.id, language: 'html' });
+        assert.equal(page.form, 'video');
+        assert.match(String(page.code), /hls\.js/);
+        assert.ok(fixture.requests().length <= 2, fixture.requests().join('\n'));
+        const shell = await fixture.call('liveStreams_snippet', {
+          id: live.id,
+          language: 'shellscript',
+          form: 'ffmpeg',
+        });
+        assert.match(String(shell.code), /\$\{STREAM_KEY\}"$/);
+        const other = await fixture.call('liveStreams_snippet', { id: live.id, language: 'html', form: 'ffmpeg' });
+        assert.match(String(other.problem), /not available/);
+        assert.ok(Array.isArray(other.forms) && other.forms.includes('video'));
+      }),
+    );
+  });
+}
+
+describe('The tool that checks a stream', () => {
+  const LIVING = { demo: { clock: createTestClock() } };
+
+  it(
+    'reports on a live stream without its key, and on an idle one',
+    withAgents(LIVING, async (fixture) => {
+      const { live, idle } = streamsOf(fixture);
+      const issue = `Keyframes are rare ${live.streamKey} ${'x'.repeat(300)}`;
+      fixture.service.control.setStream(live.id, { issues: [issue] });
+      const text = await fixture.answer('liveStreams_check', { id: live.id });
+      const { connection, isPlayingWell, report } = JSON.parse(text);
+      assert.deepEqual([connection, isPlayingWell], ['Production', true]);
+      assert.ok(report.includes('  ✓ State: Live') && report[0] === `Check of "${live.name}"`, text);
+      const reported = report.find((line: string) => line.includes('Keyframes are rare …'));
+      assert.ok(reported.length <= 130 && !text.includes(live.streamKey ?? assert.fail()));
+      const other = await fixture.call('liveStreams_check', { id: idle.id });
+      assert.equal(other.isPlayingWell, false);
+      assert.match(String(other.report), /! State: Idle/);
+    }),
+  );
+
+  it(
+    'says what is missing for a stream that is gone, and for a service without an HLS URL',
+    withAgents({ addresses: {}, demo: { face: 'strict' } }, async (fixture) => {
+      const gone = await fixture.call('liveStreams_check', { id: 'gone' });
+      assert.match(String(gone.problem), /no longer exists/);
+      const unknown = await fixture.call('liveStreams_check', { id: streamsOf(fixture).live.id });
+      assert.match(String(unknown.problem), /No HLS URL is configured/);
+    }),
+  );
+});
+
+describe('The tools that change streams', () => {
+  it(
+    'create a stream after a question that names it and the connection',
+    withAgents({}, async ({ tools, answer, requests, service }) => {
+      const question = await tools.prepare('liveStreams_create', { name: ' Test stream ' });
+      assert.equal(question?.message, 'An agent wants to create the stream "Test stream" on Production.');
+      assert.deepEqual(requests(), []);
+      const text = await answer('liveStreams_create', { name: 'Test stream' });
+      const { stream, done } = JSON.parse(text);
+      const created = service.control.streams().find(({ id }) => id === stream.id);
+      assert.deepEqual([created?.name, stream.playbackId], ['Test stream', created?.playbackId]);
+      assert.match(done, /created/);
+      assert.ok(!text.includes(created?.streamKey ?? assert.fail('no key')));
+      assert.deepEqual(requests(), ['POST /api/stream']);
+    }),
+  );
+
+  it(
+    'turn recording on and off after a question that names the stream and the connection',
+    withAgents({}, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { service, tools, call, requests } = fixture;
+      for (const on of [!idle.record, idle.record]) {
+        const question = await tools.prepare('liveStreams_setRecording', { id: idle.id, on });
+        assert.equal(question?.title, on ? 'Turn on recording?' : 'Turn off recording?');
+        assert.ok(question?.message.includes(`"${idle.name}" on Production`));
+        service.control.clearRequests();
+        const answer = await call('liveStreams_setRecording', { id: idle.id, on });
+        assert.match(String(answer.done), /changed/);
+        assert.equal(service.control.streams().find(({ id }) => id === idle.id)?.record, on);
+        assert.equal(requests().length, 2, requests().join('\n'));
+      }
+    }),
+  );
+
+  it(
+    'send nothing for a stream that nobody has read, one that is live, or a name of several lines',
+    withAgents({}, async (fixture) => {
+      const { live } = streamsOf(fixture);
+      const { service, tools, call, requests } = fixture;
+      const unread = service.control.addStream({ name: 'Unread' });
+      const given: readonly (readonly [string, unknown, RegExp])[] = [
+        ['liveStreams_setRecording', { id: unread.id, on: true }, /was read before/],
+        ['liveStreams_setRecording', { id: live.id, on: !live.record }, /while the stream is live/],
+        ['liveStreams_create', { name: 'a\nb' }, /input of this tool is wrong/],
+      ];
+      for (const [name, input, problem] of given) {
+        assert.equal(await tools.prepare(name, input), undefined);
+        assert.match(String((await call(name, input)).problem), problem);
+      }
+      assert.deepEqual(requests(), []);
+      await call('liveStreams_get', { id: unread.id });
+      assert.match(
+        (await tools.prepare('liveStreams_setRecording', { id: unread.id, on: true }))?.message ?? '',
+        /Unread/,
+      );
+    }),
+  );
+
+  it(
+    'send nothing where the person was not asked, or has opened another connection after the question',
+    withAgents({}, async ({ tools, context, service, requests }) => {
+      const invoke = async () => {
+        const text = await tools.invoke('liveStreams_create', { name: 'A' }, new AbortController().signal);
+        return JSON.parse(text).problem;
+      };
+      assert.match(await invoke(), /was not asked/);
+      await tools.prepare('liveStreams_create', { name: 'A' });
+      const { baseUrl, apiKey } = service;
+      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      assert.match(await invoke(), /was not asked/);
+      assert.deepEqual(
+        requests().filter((request) => !request.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'say what became of a change whose answer was lost',
+    withAgents({ isHurried: true }, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { service, call } = fixture;
+      service.control.fault(({ method }) => (method === 'GET' ? undefined : { status: 500, body: '{}' }));
+      const created = await call('liveStreams_create', { name: 'A' });
+      assert.match(String(created.problem), /may have been created anyway/);
+      const changed = await call('liveStreams_setRecording', { id: idle.id, on: !idle.record });
+      assert.match(String(changed.problem), /may have been applied anyway/);
+    }),
+  );
+});
+
+describe('The setting for agents', () => {
+  it(
+    'turns tools off, and those that change streams alone',
+    withAgents({ access: 'off' }, async ({ call, requests }) => {
+      for (const name of ['liveStreams_list', 'liveStreams_create']) {
+        const answer = await call(name, name === 'liveStreams_list' ? {} : { name: 'A' });
+        assert.match(String(answer.next), /liveStreams\.agentTools/);
+      }
+      assert.deepEqual(requests(), []);
+    }),
+  );
+
+  it(
+    'lets tools only read by default',
+    withAgents({ access: 'read' }, async ({ tools, call, requests }) => {
+      assert.equal(await tools.prepare('liveStreams_create', { name: 'A' }), undefined);
+      assert.match(String((await call('liveStreams_create', { name: 'A' })).problem), /not turned on/);
+      assert.deepEqual(requests(), []);
+      assert.ok('streams' in (await call('liveStreams_list')));
+    }),
+  );
+});
