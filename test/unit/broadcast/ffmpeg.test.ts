@@ -6,7 +6,7 @@ import { MESSAGE } from '../../../src/broadcast/chunks.ts';
 import { type BroadcastError, isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { ffmpegSource, isFfmpeg } from '../../../src/broadcast/ffmpeg.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
-import { openMp4 } from '../../../src/broadcast/mp4Source.ts';
+import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
@@ -123,7 +123,7 @@ describe('ffmpeg as a source', () => {
     const stop = new AbortController();
     const own = broadcast({
       ingest: ingestAt(server.port),
-      source: await openMp4(inProject('media/demo/source.mp4')),
+      source: await openMp4Source(inProject('media/demo/source.mp4')),
       ...{ seconds: 60, signal: stop.signal },
     });
     const others = (['clock', 'file'] as const).map((kind) => {
