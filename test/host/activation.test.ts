@@ -57,7 +57,8 @@ describe('The extension in a real extension host', () => {
     assert.ok(extension, 'VS Code does not know the extension');
     await extension.activate();
     assert.equal(extension.isActive, true);
-    assert.equal(extension.exports, undefined);
+    const exported = ['getStream', 'listLiveStreams', 'onDidChangeLiveStreams', 'version'];
+    assert.deepEqual(Object.keys(extension.exports).sort(), exported);
   });
 
   it('runs against one of the two faces of the demo service', () => {

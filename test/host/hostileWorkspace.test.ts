@@ -10,7 +10,7 @@ import { eventually } from './eventually.ts';
 import { plant } from './planted.ts';
 import { type Product, withProduct } from './product.ts';
 
-const APPLICATION = ['notifications', 'addresses', 'network.client', 'network.timeout'];
+const APPLICATION = ['notifications', 'addresses', 'agentTools', 'ffmpeg', 'network.client', 'network.timeout'];
 const ASKED = [
   ...['refresh', 'copyIngestUrl', 'copyPlaybackUrl', 'copyPlayerUrl', 'copyIngestServer', 'openPlayerPage'],
   ...['openDashboard', 'watchStream', 'showStream', 'openStreamJson'],
@@ -29,7 +29,7 @@ function hostileSettings({ service, context }: Product, elsewhere: string): Read
     ...{ 'liveStreams.refreshInterval': 5, 'liveStreams.pageSize': 20, 'liveStreams.playIn': 'browser' },
     ...{ 'liveStreams.showHistoricChildStreams': true, 'liveStreams.notifications': ['streamStarted'] },
     ...{ 'liveStreams.addresses': { [origin]: templates }, 'liveStreams.network.client': 'editor' },
-    'liveStreams.ffmpeg': './ffmpeg',
+    ...{ 'liveStreams.ffmpeg': './ffmpeg', 'liveStreams.agentTools': 'readAndChange' },
     ...{ 'liveStreams.network.timeout': 1, 'liveStreams.leakGuard': false, 'liveStreams.leakGuardExclude': ['**'] },
   };
   const { properties } = context.extension.packageJSON.contributes.configuration;
