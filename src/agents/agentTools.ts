@@ -1,7 +1,7 @@
 import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
 import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
-import { beginCall, type Call, factsOfFailure, readInTime, type ToolContext } from './call.ts';
+import { beginCall, factsOfFailure, readInTime, type ToolCall, type ToolContext } from './call.ts';
 import { type AgentTool, type ChangeQuestion, TOOLS } from './tools.ts';
 
 /** The tools for language models, by their names in package.json. The one place where failures become answers. */
@@ -47,7 +47,7 @@ export class AgentTools {
   }
 
   /** The person may have opened another connection after the question. */
-  #requireAsked(name: string, { account }: Call): void {
+  #requireAsked(name: string, { account }: ToolCall): void {
     if (this.#asked.get(name) === account) return;
     throw new ToolProblem('Nothing was changed, because the person was not asked about this connection.', {
       next: 'Call the tool again.',

@@ -12,7 +12,7 @@ import { type Facts, ToolProblem } from './answers.ts';
 export type ToolContext = CheckContext & BroadcastContext & Pick<CommandContext, 'linkScheme'>;
 
 /** A call on the connection that was open when it began. */
-export interface Call {
+export interface ToolCall {
   readonly context: ToolContext;
   readonly account: Account;
   readonly info: ConnectionInfo;
@@ -29,7 +29,7 @@ export interface Limits {
 }
 
 /** Waits for the connection of a window that has just opened. Throws a ToolProblem if there is none. */
-export async function beginCall(context: ToolContext, signal: AbortSignal): Promise<Call> {
+export async function beginCall(context: ToolContext, signal: AbortSignal): Promise<ToolCall> {
   await whenStarted(context);
   signal.throwIfAborted();
   const { info, isOpen } = context.current;
@@ -46,7 +46,7 @@ export async function beginCall(context: ToolContext, signal: AbortSignal): Prom
 export async function readInTime<T>(
   context: ToolContext,
   { signal, withinMs = READS_WITHIN_MS }: Limits,
-  read: (call: Call) => Promise<T>,
+  read: (call: ToolCall) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
   const timer = context.clock.setTimeout(() => late.abort(), withinMs);

@@ -1,8 +1,8 @@
 import { isId } from '../api/ids.ts';
-import { streamDetails, streamFacts, ToolProblem } from './answers.ts';
-import { type Call, factsOfFailure, readInTime, type ToolContext } from './call.ts';
+import { detailedFacts, streamFacts, ToolProblem } from './answers.ts';
+import { factsOfFailure, readInTime, type ToolCall, type ToolContext } from './call.ts';
 import type { LiveStream, LiveStreamDetails } from './liveStreamsApi.ts';
-import { readStream, sourcesOf } from './streams.ts';
+import { findStream, sourcesOf } from './streams.ts';
 
 /** What other extensions read: the same facts as tools. Rejects with an Error whose message has no secret. */
 export class ExportedReads {
@@ -30,7 +30,7 @@ export class ExportedReads {
     });
   }
 
-  async #read<T>(read: (call: Call) => Promise<T>): Promise<T> {
+  async #read<T>(read: (call: ToolCall) => Promise<T>): Promise<T> {
     try {
       return await readInTime(this.#context, { signal: new AbortController().signal }, read);
     } catch (error) {
@@ -40,11 +40,11 @@ export class ExportedReads {
 }
 
 async function findDetails(
-  call: Call,
-  reference: Parameters<typeof readStream>[1],
+  call: ToolCall,
+  reference: Parameters<typeof findStream>[1],
 ): Promise<LiveStreamDetails | undefined> {
   try {
-    return streamDetails((await readStream(call, reference)).fact, sourcesOf(call));
+    return detailedFacts((await findStream(call, reference)).fact, sourcesOf(call));
   } catch (error) {
     if (error instanceof ToolProblem) return undefined;
     throw error;

@@ -4,10 +4,10 @@ import type { Account } from '../model/account/account.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { matchesFilter } from '../model/store/streams.ts';
 import { type Sources, streamFacts, ToolProblem } from './answers.ts';
-import type { Call } from './call.ts';
+import type { ToolCall } from './call.ts';
 
 /** `isCostly`: two requests were sent for it, so that none is left. */
-export interface Found {
+export interface FoundStream {
   readonly fact: StreamFact;
   readonly isCostly: boolean;
 }
@@ -33,12 +33,15 @@ export function remember(account: Account, streams: readonly Stream[]): void {
 }
 
 /** Returns a stream without a request. */
-export function knownStream({ context, account }: Pick<Call, 'context' | 'account'>, id: string): Stream | undefined {
+export function rememberedStream(
+  { context, account }: Pick<ToolCall, 'context' | 'account'>,
+  id: string,
+): Stream | undefined {
   return context.store.snapshot.streams.get(id)?.stream ?? remembered.get(account)?.get(id);
 }
 
 /** Returns what an ID, playback ID, or name means: known streams first, then by its form. */
-export function referenceOf(call: Pick<Call, 'context' | 'account'>, text: string): StreamReference {
+export function referenceOf(call: Pick<ToolCall, 'context' | 'account'>, text: string): StreamReference {
   const { streams } = call.context.store.snapshot;
   const known = [
     ...[...streams.values()].map(({ stream }) => stream),
@@ -51,18 +54,18 @@ export function referenceOf(call: Pick<Call, 'context' | 'account'>, text: strin
 }
 
 /** Reads a stream in one request, or two. Throws a ToolProblem if there is none, or several of that name. */
-export async function readStream(call: Call, reference: StreamReference): Promise<Found> {
+export async function findStream(call: ToolCall, reference: StreamReference): Promise<FoundStream> {
   const found = 'id' in reference ? await readById(call, reference.id) : await search(call, reference);
   remember(call.account, [found.fact.stream]);
   return found;
 }
 
-export function sourcesOf({ context, account, info }: Omit<Call, 'signal'>): Sources {
+export function sourcesOf({ context, account, info }: Omit<ToolCall, 'signal'>): Sources {
   const { snapshot } = context.store;
   return { snapshot, info, templates: templatesInForce(context), clean: (text) => account.withoutSecrets(text) };
 }
 
-async function readById({ context, account, signal }: Call, id: string): Promise<Found> {
+async function readById({ context, account, signal }: ToolCall, id: string): Promise<FoundStream> {
   const stream = await account.readStream(id, { signal });
   if (stream === undefined) throw new ToolProblem('There is no stream with this ID.', { next: FIND_FIRST });
   const fact = context.store.snapshot.streams.get(id);
@@ -71,10 +74,10 @@ async function readById({ context, account, signal }: Call, id: string): Promise
   return { fact: fact ?? { stream, ...now }, isCostly: false };
 }
 
-async function search(call: Call, reference: Exclude<StreamReference, { id: string }>): Promise<Found> {
+async function search(call: ToolCall, reference: Exclude<StreamReference, { id: string }>): Promise<FoundStream> {
   const { account, signal } = call;
   const { items, isCostly, ...age } = await account.findStreams(reference, { limit: MOST_STREAMS, signal });
-  const toFound = (stream: Stream): Found => ({ fact: { stream, ...age }, isCostly });
+  const toFound = (stream: Stream): FoundStream => ({ fact: { stream, ...age }, isCostly });
   if ('playbackId' in reference) {
     const stream = items.find(({ playbackId }) => playbackId === reference.playbackId);
     if (stream !== undefined) return toFound(stream);
@@ -92,7 +95,7 @@ async function search(call: Call, reference: Exclude<StreamReference, { id: stri
   return toFound(stream);
 }
 
-function severalStreams(call: Call, facts: readonly StreamFact[]): ToolProblem {
+function severalStreams(call: ToolCall, facts: readonly StreamFact[]): ToolProblem {
   const shown = facts.slice(0, MOST_CANDIDATES);
   const sources = sourcesOf(call);
   remember(

@@ -16,24 +16,24 @@ import type { StreamFact } from '../model/store/snapshot.ts';
 import { matchesFilter, streamLabel } from '../model/store/streams.ts';
 import { cut } from '../util/text.ts';
 import {
-  type Answer,
   connectionFacts,
+  detailedFacts,
   type Facts,
   parentFacts,
   sessionFacts,
   shortText,
-  streamDetails,
   streamFacts,
+  type ToolAnswer,
   ToolProblem,
 } from './answers.ts';
-import type { Call } from './call.ts';
+import type { ToolCall } from './call.ts';
 import { type Fields, type InputOf, readInput, wrongInput } from './input.ts';
 import {
-  knownStream,
+  findStream,
   MOST_STREAMS,
-  readStream,
   referenceOf,
   remember,
+  rememberedStream,
   type StreamReference,
   sourcesOf,
 } from './streams.ts';
@@ -48,15 +48,15 @@ interface Tool<F extends Fields> {
   readonly fields: F;
   /** Of one that takes longer than a read. */
   readonly withinMs?: number;
-  run(call: Call, input: InputOf<F>): Promise<Answer>;
+  run(call: ToolCall, input: InputOf<F>): Promise<ToolAnswer>;
   /** Of a tool that changes something. Sends no request; throws a ToolProblem if the change isn't possible. */
-  ask?(call: Call, input: InputOf<F>): ChangeQuestion;
+  ask?(call: ToolCall, input: InputOf<F>): ChangeQuestion;
 }
 
 /** A tool that has checked its input. */
 export interface ReadyTool {
-  run(call: Call): Promise<Answer>;
-  readonly ask: ((call: Call) => ChangeQuestion) | undefined;
+  run(call: ToolCall): Promise<ToolAnswer>;
+  readonly ask: ((call: ToolCall) => ChangeQuestion) | undefined;
 }
 
 export interface AgentTool {
@@ -103,19 +103,19 @@ const ONE_OF = { id: { kind: 'id' }, playbackId: { kind: 'id' }, name: { kind: '
 const get = tool({
   fields: ONE_OF,
   async run(call, input) {
-    const { fact, isCostly } = await readStream(call, oneReference(input));
+    const { fact, isCostly } = await findStream(call, oneReference(input));
     const { id } = fact.stream;
     const sources = sourcesOf(call);
     const howToStream = HOW_TO_STREAM;
     if (isCostly) {
       const next = 'Call the tool again with the ID to get the sessions.';
-      return { facts: { stream: streamDetails(fact, sources), howToStream, next } };
+      return { facts: { stream: detailedFacts(fact, sources), howToStream, next } };
     }
     const sessions = await call.account.listSomeSessions(id, { recordedOnly: false, signal: call.signal });
     const running = runningOf(sessions, fact);
     const items = sessions.slice(0, SESSIONS_SHOWN).map((session) => sessionFacts(session, sources, running));
     return {
-      facts: { stream: streamDetails(fact, sources, running), howToStream },
+      facts: { stream: detailedFacts(fact, sources, running), howToStream },
       rows: { name: 'sessions', items },
     };
   },
@@ -129,7 +129,7 @@ const recordings = tool({
   } as const,
   async run(call, { stream, days, limit = 20 }) {
     const reference = stream === undefined ? undefined : referenceOf(call, stream);
-    const found = reference === undefined || 'id' in reference ? undefined : await readStream(call, reference);
+    const found = reference === undefined || 'id' in reference ? undefined : await findStream(call, reference);
     if (found?.isCostly === true) {
       const facts = { stream: streamFacts(found.fact, sourcesOf(call)) };
       return { facts: { ...facts, next: 'Call the tool again with the ID of the stream to get its recordings.' } };
@@ -147,7 +147,7 @@ const recordings = tool({
 });
 
 /** @param sessions Newest first; with those of the same stream. */
-function recordingFacts(call: Call, session: Session, sessions: readonly Session[]): Facts {
+function recordingFacts(call: ToolCall, session: Session, sessions: readonly Session[]): Facts {
   const { parentId = '' } = session;
   const sources = sourcesOf(call);
   const ofStream = sessions.filter((each) => each.parentId === parentId);
@@ -167,12 +167,12 @@ interface SessionsRead {
   readonly isWhole: boolean;
 }
 
-async function readAllSessions({ account, signal }: Call): Promise<SessionsRead> {
+async function readAllSessions({ account, signal }: ToolCall): Promise<SessionsRead> {
   const { items, hasNextPage } = await account.listAllSessions({ limit: SESSIONS_READ }, signal);
   return { sessions: newestFirst(items), isWhole: !hasNextPage };
 }
 
-async function readSessionsOf({ account, signal }: Call, id: string): Promise<SessionsRead> {
+async function readSessionsOf({ account, signal }: ToolCall, id: string): Promise<SessionsRead> {
   const sessions = await account.listSomeSessions(id, { recordedOnly: true, signal });
   return { sessions: sessions.map((session) => ({ ...session, parentId: id })), isWhole: true };
 }
@@ -197,7 +197,7 @@ const snippet = tool({
     form: { kind: 'word', words: FORM_IDS },
   } as const,
   async run(call, { id, language, form }) {
-    const { fact } = await readStream(call, { id });
+    const { fact } = await findStream(call, { id });
     const facts = await readSnippetFacts(call.context, fact.stream, call.signal);
     const { clean } = sourcesOf(call);
     const forms = snippetForms(language, [withoutSecrets(facts, clean)]);
@@ -261,7 +261,7 @@ function requireNameOfOneLine(name: string): void {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw wrongInput(create.fields, 'The name has one line.');
 }
 
-async function createStream({ account, info, context }: Call, name: string): Promise<Stream> {
+async function createStream({ account, info, context }: ToolCall, name: string): Promise<Stream> {
   try {
     return await account.create({ name });
   } catch (error) {
@@ -330,8 +330,8 @@ const testBroadcast = tool({
 
 const operationOf = (on: boolean) => (on ? 'turningRecordingOn' : 'turningRecordingOff');
 
-function requireKnown(call: Call, id: string): Stream {
-  const stream = knownStream(call, id);
+function requireKnown(call: ToolCall, id: string): Stream {
+  const stream = rememberedStream(call, id);
   if (stream !== undefined) return stream;
   throw new ToolProblem('No stream with this ID was read before.', {
     next: 'Call liveStreams_get with the ID, and then this tool again, so that the person is asked by the name of the stream.',
