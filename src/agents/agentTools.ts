@@ -7,7 +7,7 @@ import { type AgentTool, type ChangeQuestion, TOOLS } from './tools.ts';
 /** The tools for language models, by their names in package.json. The one place where failures become answers. */
 export class AgentTools {
   readonly #context: ToolContext;
-  /** By tool: the account that its last question was about. */
+  /** By tool and input: the account that the question was about, until the tool is invoked. */
   readonly #asked = new Map<string, Account>();
 
   constructor(context: ToolContext) {
@@ -19,9 +19,11 @@ export class AgentTools {
     try {
       const { ask } = this.#toolOf(name).ready(input);
       if (ask === undefined) return undefined;
+      const asked = keyOf(name, input);
+      this.#asked.delete(asked);
       const call = await beginCall(this.#context, new AbortController().signal);
       const question = ask(call);
-      this.#asked.set(name, call.account);
+      this.#asked.set(asked, call.account);
       return question;
     } catch (error) {
       if (error instanceof ToolProblem || isRefusal(error)) return undefined;
@@ -38,7 +40,7 @@ export class AgentTools {
       if (ask === undefined) return printAnswer(await readInTime(this.#context, { signal, withinMs }, run));
       const call = await beginCall(this.#context, signal);
       ask(call);
-      this.#requireAsked(name, call);
+      this.#requireAsked(keyOf(name, input), call);
       // From here on it isn't aborted.
       return printAnswer(await run(call));
     } catch (error) {
@@ -46,10 +48,15 @@ export class AgentTools {
     }
   }
 
-  /** The person may have opened another connection after the question. */
-  #requireAsked(name: string, { account }: ToolCall): void {
-    if (this.#asked.get(name) === account) return;
-    throw new ToolProblem('Nothing was changed, because the person was not asked about this connection.', {
+  /**
+   * A call without a question, because it would have failed at that time, must not pass with the question of another
+   * one. And the person may have opened another connection after the question.
+   */
+  #requireAsked(asked: string, { account }: ToolCall): void {
+    const askedAbout = this.#asked.get(asked);
+    this.#asked.delete(asked);
+    if (askedAbout === account) return;
+    throw new ToolProblem('Nothing was changed, because the person was not asked about this change.', {
       next: 'Call the tool again.',
     });
   }
@@ -63,4 +70,8 @@ export class AgentTools {
       next: 'The person can turn it on in the setting liveStreams.agentTools.',
     });
   }
+}
+
+function keyOf(name: string, input: unknown): string {
+  return JSON.stringify([name, input]);
 }

@@ -4,6 +4,7 @@ import { isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import { isLoopback } from '../api/loopback.ts';
 import type { HealthCondition, Stream } from '../api/types.ts';
+import type { Account } from '../model/account/account.ts';
 import { addressesFor, type CheckedUrl, checkOwnAddress, publicAddress, STUDIO_BASE_URL } from '../model/addresses.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import { type FindingSection, judgeHls } from '../model/inspection/hlsFindings.ts';
@@ -81,7 +82,7 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
       { label: t('Check Without Playback'), icon: 'checklist', value: 'check' },
     ],
   });
-  return first === 'broadcast' ? broadcastUntilLive(context, stream, TEST_SECONDS) : first === 'check';
+  return first === 'broadcast' ? broadcastUntilLive(context, stream, { seconds: TEST_SECONDS }) : first === 'check';
 }
 
 /**
@@ -109,12 +110,19 @@ async function check(
   if (stream === undefined) throw streamIsGone({ id, name });
   signal.throwIfAborted();
   const health = stream.isActive ? await readHealth(context, id) : undefined;
-  const about = judgeStream(factOf(context, stream), health, context.drawing());
+  const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
   const title = t('Check of "{0}"', nameOf(stream));
   if (!stream.isActive || stream.playbackId === undefined) return { title, sections: [about], playback: undefined };
   const url = requireHls(context, await hlsAddressOf(context, stream));
   const { sections, playback } = await inspect(context, { title, url }, AbortSignal.any([signal, account.signal]));
   return { title, sections: [about, ...sections], playback };
+}
+
+/** Issues and conditions are the service's own words. */
+function withoutSecrets({ heading, findings }: FindingSection, account: Account): FindingSection {
+  const clean = (text: string) => account.withoutSecrets(text);
+  const cleaned = findings.map((each) => ({ ...each, label: clean(each.label), figure: clean(each.figure) }));
+  return { heading, findings: cleaned };
 }
 
 /** Of the test broadcast that this window sends to it, if any. */

@@ -45,7 +45,7 @@ async function runChecked(context: Context, definition: unknown, { write, signal
   if (name === '') throw new Refusal(t('Set "stream" to the ID or name of a stream in tasks.json.'));
   const stream = await findStream(context, name, signal);
   if (task === 'testBroadcast')
-    return startBroadcast(context, stream, { write, seconds: givenField(definition, 'seconds') });
+    return startBroadcast(context, stream, { write, signal, seconds: givenField(definition, 'seconds') });
   const { text, isGood } = await checkStreamById(context, stream.id, signal);
   write(text);
   return isGood;
@@ -55,9 +55,10 @@ async function runChecked(context: Context, definition: unknown, { write, signal
 async function startBroadcast(
   context: Context,
   stream: Stream,
-  { write, seconds }: { readonly write: TaskTerminal['write']; readonly seconds: unknown },
+  { write, signal, seconds: given }: Pick<TaskTerminal, 'write' | 'signal'> & { readonly seconds: unknown },
 ): Promise<boolean> {
-  const isStarted = await broadcastUntilLive(context, stream, typeof seconds === 'number' ? seconds : DEFAULT_SECONDS);
+  const seconds = typeof given === 'number' ? given : DEFAULT_SECONDS;
+  const isStarted = await broadcastUntilLive(context, stream, { seconds, ending: signal });
   const live = isStarted && (await context.current.account.readStream(stream.id))?.isActive === true;
   const name = nameOf(stream);
   if (live) write(t('"{0}" is live with your test broadcast.', name));

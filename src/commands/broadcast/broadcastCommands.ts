@@ -46,6 +46,7 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   requireNoneRunning(context, known);
   const given = readChoice(args[0]);
   const stream = (await account.readStream(known.id)) ?? known;
+  account.signal.throwIfAborted();
   const ingest = await readIngest(context, stream);
   const choice = await completeChoice(context, given);
   if (choice === undefined) return;
@@ -70,7 +71,9 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
  */
 export async function broadcastTestPattern(context: Context, known: Stream, seconds: number): Promise<boolean> {
   const connection = openConnectionInfo(context);
-  const stream = (await context.current.account.readStream(known.id)) ?? known;
+  const { account } = context.current;
+  const stream = (await account.readStream(known.id)) ?? known;
+  account.signal.throwIfAborted();
   requireNoneRunning(context, stream);
   const ingest = await readIngest(context, stream);
   const source = await openSource(context, 'pattern', ingest);
@@ -86,10 +89,13 @@ async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
     onEnd: (last: BroadcastProgress | undefined, error: unknown) => reportEnd(context, plan, { last, error }),
   };
   try {
-    return await ui.progress(t('Starting the test broadcast to "{0}"', name), (_, signal) =>
-      testBroadcasts.start(plan, listener, signal),
-    );
+    return await ui.progress(t('Starting the test broadcast to "{0}"', name), async (_, signal) => {
+      // Another start may have come first, while this one was read and asked.
+      requireNoneRunning(context, plan.stream);
+      return await testBroadcasts.start(plan, listener, signal);
+    });
   } catch (error) {
+    if (error instanceof Refusal) plan.source.dispose();
     throw refusalOf(context, error, plan.ingest);
   }
 }
@@ -108,7 +114,9 @@ function reportEnd(
 ): void {
   if (error !== undefined) {
     const reason = refusalOf(context, error, ingest);
-    const why = reason instanceof Refusal ? reason.sentence : t('An unexpected error occurred.');
+    const isKnown = reason instanceof Refusal;
+    if (!isKnown) context.log.error('A test broadcast failed', error);
+    const why = isKnown ? reason.sentence : t('An unexpected error occurred.');
     const again: MessageAction = { label: t('Retry'), command: 'startTestBroadcast', args: [stream.id] };
     const sentence = t('The test broadcast to "{0}" has ended. {1}', stream.name, why);
     context.showMessage({ severity: 'error', sentence, actions: [again] });
@@ -134,12 +142,12 @@ function refusalOf({ log }: Pick<Context, 'log'>, error: unknown, ingest: Ingest
   return new Refusal(describeBroadcastError(error, ingest), { severity: 'error', isOfConnection: true });
 }
 
-function isRunning({ testBroadcasts }: Context, stream: Stream): boolean {
+function isRunning({ testBroadcasts }: Context, stream: Pick<Stream, 'id'>): boolean {
   return testBroadcasts.running.some(({ id }) => id === stream.id);
 }
 
 /** Throws a Refusal that offers to stop the one that is running. */
-export function requireNoneRunning(context: Context, stream: Stream): void {
+export function requireNoneRunning(context: Context, stream: Pick<Stream, 'id' | 'name'>): void {
   if (!isRunning(context, stream)) return;
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   throw new Refusal(t('You\'re already sending a test broadcast to "{0}".', nameOf(stream)), { actions: [stop] });
@@ -147,8 +155,10 @@ export function requireNoneRunning(context: Context, stream: Stream): void {
 
 async function readIngest(context: Context, stream: Stream): Promise<Ingest> {
   if (stream.streamKey === undefined) throw new Refusal(t('"{0}" has no stream key.', nameOf(stream)));
+  // Before anything is waited for: the key must not go to the server of another connection.
+  const template = requireTemplate(context, 'rtmp');
   const { parseIngest } = await import('../../broadcast/sender.ts');
-  const parsed = parseIngest(requireTemplate(context, 'rtmp'), stream.streamKey);
+  const parsed = parseIngest(template, stream.streamKey);
   if (parsed.ok) return parsed.ingest;
   throw new Refusal(INGEST_FAULTS[parsed.fault](), { actions: unknownAddress(context, 'rtmp').actions });
 }

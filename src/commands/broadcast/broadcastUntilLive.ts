@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
@@ -12,19 +13,27 @@ type Context = Pick<
 
 const LIVE_WITHIN_MS = 30_000;
 const PAUSE_MS = 1000;
+/** Some servers answer only once there is something to play. */
+const PLAYLIST_WITHIN_MS = 5000;
 
 /**
  * Starts a test broadcast as its command does, with the same question, and waits until the stream plays, at most half a
- * minute. Returns false if no broadcast was started, which the command reports.
+ * minute and until `ending` aborts. Returns false if no broadcast was started, which the command reports.
  */
-export async function broadcastUntilLive(context: Context, stream: Stream, seconds: number): Promise<boolean> {
+export async function broadcastUntilLive(
+  context: Context,
+  stream: Stream,
+  { seconds, ending }: { readonly seconds: number; readonly ending?: AbortSignal },
+): Promise<boolean> {
   const { id } = stream;
+  ending?.throwIfAborted();
   await context.runCommand('startTestBroadcast', { id, source: 'pattern', seconds });
   const isRunning = () => context.testBroadcasts.running.some((running) => running.id === id);
   if (!isRunning()) return false;
   const title = t('Waiting until "{0}" is live', nameOf(stream));
-  await context.ui.progress(title, async (_, signal) => {
+  await context.ui.progress(title, async (_, canceled) => {
     const { clock } = context;
+    const signal = ending === undefined ? canceled : AbortSignal.any([canceled, ending]);
     const until = clock.elapsed() + LIVE_WITHIN_MS;
     while (isRunning() && clock.elapsed() < until && !(await isPlayable(context, id, signal))) {
       await delay(clock, PAUSE_MS, signal);
@@ -39,6 +48,13 @@ async function isPlayable(context: Context, id: string, signal: AbortSignal): Pr
   if (stream?.isActive !== true) return false;
   const url = await hlsAddressOf(context, stream);
   if (url === undefined) return true;
-  const { status } = await context.transport.send({ method: 'GET', url, headers: {}, signal });
-  return status < 400;
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(PLAYLIST_WITHIN_MS)]);
+    const { status } = await context.transport.send({ method: 'GET', url, headers: {}, signal: within });
+    return status < 400;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isApiError(error) || isAbortError(error)) return false;
+    throw error;
+  }
 }

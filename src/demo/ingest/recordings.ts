@@ -96,8 +96,18 @@ function makeFolder(parent: string): string {
     const [, processId] = FOLDER_NAME.exec(name) ?? [];
     return processId !== undefined && !isRunning(Number(processId));
   });
-  for (const name of left) rmSync(join(parent, name), { recursive: true, force: true });
+  for (const name of left) removeIfOwn(join(parent, name));
   return mkdtempSync(join(parent, `live-streams-demo-${process.pid}-`));
+}
+
+/** The folder of another user of this computer stays, which is no reason not to record. */
+function removeIfOwn(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')))
+      throw error;
+  }
 }
 
 function isRunning(processId: number): boolean {

@@ -9,12 +9,21 @@ export interface OutputLog extends Log, Disposable {
 
 export function createLog(): OutputLog {
   const channel = vscode.window.createOutputChannel('Live Streams', { log: true });
+  let isOpen = true;
+  // What is under way when the window closes may still log, which a closed channel answers with an error.
+  const whileOpen = (write: () => void): void => {
+    if (isOpen) write();
+  };
   return {
-    debug: (message) => channel.debug(message),
-    info: (message) => channel.info(message),
-    warn: (message) => channel.warn(message),
-    error: (message, error) => channel.error(error === undefined ? message : `${message}: ${errorText(error)}`),
+    debug: (message) => whileOpen(() => channel.debug(message)),
+    info: (message) => whileOpen(() => channel.info(message)),
+    warn: (message) => whileOpen(() => channel.warn(message)),
+    error: (message, error) =>
+      whileOpen(() => channel.error(error === undefined ? message : `${message}: ${errorText(error)}`)),
     show: () => channel.show(),
-    dispose: () => channel.dispose(),
+    dispose() {
+      isOpen = false;
+      channel.dispose();
+    },
   };
 }

@@ -265,6 +265,8 @@ describe('The tools that change streams', () => {
         return JSON.parse(text).problem;
       };
       assert.match(await invoke(), /was not asked/);
+      await tools.prepare('liveStreams_create', { name: 'B' });
+      assert.match(await invoke(), /was not asked/, 'about this input');
       await tools.prepare('liveStreams_create', { name: 'A' });
       const { baseUrl, apiKey } = service;
       context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
@@ -273,6 +275,25 @@ describe('The tools that change streams', () => {
         requests().filter((request) => !request.startsWith('GET')),
         [],
       );
+    }),
+  );
+
+  it(
+    'send nothing with the question of an earlier call: for each call the person is asked',
+    withAgents({}, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { service, tools, call } = fixture;
+      const other = service.control.addStream({ name: 'Other' });
+      const input = { id: other.id, on: true };
+      await call('liveStreams_setRecording', { id: idle.id, on: !idle.record });
+      assert.equal(await tools.prepare('liveStreams_setRecording', input), undefined, 'nobody has read it yet');
+      await call('liveStreams_get', { id: other.id });
+      const invoke = async () =>
+        JSON.parse(await tools.invoke('liveStreams_setRecording', input, new AbortController().signal));
+      assert.match((await invoke()).problem, /was not asked/);
+      await tools.prepare('liveStreams_setRecording', input);
+      assert.match((await invoke()).done, /changed/);
+      assert.match((await invoke()).problem, /was not asked/, 'the question is used up');
     }),
   );
 

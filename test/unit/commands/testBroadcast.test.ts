@@ -63,6 +63,18 @@ describe('A test broadcast', () => {
   ).timeout(20_000);
 
   it(
+    'runs once if it is started twice at the same time, and the one that runs can be stopped',
+    withServer({ answers: { confirms: [true, true] } }, async ({ run, ui, service, context }) => {
+      const { id } = idleStream(service, 2);
+      await Promise.all([run('startTestBroadcast', { id, ...PATTERN }), run('startTestBroadcast', { id, ...PATTERN })]);
+      assert.equal(context.testBroadcasts.running.length, 1);
+      await run('stopTestBroadcast', id);
+      assert.equal(context.testBroadcasts.running.length, 0);
+      assert.equal(ui.seen.flashes.length, 1);
+    }),
+  ).timeout(20_000);
+
+  it(
     'sends a video file, and asks for the file and the time',
     withServer({}, async ({ run, ui, service, context }) => {
       const stream = idleStream(service, 3);
