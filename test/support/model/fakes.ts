@@ -167,12 +167,14 @@ async function itemsOf<T>(
   if (typeof items !== 'function') return items;
   const typing = new Emitter<string>();
   let shown: readonly PickItem<T>[] = [];
+  let isFilling = true;
   await new Promise<void>((resolve) => {
     items({
       signal,
       onDidType: typing.event,
       show(next, isBusy) {
         shown = next;
+        isFilling = isBusy;
         if (!isBusy) resolve();
       },
     });
@@ -180,6 +182,8 @@ async function itemsOf<T>(
   for (const text of queue.typed.splice(0)) {
     typing.fire(text);
     await new Promise((resolve) => setTimeout(resolve, 60));
+    // Some answers never come.
+    for (let turn = 0; turn < 500 && isFilling; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
   }
   // What is to be picked may still be on its way.
   const [wanted] = queue.picks;
