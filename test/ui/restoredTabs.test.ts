@@ -62,7 +62,7 @@ describe('Tabs that come back with their window', () => {
     await showTab(lastEvening(service()));
     await playerFrame(page).locator('.playerPart').waitFor({ state: 'attached' });
     await detailsFrame(page).getByText(KEYLESS).waitFor();
-    assert.equal(await heading().innerText(), 'Keynote');
+    assert.equal(await heading().innerText(), 'Keynote · Session');
     assert.ok(await playerFrame(page).locator('.playerPart').isHidden(), 'no player beside the notice');
     await takeScreenshot(page, 'details-keyless');
     await showTab('Bird nest cam');
