@@ -57,7 +57,7 @@ export async function checkStream(context: BroadcastingContext, ...args: readonl
   if (!(await mayCheck(context, stream))) return;
   const report = await context.ui.progress(t('Checking "{0}"', name), (_, signal) => check(context, stream, signal));
   const sections = report.sections.toSpliced(1, 0, ...ingestOf(context, stream.id));
-  const shown = { key: `${info.id}/check/${stream.id}`, name: t('Check of {0}', name) };
+  const shown = { key: `${info.id}/check/${stream.id}`, name: t('Check results for {0}', name) };
   await showReport(context, { ...report, sections }, shown);
 }
 
@@ -74,7 +74,7 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
     placeholder: t('"{0}" isn\'t live', nameOf(stream)),
     items: [
       {
-        label: t('Start a Test Broadcast and Check'),
+        label: t('Start Test Broadcast and Check'),
         description: t('1 minute'),
         icon: 'broadcast',
         value: 'broadcast',
@@ -111,7 +111,7 @@ async function check(
   signal.throwIfAborted();
   const health = stream.isActive ? await readHealth(context, id) : undefined;
   const about = withoutSecrets(judgeStream(factOf(context, stream), health, context.drawing()), account);
-  const title = t('Check of "{0}"', nameOf(stream));
+  const title = t('Check results for "{0}"', nameOf(stream));
   if (!stream.isActive || stream.playbackId === undefined) return { title, sections: [about], playback: undefined };
   const url = requireHls(context, await hlsAddressOf(context, stream));
   const { sections, playback } = await inspect(context, { title, url }, AbortSignal.any([signal, account.signal]));

@@ -18,7 +18,7 @@ describe('Checks', () => {
     withProduct({}, async (product) => {
       const { id, name, streamKey = '' } = liveStream(product);
       await product.run('checkStream', id);
-      await eventually(() => assert.ok(text().startsWith(`Check of "${name}"\n`), text()));
+      await eventually(() => assert.ok(text().startsWith(`Check results for "${name}"\n`), text()));
       assert.equal(shown()?.languageId, 'plaintext');
       assert.match(text(), / {2}✓ State: Live\n/);
       assert.match(text(), / {2}✓ Time to first segment: /);

@@ -220,7 +220,7 @@ describe('Keys in files', () => {
       const fixes = await fixesAt(document, code.indexOf(streamKey));
       assert.deepEqual(
         fixes.map(({ title }) => title),
-        ['Move to .env', 'Replace with a placeholder', 'Show stream', 'Ignore in this file'],
+        ['Move to .env', 'Replace with a placeholder', 'Show stream details', 'Ignore in this file'],
       );
       assert.equal(fixes[0]?.isPreferred, true);
       await move(document, code.indexOf(streamKey));

@@ -639,7 +639,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     const { id, name } =
       streams.find(({ isActive, parentId }) => isActive && parentId === undefined) ?? calmStream(calm);
     await calm.product.run('checkStream', id);
-    await soon(() => assert.ok(shownText().startsWith(`Check of "${name}"`), shownText()));
+    await soon(() => assert.ok(shownText().startsWith(`Check results for "${name}"`), shownText()));
   },
   inspectPlayback: async (calm) => {
     await calm.product.run('inspectPlayback', calmStream(calm).playbackId);

@@ -43,7 +43,7 @@ describe('Checks in the workbench', () => {
     await runCommand(page, 'liveStreams.checkStream');
     await typeInQuickInput(page, 'Keynote');
     await pickQuickItem(page, 'Keynote');
-    const text = await untilReport('Check of "Keynote"');
+    const text = await untilReport('Check results for "Keynote"');
     assert.match(text, /✓ State: Live/);
     assert.doesNotMatch(text, /✗/);
     assert.equal(await page.locator('.editor-actions .action-label[aria-label*="Reveal Secrets"]').count(), 0);

@@ -44,7 +44,7 @@ describe('A test broadcast', () => {
     const { message } = await readDialog(page);
     assert.equal(message, `Viewers of "${STREAM}" will see the test pattern.`);
     await takeScreenshot(page, 'test-broadcast-question');
-    await pressDialogButton(page, 'Start Broadcast');
+    await pressDialogButton(page, 'Start Test Broadcast');
   });
 
   it('makes the stream live, says how long it goes on, and plays', async () => {

@@ -128,7 +128,7 @@ function reportEnd(
     return;
   }
   const sentence = t(
-    'The test broadcast to "{0}" has ended. {1}% of its frames were left out because the network was too slow.',
+    'The test broadcast to "{0}" has ended. {1}% of its frames were dropped because the network was too slow.',
     stream.name,
     dropped,
   );
@@ -225,7 +225,7 @@ function pickSeconds(
     label: count === 1 ? t('1 minute') : t('{0} minutes', count),
     value: count * MINUTE,
   });
-  const endless = { label: t('Until stopped'), description: t('4 hours at most'), value: Number.POSITIVE_INFINITY };
+  const endless = { label: t('Until you stop it'), description: t('up to 4 hours'), value: Number.POSITIVE_INFINITY };
   const items = [minutes(5), minutes(1), minutes(30), endless];
   const options = { title: t('Start Test Broadcast'), placeholder: t('Select how long to broadcast'), items };
   return hasBack ? pickOrBack(ui, { ...options, step: { current: 2, total } }) : ui.pick(options);
@@ -257,7 +257,7 @@ function confirmBroadcast(context: Context, stream: Stream, { source, seconds }:
     ? t('Viewers of {0} will see the test pattern.', name)
     : t('Viewers of {0} will see the video "{1}".', name, basename(source));
   const detail = consequencesOf(stream, seconds).join('\n');
-  return context.ui.confirm({ message: shown, detail, act: t('Start Broadcast') });
+  return context.ui.confirm({ message: shown, detail, act: t('Start Test Broadcast') });
 }
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
@@ -268,7 +268,7 @@ export function consequencesOf(stream: Stream, seconds: number): readonly string
     stream.record && t('The broadcast will be recorded.'),
     Number.isFinite(seconds) &&
       t('The broadcast ends after {0}, or when you stop it or close the window.', formatAge(seconds * 1000) ?? ''),
-    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, after 4 hours at most.'),
+    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),
   ];
   return lines.filter((line) => line !== false);
 }
@@ -309,15 +309,16 @@ function describeBroadcastError(error: BroadcastError, { host, port }: Pick<Inge
 }
 
 const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, detail: string) => string>> = {
-  protocol: (server) => t("{0} responded with data that isn't RTMP.", server),
-  nameNotFound: (server) => t("The RTMP server {0} couldn't be found.", server),
-  refused: (server) => t('Nothing is listening at {0}.', server),
-  unreachable: (server) => t("The RTMP server {0} couldn't be reached.", server),
-  certificate: (server) => t("The certificate of {0} isn't valid.", server),
-  timeout: (server) => t("{0} didn't respond in time.", server),
+  protocol: (server) => t("{0} isn't an RTMP server. Check the RTMP URL.", server),
+  nameNotFound: (server) => t("Couldn't find {0}. Check the RTMP URL and your network connection.", server),
+  refused: (server) =>
+    t('Nothing is listening at {0}. Check the RTMP URL, and make sure that the server is running.', server),
+  unreachable: (server) => t("Couldn't reach {0}. Check your network connection and firewall.", server),
+  certificate: (server) => t("The certificate for {0} isn't valid. Check the certificate and the RTMP URL.", server),
+  timeout: (server) => t('{0} took too long to respond. Try again.', server),
   closed: (server) => t('{0} closed the connection.', server),
-  stalled: (server) => t('{0} stopped receiving data.', server),
-  appRejected: (server) => t('{0} refused the connection.', server),
+  stalled: (server) => t('{0} stopped accepting data. Check your network connection.', server),
+  appRejected: (server) => t('{0} rejected the connection. Check the path of the RTMP URL.', server),
   keyRejected: () => t('The service rejected the stream key.'),
   keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
   fileMissing: () => t("The video file doesn't exist."),

@@ -41,7 +41,5 @@ function draw(item: vscode.StatusBarItem, broadcasts: readonly TestBroadcast[]):
 
 function lineOf(broadcast: TestBroadcast): string {
   const line = `${broadcast.name}: ${testBroadcastText(broadcast)}`;
-  return broadcast.droppedPercent === 0
-    ? line
-    : `${line}, ${t('{0}% of the frames left out', broadcast.droppedPercent)}`;
+  return broadcast.droppedPercent === 0 ? line : `${line}, ${t('{0}% of frames dropped', broadcast.droppedPercent)}`;
 }

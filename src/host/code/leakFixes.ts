@@ -71,7 +71,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
   replace.edit.replace(uri, rangeOf(leak), PLACEHOLDERS[owner.kind]);
   fixes.push(replace);
   if (owner.kind === 'streamKey') {
-    const show = fix(t('Show stream'));
+    const show = fix(t('Show stream details'));
     show.command = { title: show.title, command: 'liveStreams.showStream', arguments: [owner.id] };
     fixes.push(show);
   }

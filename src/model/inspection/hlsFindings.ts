@@ -113,7 +113,10 @@ function timed(
 ): Finding {
   const figure = seconds(ms);
   if (ms <= most) return { id, mark: 'good', label, figure };
-  const advice = t('More than {0} delays the start. Use a CDN with a location near your viewers.', seconds(most));
+  const advice = t(
+    'Playback starts late if this takes longer than {0}. Use a CDN with a location near your viewers.',
+    seconds(most),
+  );
   return { id, mark: 'doubtful', label, figure, advice };
 }
 
@@ -154,7 +157,7 @@ function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding
   const longest = playlists.reduce((most, each) => (each.hops.length > most.hops.length ? each : most));
   const count = longest.hops.length - 1;
   if (count === 0) return { id, mark: 'good', label, figure: t('none') };
-  const figure = t('{0}, to {1}', number(count), longest.host);
+  const figure = t('{0} (final host: {1})', number(count), longest.host);
   if (count === 1) return { id, mark: 'good', label, figure };
   return { id, mark: 'doubtful', label, figure, advice: t('Each redirect delays the start. Use the final URL.') };
 }
@@ -174,7 +177,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
     '{0} times as fast as playback',
     number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)),
   );
-  const advice = t('On this connection, playback stops to buffer. Offer renditions with lower bitrates.');
+  const advice = t('Playback may pause to buffer on this connection. Offer renditions with lower bitrates.');
   if (slowest >= 1.5) yield { id, mark: 'good', label, figure };
   else yield { id, mark: slowest < 1 ? 'bad' : 'doubtful', label, figure, advice };
 }
@@ -266,7 +269,9 @@ const FAULTS: Readonly<Record<PlaylistFault['fault'], () => string>> = {
 };
 
 function faultFinding(label: string, { fault }: PlaylistFault): Finding {
-  return { id: 'format', mark: 'bad', label, figure: FAULTS[fault](), advice: t('Players stop at this error.') };
+  // Only the check has this limit.
+  const advice = fault === 'tooMany' ? undefined : t("Players can't play this playlist.");
+  return { id: 'format', mark: 'bad', label, figure: FAULTS[fault](), advice };
 }
 
 function lengthOf(segments: readonly PlaylistSegment[]): number {
@@ -285,8 +290,8 @@ function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Word
 
 function* durations({ segments, targetDuration }: MediaPlaylist, { number, seconds }: Words): Generator<Finding> {
   const [id, label] = ['durations', t('Segment durations')];
-  const advice = t('A segment must not be longer than the target duration, rounded to seconds (RFC 8216, 4.3.3.1).');
   if (targetDuration === undefined) {
+    const advice = t("Add #EXT-X-TARGETDURATION. It's required (RFC 8216, 4.3.3.1).");
     yield { id, mark: 'bad', label, figure: t('#EXT-X-TARGETDURATION is missing'), advice };
     return;
   }
@@ -296,6 +301,9 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
   if (tooLong === 0) yield { id, mark: 'good', label, figure };
   else {
     const counted = t('{0}: {1} of {2} are too long', figure, number(tooLong), number(segments.length));
+    const advice = t(
+      'No segment can be longer than the target duration when rounded to the nearest second (RFC 8216, 4.3.3.1).',
+    );
     yield { id, mark: 'bad', label, figure: counted, advice };
   }
 }
@@ -307,7 +315,7 @@ function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator
   const figure = count === 0 ? t('none') : number(count);
   const isUnnumbered = count > 0 && !isEnded && discontinuitySequence === undefined;
   if (isUnnumbered) {
-    const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE, so that players stay in sync when old segments are removed.');
+    const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE so that players stay in sync when old segments are removed.');
     yield { id, mark: 'doubtful', label, figure, advice };
   } else if (count > 2 && !isEnded) {
     const advice = t('The encoder may be reconnecting. Check its connection.');
@@ -370,7 +378,7 @@ function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds
   const patience = patienceOf(first);
   const figure = t('unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
   const advice = t(
-    'Players run out of segments. Check whether the encoder still sends, and how long caches keep playlists.',
+    "Players will run out of segments. Make sure that the encoder is still sending and that caches don't keep playlists too long.",
   );
   yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, advice };
 }
@@ -395,7 +403,7 @@ function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words
   const [id, label] = ['sequence', t('Media sequence')];
   const [from, to] = [before.segments[0]?.sequence ?? 0, after.segments[0]?.sequence ?? 0];
   const advice = t(
-    'Players stop or repeat segments. Number segments without gaps, also after a restart of the encoder.',
+    'Players may stop or repeat segments. Number segments consecutively, even after the encoder restarts.',
   );
   if (to < from) {
     return { id, mark: 'bad', label, figure: t('went back from {0} to {1}', number(from), number(to)), advice };
@@ -412,6 +420,9 @@ function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words
   }
   if (numberOfRemovedDiscontinuities(before, after) !== discontinuityStep(before, after)) {
     const figure = t("the discontinuity sequence doesn't match the removed segments");
+    const advice = t(
+      "Increase #EXT-X-DISCONTINUITY-SEQUENCE by 1 for each discontinuity that's removed from the playlist (RFC 8216, 6.2.2).",
+    );
     return { id, mark: 'doubtful', label, figure, advice };
   }
   return { id, mark: 'good', label, figure: t('{0} to {1}', number(from), number(to)) };
@@ -455,7 +466,7 @@ function* newestSegment(facts: HlsFacts, first: MediaPlaylist, { seconds }: Word
   const most = Math.max(3 * (first.targetDuration ?? 0), 10) * 1000;
   if (age <= most) yield { id, mark: 'good', label, figure };
   else {
-    const advice = t("The newest segment is old. The encoder may have stopped, or its clock or the server's is wrong.");
+    const advice = t('The encoder may have stopped, or the clock of the encoder or the server is wrong.');
     yield { id, mark: age > 3 * most ? 'bad' : 'doubtful', label, figure, advice };
   }
 }
@@ -485,7 +496,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   }
   const drift = clockDrift(first.segments);
   if (age < -CLOCK_TOLERANCE_MS) {
-    const advice = t('Set the clock of the encoder or packager by NTP.');
+    const advice = t('Synchronize the clock of the encoder or packager with NTP.');
     yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), advice };
   } else if (drift > CLOCK_TOLERANCE_MS) {
     const advice = t('Add #EXT-X-DISCONTINUITY where the time jumps, or correct the durations.');
@@ -533,14 +544,14 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
   const { bandwidth } = variant;
   if (bandwidth === undefined || bandwidth === 0) {
     const advice = t('BANDWIDTH is required. Players need it to select a rendition.');
-    yield { id: 'bandwidth', mark: 'bad', label, figure: t('not stated'), advice };
+    yield { id: 'bandwidth', mark: 'bad', label, figure: t('missing'), advice };
     return;
   }
   if (measured === undefined) return;
-  const figure = t('{0} stated, {1} measured', rate(bandwidth), rate(measured));
+  const figure = t('{0} declared, {1} measured', rate(bandwidth), rate(measured));
   if (measured <= 1.25 * bandwidth) yield { id: 'bandwidth', mark: 'good', label, figure };
   else {
-    const advice = t('State at least the peak bitrate as BANDWIDTH, or lower the bitrate of the encoder.');
+    const advice = t('Set BANDWIDTH to at least the peak bitrate, or lower the bitrate of the encoder.');
     yield { id: 'bandwidth', mark: measured > 2 * bandwidth ? 'bad' : 'doubtful', label, figure, advice };
   }
 }
@@ -564,11 +575,11 @@ function codecs(stated: readonly (string | undefined)[]): Finding {
   const all = [...new Set(stated.flatMap((text = '') => text.split(',').map((codec) => codec.trim())))];
   const known = all.filter((codec) => codec !== '');
   if (known.length < all.length) {
-    const advice = t("State CODECS for each rendition, so that players skip what they can't decode.");
-    return { id, mark: 'doubtful', label, figure: t('not stated'), advice };
+    const advice = t("Add CODECS to each rendition so that players can skip what they can't decode.");
+    return { id, mark: 'doubtful', label, figure: t('missing'), advice };
   }
   const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
   if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };
-  const advice = t("Some browsers can't play all of these. Offer H.264 and AAC, too.");
+  const advice = t("Some browsers can't play all of these codecs. Also offer H.264 and AAC.");
   return { id, mark: 'doubtful', label, figure, advice };
 }

@@ -51,5 +51,10 @@ function summaryOf(sections: readonly FindingSection[], { locale }: Reader): str
 
 function usageText({ requests, bytes, ms }: HlsFacts['usage'], { locale }: Reader): string {
   const seconds = (ms / 1000).toLocaleString(locale, { maximumFractionDigits: 1 });
-  return t('Requests: {0}, {1}, {2} s', formatCount(requests, locale) ?? '', formatBytes(bytes, locale) ?? '', seconds);
+  return t(
+    'Requests: {0} · Data: {1} · Time: {2} s',
+    formatCount(requests, locale) ?? '',
+    formatBytes(bytes, locale) ?? '',
+    seconds,
+  );
 }

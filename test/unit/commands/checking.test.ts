@@ -28,14 +28,14 @@ describe('Checking a stream', () => {
       const report = reportIn(fixture);
       assert.deepEqual(markedIn(report, '✗'), [], report);
       const [title, url = ''] = report.split('\n');
-      assert.equal(title, `Check of "${name}"`);
+      assert.equal(title, `Check results for "${name}"`);
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/hls\/\w+\/index\.m3u8$/);
       for (const words of ['State: Live', 'Recording: O', 'Receiving data: Yes, since ', 'Updates: changed after ']) {
         assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);
       }
       assert.ok(!report.includes(streamKey));
       const [document] = fixture.ui.seen.documents;
-      assert.deepEqual([document?.fileName, document?.revealed], [`Check of ${name}.txt`, undefined]);
+      assert.deepEqual([document?.fileName, document?.revealed], [`Check results for ${name}.txt`, undefined]);
       assert.deepEqual(fixture.ui.seen.said, []);
     }),
   );
@@ -57,7 +57,7 @@ describe('Checking a stream', () => {
   it(
     'broadcasts to an idle one first, after a question, and reports how it was taken',
     withCommands(
-      { ...LIVING, answers: { picks: ['Start a Test Broadcast and Check'], confirms: [true] } },
+      { ...LIVING, answers: { picks: ['Start Test Broadcast and Check'], confirms: [true] } },
       async (fixture) => {
         const stream = idleStream(fixture);
         await fixture.run('checkStream', stream.id);
@@ -75,7 +75,7 @@ describe('Checking a stream', () => {
 
   it(
     'starts and reports nothing if the question is dismissed',
-    withCommands({ answers: { picks: ['Start a Test Broadcast and Check'] } }, async (fixture) => {
+    withCommands({ answers: { picks: ['Start Test Broadcast and Check'] } }, async (fixture) => {
       await fixture.run('checkStream', idleStream(fixture).id);
       await fixture.run('checkStream', idleStream(fixture).id);
       assert.equal(fixture.ui.seen.questions.length, 1);

@@ -26,7 +26,7 @@ describe('A task of tasks.json', () => {
       for (const stream of [live.id, live.name]) {
         const [hasSucceeded, text] = await run(fixture, { type: 'liveStreams', task: 'check', stream });
         assert.ok(hasSucceeded, text);
-        assert.ok(text.startsWith(`Check of "${live.name}"\n`));
+        assert.ok(text.startsWith(`Check results for "${live.name}"\n`));
         assert.ok(live.streamKey && !text.includes(live.streamKey));
       }
       assert.deepEqual(fixture.ui.seen.said, []);

@@ -147,7 +147,7 @@ const CASES: readonly Case[] = [
     what: 'two redirects',
     id: 'redirects',
     mark: 'doubtful',
-    figure: /^2, to 127/,
+    figure: /^2 \(final host: 127/,
     serve: (server) => {
       server.serve('/index.m3u8', { status: 302, headers: { location: '/a.m3u8' } });
       server.serve('/a.m3u8', { status: 302, headers: { location: '/b.m3u8' } });
@@ -332,7 +332,7 @@ const CASES: readonly Case[] = [
     what: 'more than is stated',
     id: 'bandwidth',
     mark: 'doubtful',
-    figure: /100 kbps stated/,
+    figure: /100 kbps declared/,
     serve: master((text) => text.replace('=300000', '=100000')),
   },
   {
@@ -345,14 +345,14 @@ const CASES: readonly Case[] = [
     what: 'no bandwidth',
     id: 'bandwidth',
     mark: 'bad',
-    figure: /not stated/,
+    figure: /missing/,
     serve: master((text) => text.replace('BANDWIDTH=300000,', '')),
   },
   {
     what: 'no codecs',
     id: 'codecs',
     mark: 'doubtful',
-    figure: /not stated/,
+    figure: /missing/,
     serve: master((text) => text.replace(/,CODECS="[^"]*"/, '')),
   },
   {
@@ -601,7 +601,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.doesNotMatch(text, /secret-token/);
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(0, 2), ['HLS Playback', `${server.origin}/index.m3u8?…`]);
-    assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+, [\d.]+ [kM]B, [\d.]+ s$/);
+    assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+ · Data: [\d.]+ [kM]B · Time: [\d.]+ s$/);
     assert.match(lines[3] ?? '', /^Problems: 1, warnings: 1, passed: \d+$/);
     const at = lines.indexOf('  ✗ Access from web pages (CORS): denied for segments');
     assert.match(lines[at + 1] ?? '', /^ {4}Send "Access-Control-Allow-Origin: \*"/);
