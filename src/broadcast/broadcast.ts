@@ -86,7 +86,9 @@ class Broadcast {
     let losses = 0;
     while (!this.#isOver()) {
       try {
+        // Not asked of the clock: a timer may fire a little before its time.
         await this.#connectAndSend();
+        break;
       } catch (failure) {
         if (this.#isOver()) break;
         const error = this.#explain(failure);

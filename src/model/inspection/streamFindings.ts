@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition } from '../../api/types.ts';
-import { formatDayAndClock, type Reader } from '../../util/dates.ts';
+import { formatDateTime, type Reader } from '../../util/dates.ts';
 import { formatAge } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
@@ -64,7 +64,7 @@ function healthFindings(
 function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
   const { isMet, since } = condition;
   const status = conditionStatus(condition);
-  const at = formatDayAndClock(since, reader);
+  const at = formatDateTime(since, reader);
   const figure = at === undefined ? status : t('{0}, since {1}', status, at);
   return { id: 'health', mark: MARKS[String(isMet)] ?? 'doubtful', label: conditionName(condition), figure };
 }

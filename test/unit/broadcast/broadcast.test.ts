@@ -186,6 +186,15 @@ describe('A broadcast', () => {
     await server.close();
   }).timeout(20_000);
 
+  it('is over when its time is, even if the timer is a little early', async () => {
+    const server = await startBareServer((socket) => void answerPublishing(socket, {}));
+    const clock = createClock();
+    const setTimeout = (run: () => void, ms: number) => clock.setTimeout(run, Math.max(0, ms - 50));
+    await send(server.port, { seconds: 1, clock: { ...clock, setTimeout } });
+    assert.equal(server.sockets.length, 1);
+    await server.close();
+  }).timeout(20_000);
+
   it('leaves out frames up to a key frame when the network is slower than the picture', async () => {
     const times: number[] = [];
     const afterGaps: number[] = [];
