@@ -257,7 +257,7 @@ function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext
     formatDayAndClock(condition.since, reader) ?? '',
     formatClock(condition.checkedAt, reader) ?? '',
   ]);
-  return [{ id: 'health', heading: t('Health'), rows: [head, ...rows] }];
+  return [{ id: 'health', heading: t('Health'), rows: [head, ...rows], isWide: true }];
 }
 
 /** The addresses that hold the key. */
