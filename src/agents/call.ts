@@ -7,6 +7,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
+import { createDeadline } from '../util/clock.ts';
 import { type Facts, ToolProblem } from './answers.ts';
 
 export type ToolContext = CheckContext & BroadcastContext & Pick<CommandContext, 'linkScheme'>;
@@ -48,17 +49,16 @@ export async function readInTime<T>(
   { signal, withinMs = READS_WITHIN_MS }: Limits,
   read: (call: ToolCall) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = context.clock.setTimeout(() => late.abort(), withinMs);
+  const deadline = createDeadline(context.clock, withinMs, signal);
   try {
-    return await read(await beginCall(context, AbortSignal.any([signal, late.signal])));
+    return await read(await beginCall(context, deadline.signal));
   } catch (error) {
     if (!isAbortError(error) || signal.aborted) throw error;
-    throw late.signal.aborted
+    throw deadline.isOver
       ? new ToolProblem(`The service didn't respond within ${withinMs / 1000} seconds.`, { next: 'Try again later.' })
       : new ToolProblem('A different connection was opened.', { next: 'Call the tool again.' });
   } finally {
-    timer.dispose();
+    deadline.dispose();
   }
 }
 

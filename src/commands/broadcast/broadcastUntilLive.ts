@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { isAbortError, isApiError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { Stream } from '../../api/types.ts';
-import { delay } from '../../util/clock.ts';
+import { createDeadline, delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 import { hlsAddressOf } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
@@ -48,13 +48,15 @@ async function isPlayable(context: Context, id: string, signal: AbortSignal): Pr
   if (stream?.isActive !== true) return false;
   const url = await hlsAddressOf(context, stream);
   if (url === undefined) return true;
+  const deadline = createDeadline(context.clock, PLAYLIST_WITHIN_MS, signal);
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(PLAYLIST_WITHIN_MS)]);
-    const { status } = await context.transport.send({ method: 'GET', url, headers: {}, signal: within });
+    const { status } = await context.transport.send({ method: 'GET', url, headers: {}, signal: deadline.signal });
     return status < 400;
   } catch (error) {
     signal.throwIfAborted();
-    if (isApiError(error) || isAbortError(error)) return false;
+    if (isApiError(error) || deadline.isOver) return false;
     throw error;
+  } finally {
+    deadline.dispose();
   }
 }

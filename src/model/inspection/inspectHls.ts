@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
 import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Clock, DownloadResponse, Downloads } from '../../services.ts';
-import { delay } from '../../util/clock.ts';
+import { createDeadline, delay } from '../../util/clock.ts';
 import { type CheckedUrl, checkMediaUrl } from '../addresses.ts';
 import { type AddressSource, describeAddressFault } from '../addressFaults.ts';
 import { followRedirects } from '../redirects.ts';
@@ -305,9 +305,8 @@ class Probe {
     if (this.#isSpent) return { kind: 'unspent' };
     const checked = this.#check(url);
     if (!checked.ok) return { kind: 'failure', sentence: describeAddressFault(checked.fault, 'service') };
-    const deadline = new AbortController();
-    const signal = AbortSignal.any([deadline.signal, this.#ended.signal]);
-    const timer = this.#request.clock.setTimeout(() => deadline.abort(), MOST_REQUEST_MS);
+    const deadline = createDeadline(this.#request.clock, MOST_REQUEST_MS, this.#ended.signal);
+    const { signal } = deadline;
     try {
       return await this.#follow(checked.url, { ...wanted, signal });
     } catch (error) {
@@ -316,7 +315,7 @@ class Probe {
       if (isAbortError(error) && !signal.aborted) throw error;
       return { kind: 'failure', sentence: sentenceOf(error, new URL(checked.url).host) };
     } finally {
-      timer.dispose();
+      deadline.dispose();
     }
   }
 
