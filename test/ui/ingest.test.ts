@@ -2,15 +2,10 @@ import assert from 'node:assert/strict';
 import { broadcast } from '../../src/broadcast/broadcast.ts';
 import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
+import { makeDemoStream, untilInGroup } from '../support/page/madeStream.ts';
 import { clearNotifications, readClipboard } from '../support/page/messages.ts';
 import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
-import {
-  answerQuickInput,
-  pickQuickItem,
-  pressItemButton,
-  quickInput,
-  runCommand,
-} from '../support/page/quickInput.ts';
+import { pressItemButton, quickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -26,24 +21,11 @@ describe('Broadcasting to the demo', () => {
 
   before(async () => {
     const { page } = workbench();
-    await tree.showContainer(page);
-    await tree.pressWelcomeButton(page, 'Try the Demo');
-    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
-    await tree.pressViewAction(page, 'Create Stream…');
-    await answerQuickInput(page, STREAM);
-    await pickQuickItem(page, 'Record');
-    await tree.untilRows(page, (rows) => rows.some(({ label, isSelected }) => label === STREAM && isSelected));
+    await makeDemoStream(page, STREAM, 'Record');
     await clearNotifications(page);
   });
 
   after(() => stop.abort());
-
-  const row = async () => (await tree.readRows(workbench().page)).find(({ label }) => label === STREAM);
-  const place = async () => {
-    const rows = await tree.readRows(workbench().page);
-    const at = rows.findIndex(({ label }) => label === STREAM);
-    return rows.slice(0, at).findLast(({ level }) => level === 1)?.label;
-  };
 
   it('tells other programs where it is, and what its key is', async () => {
     const { page } = workbench();
@@ -65,9 +47,7 @@ describe('Broadcasting to the demo', () => {
   it('makes a stream live with what its row copies', async () => {
     const { page } = workbench();
     await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
-    // Rows out of sight are not there. The clipboard is given to a page that has the focus.
-    await tree.treeOf(page).focus();
-    await page.keyboard.press('Home');
+    await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
     const address = await waitUntil(async () => {
       const text = await readClipboard(page);
       return text.startsWith('rtmp://127.0.0.1:') && text;
@@ -77,8 +57,8 @@ describe('Broadcasting to the demo', () => {
     assert.ok(parsed.ok);
     const source = await openMp4Source(inProject('media/demo/source.mp4'));
     sending = broadcast({ ingest: parsed.ingest, source, seconds: 600, signal: stop.signal });
-    await waitUntil(async () => (await place()) === 'Active');
-    assert.equal((await row())?.description, 'recording');
+    const row = await untilInGroup(page, STREAM, 'Active');
+    assert.equal(row.description, 'recording');
   });
 
   it('plays what is sent', async () => {
@@ -99,7 +79,7 @@ describe('Broadcasting to the demo', () => {
     const { page } = workbench();
     stop.abort();
     await sending;
-    await waitUntil(async () => (await place()) === 'Idle');
+    await untilInGroup(page, STREAM, 'Idle');
     await tree.expandRow(page, STREAM);
     const rows = await tree.untilRows(page, (all) => all.some(isNewest));
     const session = rows.find(isNewest);

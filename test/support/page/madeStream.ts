@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+import { answerQuickInput, pickQuickItem } from './quickInput.ts';
+import * as tree from './treeView.ts';
+import { waitUntil } from './waitUntil.ts';
+
+/** Starts the demo from the welcome, and creates a stream in it. Its row is selected then. */
+export async function makeDemoStream(page: Page, name: string, recording: 'Record' | "Don't Record"): Promise<void> {
+  await tree.showContainer(page);
+  await tree.pressWelcomeButton(page, 'Try the Demo');
+  await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+  await tree.pressViewAction(page, 'Create Stream…');
+  await answerQuickInput(page, name);
+  await pickQuickItem(page, recording);
+  await tree.untilRows(page, (rows) => rows.some(({ label, isSelected }) => label === name && isSelected));
+}
+
+/** Scrolls to the top each time it looks: rows out of sight are not there, and a player that opens takes the focus. */
+export async function untilInGroup(page: Page, name: string, group: string): Promise<tree.Row> {
+  return waitUntil(async () => {
+    await tree.treeOf(page).focus();
+    await page.keyboard.press('Home');
+    const rows = await tree.readRows(page);
+    const at = rows.findIndex(({ label }) => label === name);
+    return rows.slice(0, at).findLast(({ level }) => level === 1)?.label === group && rows[at];
+  });
+}
