@@ -130,7 +130,7 @@ export const ALL_ABILITIES: Abilities = {
   health: true,
 };
 
-/** Something that the service checks again and again while a stream is live. */
+/** A condition that the service probes regularly while a stream is live. */
 export interface HealthCondition {
   /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
   readonly type: string;

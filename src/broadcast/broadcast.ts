@@ -200,7 +200,7 @@ class Pace {
     return Math.max(0, time - (this.#first?.time ?? time));
   }
 
-  /** Rejects with the reason of the signal, or why the connection can't be used any more. */
+  /** Rejects with the reason of the signal, or why the connection can no longer be used. */
   async waitFor(packet: MediaPacket, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#checkProgress();

@@ -468,7 +468,7 @@ function readBoxHeader(header: Buffer, available: number): BoxHeader | undefined
   return length < LARGE_HEADER || !Number.isSafeInteger(length) ? undefined : { type, start: LARGE_HEADER, length };
 }
 
-/** The boxes within a box. One that is longer than what is there is cut, as its reader finds out. */
+/** Returns the boxes within a box. One that claims to be longer than its parent is cut at the parent's end. */
 function childBoxes(content: Buffer): readonly Box[] {
   const boxes: Box[] = [];
   for (let offset = 0; offset + SMALL_HEADER <= content.length; ) {

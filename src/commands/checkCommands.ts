@@ -48,7 +48,7 @@ export async function inspectPlayback(context: CheckContext, given?: unknown): P
   await showReport(context, report, { key: `playback/${withoutQuery}`, name: t('HLS playback on {0}', host) });
 }
 
-/** Reports what the service says of a stream and, while it's live, how it plays. */
+/** Reports what the service knows about a stream and, while it's live, how it plays. */
 export async function checkStream(context: BroadcastingContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const stream = await resolveOneStream(context, args, t('Check Stream'));
