@@ -57,6 +57,17 @@ export function eachToken(text: string, visit: (start: number, end: number) => v
   }
 }
 
+/**
+ * Whether `start` to `end` (exclusive) and the characters of tokens on both sides are long enough for a key. If not, what was
+ * typed there made no token.
+ */
+export function isPartOfLongRun(text: string, start: number, end: number): boolean {
+  let [from, to] = [start, end];
+  while (from > 0 && to - from < SHORTEST_KEY && IS_PART[text.charCodeAt(from - 1)] === 1) from -= 1;
+  while (to < text.length && to - from < SHORTEST_KEY && IS_PART[text.charCodeAt(to)] === 1) to += 1;
+  return to - from >= SHORTEST_KEY;
+}
+
 /** Whether the line may hold a key of some service, so that it is worth loading what knows the keys. */
 export function mayHoldKey(line: string): boolean {
   let may = false;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mayHoldKey } from '../../code/tokens.ts';
+import { isPartOfLongRun, mayHoldKey, SHORTEST_KEY } from '../../code/tokens.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
 /** What texts are made of that people write: files, notebook cells, and the box for commit messages. */
@@ -14,6 +14,16 @@ const SCHEMES: ReadonlySet<string> = new Set([
 
 export function isWritten(document: Pick<vscode.TextDocument, 'uri'>): boolean {
   return SCHEMES.has(document.uri.scheme);
+}
+
+/** Whether a change is to one line, and made no token that may be a key. Takes a few steps for most of what is typed. */
+export function isPlainTyping({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+  const change = contentChanges[0];
+  if (change === undefined || contentChanges.length > 1) return false;
+  const { range, text } = change;
+  const { line, character } = range.start;
+  if (range.end.line !== line || text.length >= SHORTEST_KEY || text.includes('\n')) return false;
+  return !isPartOfLongRun(document.lineAt(line).text, character, character + text.length);
 }
 
 /** Longer texts are looked at in slices, by what is loaded then. */
@@ -38,7 +48,9 @@ export function watchForKeys(load: () => void): Disposable {
   };
   const { workspace } = vscode;
   owned.add(
-    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    workspace.onDidChangeTextDocument((event) => {
+      if (isPlainTyping(event)) return;
+      const { document, contentChanges } = event;
       let [first, last, added] = [Number.POSITIVE_INFINITY, 0, 0];
       for (const { range, text } of contentChanges) {
         first = Math.min(first, range.start.line);

@@ -21,7 +21,7 @@ import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
 import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
-import { isWritten } from './keyWatch.ts';
+import { isPlainTyping, isWritten } from './keyWatch.ts';
 import { registerLeakFixes } from './leakFixes.ts';
 
 interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'current' | 'store' | 'settings' | 'clock'> {
@@ -237,9 +237,11 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (!this.#found.has(uri.toString())) this.#marks.delete(uri);
   }
 
-  #change({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  #change(event: vscode.TextDocumentChangeEvent): void {
+    const { document, contentChanges } = event;
     const entry = this.#watched.get(document.uri.toString());
     if (entry === undefined || !entry.isGuarded || entry.isTooLarge || contentChanges.length === 0) return;
+    if (!entry.isScanning && isPlainTyping(event) && !hasLeakIn(entry, contentChanges[0]?.range.start.line)) return;
     if (entry.isScanning || entry.leaks.length >= MOST_LEAKS || isCostly(document, contentChanges)) {
       this.#scanSoon(entry);
       return;
@@ -331,6 +333,10 @@ export class LeakGuard implements Disposable, LeakSearch {
     for (const key of this.#found) if (!this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
     this.#found.clear();
   }
+}
+
+function hasLeakIn({ leaks }: Watched, line: number | undefined): boolean {
+  return leaks.length > 0 && leaks.some((leak) => leak.line === line);
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {

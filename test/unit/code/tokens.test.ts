@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { canBeFound, eachToken, hasStreamKeyShape, mayHoldKey } from '../../../src/code/tokens.ts';
+import fc from 'fast-check';
+import { canBeFound, eachToken, hasStreamKeyShape, isPartOfLongRun, mayHoldKey } from '../../../src/code/tokens.ts';
 
 const KEY = '4f7a-x2k9-0bcd-q1w2';
 
@@ -50,6 +51,18 @@ describe('Tokens of source text', () => {
       'this-that-have-some',
     ])
       assert.ok(!mayHoldKey(line), line);
+  });
+
+  it('are none that is new where what was typed is part of no long run', () => {
+    const part = fc.constantFrom(KEY, 'short', 'eleven-char', 'x', '-', '_', ' ', '"', 'é');
+    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, text, text, fc.string({ maxLength: 11 }), (before, removed, after, typed) => {
+        const known = new Set(tokens(before + removed + after));
+        const isNew = tokens(before + typed + after).some((token) => !known.has(token));
+        if (isNew) assert.ok(isPartOfLongRun(before + typed + after, before.length, before.length + typed.length));
+      }),
+    );
   });
 
   it('can be told from what surrounds them only if they are long enough, and of such characters alone', () => {
