@@ -11,6 +11,7 @@ export const ON_STRICT_FACE: readonly string[] = [
   'badAnswers',
   'boxes',
   'connections',
+  'downloads',
   'hostileWorkspace',
   'networks',
   'pages',

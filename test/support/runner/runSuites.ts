@@ -1,5 +1,5 @@
 // node test/support/runner/runSuites.ts SUITE… [--grep PATTERN] [--write] [--outcome FILE]
-// Runs the suites one after the other, and those that "+" joins at once (soak+host). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
+// Runs the suites one after the other, and those that "+" joins at once (ui+oldest). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
 // A suite that measures prints a table; --write puts it into test/bench/README.md too.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';

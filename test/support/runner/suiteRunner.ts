@@ -23,7 +23,7 @@ interface SuiteRunOptions {
 }
 
 interface RunnerOptions {
-  /** One after the other; those that "+" joins, as in soak+host, at once. */
+  /** One after the other; those that "+" joins, as in ui+oldest, at once. */
   readonly names: readonly string[];
   readonly grep?: string | undefined;
   /** The outcome is written there as well, as JSON. */
@@ -88,7 +88,7 @@ async function runAll(suites: Readonly<Record<string, Suite>>, options: RunnerOp
   return rows;
 }
 
-/** soak+host: the names of suites that run at once. */
+/** ui+oldest: the names of suites that run at once. */
 const namesOf = (atOnce: string): readonly string[] => atOnce.split('+');
 
 function find(suites: Readonly<Record<string, Suite>>, name: string): Suite {
