@@ -13,7 +13,8 @@ interface Declared {
 }
 
 const CHANGES = { agentTools: 'readAndChange' };
-const BAD_INPUTS = 60;
+/** Half of them on each face. */
+const BAD_INPUTS = 400;
 
 /** Calls a tool as a chat does, but without one: VS Code confirms by itself in a test run. */
 async function call(name: string, input: unknown): Promise<string> {
@@ -106,12 +107,13 @@ describe('The tools for agents', () => {
   );
 
   it(
-    `say what is expected for ${BAD_INPUTS} generated inputs, and send nothing`,
+    `say what is expected for ${BAD_INPUTS / 2} generated inputs, and send nothing`,
     withProduct({ settings: CHANGES }, async (product) => {
       const names = declaredTools(product).map(({ name }) => name);
       const bad = fc.dictionary(fc.string(), fc.jsonValue()).map((input) => ({ ...input, 'no such property': 1 }));
       const generated = fc.sample(bad, { seed: PROPERTY_SEEDS[0] ?? 0, numRuns: BAD_INPUTS - 2 });
-      const inputs = [{ id: '../a' }, { name: 'x'.repeat(10_000_000) }, ...generated];
+      const all = [{ id: '../a' }, { name: 'x'.repeat(10_000_000) }, ...generated];
+      const inputs = FACE === 'full' ? all.slice(0, BAD_INPUTS / 2) : all.slice(BAD_INPUTS / 2);
       for (const [at, input] of inputs.entries()) {
         const name = names[at % names.length] ?? '';
         assert.match(await call(name, input), /input of this tool is wrong.+expected/, `${name} ${at}`);
