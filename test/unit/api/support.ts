@@ -6,6 +6,9 @@ export const BASE = 'https://service.test/api';
 /** What recording transports' clocks stand at. */
 export const NOW = Date.parse('2026-03-01T12:00:00Z');
 
+/** Half of what a test may take. */
+const LONGEST_WAIT = 30_000;
+
 export const realClock: Clock = {
   now: Date.now,
   elapsed: () => performance.now(),
@@ -59,10 +62,11 @@ export function apiOver(
   return { ...recorded, api, log };
 }
 
-/** Waits until it is so; fails after two seconds. */
+/** Waits until it is so, which takes little; fails with what never became so. */
 export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries += 1) {
-    if (tries > 200) throw new Error('It never became so');
+  const end = Date.now() + LONGEST_WAIT;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error(`Not within ${LONGEST_WAIT / 1000} s: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbortError, isApiError } from '../../../src/api/errors.ts';
+import type { DownloadFiles } from '../../../src/services.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
 import { fileListener, type ServedFile, someBytes } from '../../support/service/fileServer.ts';
 import { until } from '../api/support.ts';
@@ -54,72 +56,71 @@ for (const client of CLIENTS) {
       }),
     );
 
-    it(
-      'that falls silent is tried again; while it is slow it is not',
-      withDownloads({ client, stallMs: 150 }, async (kit) => {
+    it('that falls silent is tried again; while it is slow it is not', () => {
+      const clock = heldClock();
+      return withDownloads({ client, clock, stallMs: 150 }, async (kit) => {
         const silent = await kit.serve(
           fileListener((count) => ({ content: CONTENT, etag: ETAG, ...(count === 1 && { silentAfter: 5000 }) })),
         );
-        await kit.get(silent.url);
+        const onProgress = (received: number) => void (received === 5000 && clock.advance(150));
+        await kit.get(silent.url, { onProgress });
         assert.ok(kit.written().equals(CONTENT));
         assert.equal(silent.requests[1]?.headers.range, 'bytes=5000-');
-        const slow = await kit.serve((_, response) => {
-          response.writeHead(200, { 'content-length': 10 });
-          let sent = 0;
-          const timer = setInterval(() => {
-            response.write('\0');
-            sent += 1;
-            if (sent === 10) clearInterval(timer);
-          }, 40);
-        });
-        assert.equal(await kit.get(slow.url, { mayReplace: true }), 10);
-        assert.equal(slow.requests.length, 1);
-      }),
-    );
 
-    it(
-      'whose writer is slow is neither given up nor read ahead',
-      withDownloads(
-        {
-          client,
-          stallMs: 700,
-          files: (real) => ({
-            ...real,
-            async startPart(...args) {
-              const part = await real.startPart(...args);
-              let isFirst = true;
-              return {
-                ...part,
-                async append(bytes) {
-                  if (isFirst) await new Promise((resolve) => setTimeout(resolve, 1500));
-                  isFirst = false;
-                  await part.append(bytes);
-                },
-              };
-            },
-          }),
+        let send = (_bytes: number): void => {};
+        const slow = await kit.serve((_, response) => {
+          response.writeHead(200, { 'content-length': 30 });
+          send = (bytes) => response.write(Buffer.alloc(bytes));
+          send(20);
+        });
+        const sendNext = () => clock.advance(100).then(() => send(1));
+        const options = { mayReplace: true, onProgress: (received: number) => void (received < 30 && sendNext()) };
+        assert.equal(await kit.get(slow.url, options), 30);
+        assert.equal(slow.requests.length, 1);
+      })();
+    });
+
+    it('whose writer is slow is neither given up nor read ahead', () => {
+      const clock = heldClock();
+      const chunk = Buffer.alloc(1024 * 1024);
+      let sent = 0;
+      let sentInPause = 0;
+      /** Until the server can send no more, and for twice as long as nothing may come. */
+      const pause = async () => {
+        for (let before = -1; before !== sent; ) {
+          before = sent;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        sentInPause = sent;
+        await clock.advance(1400);
+      };
+      const files = (real: DownloadFiles): DownloadFiles => ({
+        ...real,
+        async startPart(...args) {
+          const part = await real.startPart(...args);
+          const append = async (bytes: Uint8Array) => {
+            if (sentInPause === 0) await pause();
+            await part.append(bytes);
+          };
+          return { ...part, append };
         },
-        async (kit) => {
-          const chunk = Buffer.alloc(1024 * 1024);
-          let sent = 0;
-          let sentAfterPause = 0;
-          const server = await kit.serve((_, response) => {
-            response.writeHead(200, { 'content-length': 64 * chunk.length });
-            const push = (): void => {
-              while (sent < 64) {
-                sent += 1;
-                if (!response.write(chunk)) return void response.once('drain', push);
-              }
-            };
-            push();
-            setTimeout(() => (sentAfterPause = sent), 1000);
-          });
-          assert.equal(await kit.get(server.url), 64 * chunk.length);
-          assert.equal(server.requests.length, 1);
-          assert.ok(sentAfterPause < 20, `${sentAfterPause} MB had been sent`);
-        },
-      ),
-    );
+      });
+      return withDownloads({ client, clock, stallMs: 700, files }, async (kit) => {
+        const server = await kit.serve((_, response) => {
+          response.writeHead(200, { 'content-length': 64 * chunk.length });
+          const push = (): void => {
+            while (sent < 64) {
+              sent += 1;
+              if (!response.write(chunk)) return void response.once('drain', push);
+            }
+          };
+          push();
+        });
+        assert.equal(await kit.get(server.url), 64 * chunk.length);
+        assert.equal(server.requests.length, 1);
+        assert.ok(sentInPause < 20, `${sentInPause} MB had been sent`);
+      })();
+    });
 
     it(
       'that is cancelled ends its connection and leaves nothing',

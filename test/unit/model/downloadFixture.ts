@@ -28,6 +28,8 @@ export const OF = { connection: { id: 'c1', name: 'Production' }, sessionId: 'x1
 interface DownloadOptions {
   readonly client?: ClientName;
   readonly stallMs?: number;
+  /** What the transport goes by. Default: the real time. */
+  readonly clock?: Clock;
   /** In place of the real files; given the real ones. */
   readonly files?: (real: DownloadFiles) => DownloadFiles;
   readonly transport?: Downloads;
@@ -64,7 +66,8 @@ export function withDownloads(
     const folder = mkdtempSync(join(tmpdir(), 'live-streams-download-'));
     const servers: TestServer[] = [];
     const log = fakeLog();
-    const shared = { settings: () => ({ timeoutMs: 1000 }), clock: realClock, log, stallMs: options.stallMs ?? 5000 };
+    const { clock = realClock, stallMs = 5000 } = options;
+    const shared = { settings: () => ({ timeoutMs: 1000 }), clock, log, stallMs };
     const transport = createClient(options.client ?? 'undici', shared);
     const notes = mkdtempSync(join(tmpdir(), 'live-streams-notes-'));
     const files = createDownloadFiles({ folder: notes, clock: realClock, log });
