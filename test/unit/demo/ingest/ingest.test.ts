@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { broadcast } from '../../../../src/broadcast/broadcast.ts';
 import type { RtmpMessage } from '../../../../src/broadcast/chunks.ts';
-import { RtmpConnection } from '../../../../src/broadcast/connection.ts';
 import { parseIngest } from '../../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../../src/broadcast/mp4Source.ts';
 import type { DemoStream } from '../../../../src/demo/demoState.ts';
 import { fakeLog } from '../../../support/model/fakes.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { inProject } from '../../../support/projectFolder.ts';
-import { FUZZ_RUNS } from '../../../support/runner/fuzzRuns.ts';
 import { type Clip, framesBetween, readClip, videoMessage } from '../../../support/service/clipMessages.ts';
 import { readPlayable } from '../../../support/service/playableMedia.ts';
 import { connectPublisher, publishTo, type RtmpPublisher } from '../../../support/service/rtmpPublisher.ts';
@@ -448,50 +444,6 @@ describe('Hostile senders', () => {
       await publisher.untilClosed();
     }),
   );
-});
-
-/** All that a sender writes, from the first byte of its handshake to the end of its broadcast. */
-function writtenBy({ streamKey = '' }: DemoStream): Buffer {
-  const parts: Buffer[] = [];
-  const client = new RtmpConnection({ side: 'client', write: (bytes) => void parts.push(bytes) });
-  const handshakeOfServer = Buffer.alloc(1 + 2 * 1536, 3);
-  client.push(handshakeOfServer);
-  client.sendCommand(0, ['connect', 1, { app: 'live', objectEncoding: 0 }]);
-  client.setChunkSize(4096);
-  client.sendCommand(0, ['createStream', 2, null]);
-  client.sendCommand(1, ['publish', 3, null, streamKey, 'live']);
-  for (const message of [...clip.formats, ...framesBetween(clip, 0, 2500)]) client.send(message);
-  client.sendCommand(0, ['deleteStream', 4, null, 1]);
-  return Buffer.concat(parts);
-}
-
-describe('Senders that were damaged on the way', () => {
-  it(
-    'are served or disconnected, and nothing else goes wrong',
-    withIngest(async ({ demo, stream, address, log }) => {
-      const whole = writtenBy(stream);
-      const damages = fc.array(fc.tuple(fc.nat(6000), fc.nat(255)), { minLength: 1, maxLength: 6 });
-      await fc.assert(
-        fc.asyncProperty(damages, fc.integer({ min: 3073, max: whole.length }), async (changes, length) => {
-          const bytes = Buffer.from(whole.subarray(0, length));
-          for (const [at, value] of changes) if (3073 + at < length) bytes[3073 + at] = value;
-          const { hostname, port } = new URL(address().replace('rtmp:', 'http:'));
-          const socket = connect(Number(port), hostname);
-          socket.on('error', () => {});
-          socket.end(bytes);
-          socket.resume();
-          await new Promise((resolve) => socket.once('close', resolve));
-        }),
-        { numRuns: Math.ceil(FUZZ_RUNS / 4) },
-      );
-      await waitUntil(() => demo.control.streams().find(({ id }) => id === stream.id)?.isActive === false);
-      assert.ok(demo.control.sessions(stream.id).length > 0, 'none was served');
-      assert.deepEqual(
-        log.filter((line) => line.includes('failed')),
-        [],
-      );
-    }),
-  ).timeout(120_000);
 });
 
 describe('The folder of recordings', () => {
