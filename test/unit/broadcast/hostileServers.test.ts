@@ -109,6 +109,23 @@ describe('A server that breaks the rules of RTMP', () => {
 describe('A server that says more than anybody asked', () => {
   forbidLargeBuffers();
 
+  it('ends the broadcast if it never reads the answers', async () => {
+    const ping = message(MESSAGE.userControl, Buffer.of(0, 6, 0, 0, 0, 9));
+    const pings = Buffer.concat(Array.from({ length: 10_000 }, () => ping));
+    const ended = await sendTo((socket) => {
+      const ask = (): void => {
+        while (!socket.destroyed && socket.write(pings));
+      };
+      answerPublishing(socket, {}, ({ type }) => {
+        if (type !== MESSAGE.video) return;
+        socket.pause();
+        socket.on('drain', ask);
+        ask();
+      });
+    });
+    assert.equal(ended, 'protocol');
+  }).timeout(60_000);
+
   it('does not disturb the broadcast: unknown messages, answers to nothing, pings, and 30 MB of data', async () => {
     const stop = new AbortController();
     const large = message(MESSAGE.data, Buffer.alloc(600_000, 1));
