@@ -250,6 +250,11 @@ export interface Question {
   readonly act: string;
 }
 
+/** A question with a second button, which agrees for good. */
+export interface LastingQuestion extends Question {
+  readonly always: string;
+}
+
 export interface MaskedDocument {
   /** Identifies the document: showing the same key again updates its text. Holds no secret. */
   readonly key: string;
@@ -264,12 +269,13 @@ export type RowReference =
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string };
 
-/** The user interface of the editor. Dismissed dialogs return undefined or false; `confirm` is modal. */
+/** The user interface of the editor. Dismissed dialogs return undefined or false; those that confirm are modal. */
 export interface Ui {
   pick<T>(options: PickOptions<T>): Promise<T | undefined>;
   pickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined>;
   input(options: InputOptions): Promise<string | undefined>;
   confirm(question: Question): Promise<boolean>;
+  confirmOrAlways(question: LastingQuestion): Promise<'once' | 'always' | undefined>;
   /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */
   progress<T>(
     title: string,

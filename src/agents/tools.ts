@@ -315,7 +315,7 @@ const testBroadcast = tool({
   },
   async run(call, { id, seconds }) {
     const stream = requireKnown(call, id);
-    const isAccepted = await broadcastTestPattern(call.context, stream, seconds);
+    const isAccepted = await broadcastTestPattern(call.context, stream, { seconds });
     if (!isAccepted) throw new ToolProblem('The person canceled the test broadcast.');
     const { name } = stream;
     return {

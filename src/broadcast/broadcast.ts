@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { createClock, delay } from '../util/clock.ts';
 import { BroadcastError, type BroadcastErrorReason, isBroadcastError } from './errors.ts';
 import type { MediaPacket } from './flv.ts';
@@ -28,6 +29,8 @@ export interface BroadcastOptions {
   /** Called when the state changes, and once a second while live. */
   readonly onProgress?: (progress: BroadcastProgress) => void;
   readonly clock?: Clock;
+  /** Seconds since the computer was started, with those it slept. Default: the system's. */
+  readonly uptime?: () => number;
 }
 
 type Clock = Pick<ReturnType<typeof createClock>, 'elapsed' | 'setTimeout'>;
@@ -143,7 +146,7 @@ class Broadcast {
     const over = new AbortController();
     const timer = this.#clock.setTimeout(() => over.abort(), (this.#endsAt ?? 0) - this.#clock.elapsed());
     const signal = AbortSignal.any([over.signal, this.#options.signal, publisher.ended]);
-    const pace = new Pace(this.#clock, publisher);
+    const pace = new Pace(this.#clock, publisher, this.#options.uptime ?? uptime);
     const congestion = new Congestion(publisher);
     publisher.sendMetadata(this.#options.source.metadata);
     try {
@@ -187,13 +190,18 @@ function isLasting(error: unknown): boolean {
 class Pace {
   readonly #clock: Clock;
   readonly #publisher: Publisher;
+  readonly #uptime: () => number;
   #first: { readonly time: number; readonly at: number } | undefined;
   #progressed: { readonly bytes: number; readonly at: number };
+  /** When it looks again, by both clocks. On Linux, the one that it paces by stands still while the computer sleeps. */
+  #due: { readonly elapsed: number; readonly uptime: number };
 
-  constructor(clock: Clock, publisher: Publisher) {
+  constructor(clock: Clock, publisher: Publisher, uptimeSeconds: () => number) {
     this.#clock = clock;
     this.#publisher = publisher;
+    this.#uptime = () => uptimeSeconds() * 1000;
     this.#progressed = { bytes: publisher.sentBytes, at: clock.elapsed() };
+    this.#due = { elapsed: clock.elapsed(), uptime: this.#uptime() };
   }
 
   timestampOf({ time }: MediaPacket): number {
@@ -204,13 +212,23 @@ class Pace {
   async waitFor(packet: MediaPacket, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#checkProgress();
+    this.#checkGap();
     if (packet.isHeader) return;
     const now = this.#clock.elapsed();
     this.#first ??= { time: packet.time, at: now };
     const wait = this.#first.at + packet.time - this.#first.time - now;
     if (wait <= EARLY_MS) return;
+    this.#due = { elapsed: this.#due.elapsed + wait, uptime: this.#due.uptime + wait };
     await delay(this.#clock, wait, signal);
-    if (this.#clock.elapsed() - now - wait > GAP_MS) throw new BroadcastError('stalled', 'The computer was asleep');
+    this.#checkGap();
+  }
+
+  #checkGap(): void {
+    const { elapsed, uptime } = this.#due;
+    this.#due = { elapsed: this.#clock.elapsed(), uptime: this.#uptime() };
+    if (Math.max(this.#due.elapsed - elapsed, this.#due.uptime - uptime) > GAP_MS) {
+      throw new BroadcastError('stalled', 'The computer was asleep');
+    }
   }
 
   #checkProgress(): void {

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { createClock } from '../util/clock.ts';
+import type { Disposable } from '../util/disposable.ts';
 import { BroadcastError } from './errors.ts';
 import { FlvReader, type MediaPacket } from './flv.ts';
 import type { MediaSource } from './source.ts';
 
 const KILL_AFTER_MS = 2000;
-/** A source in real time is never silent for so long. */
-const SILENT_MS = 10_000;
+/** A source in real time is never silent for twice as long. */
+const SILENT_MS = 5000;
 const KEPT_WORDS = 4096;
 const ENCODE =
   '-c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k -ar 44100'.split(' ');
@@ -38,8 +40,10 @@ export async function isFfmpeg(program: string): Promise<boolean> {
   return / libx264 /.test(text) && / aac /.test(text);
 }
 
+type Clock = Pick<ReturnType<typeof createClock>, 'setTimeout'>;
+
 /** Each iteration is one run of ffmpeg. `detail` of its BroadcastError is the end of what ffmpeg said. */
-export function ffmpegSource(program: string, input: FfmpegInput): MediaSource {
+export function ffmpegSource(program: string, input: FfmpegInput, clock: Clock = createClock()): MediaSource {
   let running: ChildProcess | undefined;
   const stop = (): void => {
     if (running !== undefined) endProcess(running);
@@ -57,7 +61,7 @@ export function ffmpegSource(program: string, input: FfmpegInput): MediaSource {
         },
       );
       running = child;
-      return readOutput(child, from, signal);
+      return readOutput(child, from, { clock, signal });
     },
     dispose: stop,
   };
@@ -73,26 +77,56 @@ function inputArguments(input: FfmpegInput, from: number): readonly string[] {
 async function* readOutput(
   child: ChildProcess & { readonly stdout: Readable; readonly stderr: Readable },
   from: number,
-  signal: AbortSignal,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<MediaPacket, void, undefined> {
   const words = lastWords(child.stderr);
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   const stop = (): void => endProcess(child);
-  const silence = setTimeout(stop, SILENT_MS);
+  const silence = new Silence(clock, stop);
   signal.addEventListener('abort', stop, { once: true });
   const reader = new FlvReader();
   try {
     for await (const bytes of child.stdout) {
-      silence.refresh();
+      silence.broken();
       for (const packet of reader.push(bytes)) yield { ...packet, time: from + packet.time };
     }
     if (signal.aborted) return;
     const cause = child.pid === undefined ? await failed : undefined;
     throw new BroadcastError('ffmpeg', 'ffmpeg ended', { cause, detail: words() });
   } finally {
-    clearTimeout(silence);
+    silence.dispose();
     signal.removeEventListener('abort', stop);
     stop();
+  }
+}
+
+/** Calls `onSilent` once it was not broken twice in a row: after a sleep, a timer is late, and the output is read next. */
+class Silence implements Disposable {
+  readonly #clock: Clock;
+  readonly #onSilent: () => void;
+  #isBroken = true;
+  #timer: Disposable;
+
+  constructor(clock: Clock, onSilent: () => void) {
+    this.#clock = clock;
+    this.#onSilent = onSilent;
+    this.#timer = this.#wait();
+  }
+
+  broken(): void {
+    this.#isBroken = true;
+  }
+
+  dispose(): void {
+    this.#timer.dispose();
+  }
+
+  #wait(): Disposable {
+    return this.#clock.setTimeout(() => {
+      if (!this.#isBroken) return this.#onSilent();
+      this.#isBroken = false;
+      this.#timer = this.#wait();
+    }, SILENT_MS);
   }
 }
 

@@ -12,7 +12,7 @@ const AAC_ID = 10;
 
 interface Movie {
   readonly file: FileHandle;
-  readonly tracks: readonly Track[];
+  readonly parts: readonly Part[];
   /** Milliseconds that make all times positive. */
   readonly shift: number;
   /** Of one pass, in milliseconds. */
@@ -32,7 +32,7 @@ export async function openMp4Source(path: string): Promise<MediaSource> {
     if (!stats.isFile()) throw new BroadcastError('fileNotMp4', 'Not a file');
     const movie = measure(file, readTracks(await readMovieBox(file, stats.size)));
     return {
-      metadata: metadataOf(movie.tracks),
+      metadata: metadataOf(movie.parts),
       packets: (from) => packetsOf(movie, from),
       // The descriptor is closed in any case; what fails is only what the file system had left to say.
       dispose: () => void file.close().catch(() => undefined),
@@ -49,29 +49,42 @@ function fileError(cause: unknown): BroadcastError {
   return new BroadcastError(reason, `The file could not be opened: ${String(code)}`, { cause });
 }
 
+/** What is sent of a track, in milliseconds of the movie. */
+interface Part {
+  readonly track: Track;
+  readonly start: number;
+  readonly end: number;
+}
+
 function measure(file: FileHandle, tracks: readonly Track[]): Movie {
-  const spans = tracks.map((track) => ({ track, ...spanOf(track) }));
-  const video = spans.find(({ track }) => track.kind === 'video');
+  const parts = tracks.map(partOf);
+  const video = parts.find(({ track }) => track.kind === 'video');
   if (video === undefined || video.end - video.start < SHORTEST_PASS_MS) throw notMp4('no duration');
   // Video that starts before 0 is needed to decode what follows. Audio that does is only silence.
   const shift = Math.max(0, -video.start);
-  return { file, tracks, shift, length: video.end + shift };
+  return { file, parts, shift, length: video.end + shift };
 }
 
-/** From the first to the end of the last sample, in milliseconds of the movie. */
-function spanOf(track: Track): { readonly start: number; readonly end: number } {
-  let units = 0;
-  for (const { time, duration } of samplesOf(track)) units = time + duration;
-  return { start: toMs(track, 0), end: toMs(track, units) };
+/** From the sample that decoding begins with to the end of the last one that is shown. */
+function partOf(track: Track): Part {
+  let start: number | undefined;
+  let end = 0;
+  for (const { time, duration, delay, isKeyFrame } of samplesOf(track)) {
+    const shownAt = track.start + time + delay;
+    if (shownAt >= track.end) continue;
+    if (start === undefined || (isKeyFrame && shownAt <= 0)) start = time;
+    end = time + duration;
+  }
+  return { track, start: toMs(track, start ?? 0), end: toMs(track, end) };
 }
 
 function toMs({ start, timescale }: Track, units: number): number {
   return ((start + units) / timescale) * 1000;
 }
 
-function metadataOf(tracks: readonly Track[]): MediaSource['metadata'] {
-  const { width = 0, height = 0 } = tracks.find(({ kind }) => kind === 'video') ?? {};
-  const hasAudio = tracks.some(({ kind }) => kind === 'audio');
+function metadataOf(parts: readonly Part[]): MediaSource['metadata'] {
+  const { width = 0, height = 0 } = parts.find(({ track }) => track.kind === 'video')?.track ?? {};
+  const hasAudio = parts.some(({ track }) => track.kind === 'audio');
   return { width, height, videocodecid: H264_ID, ...(hasAudio ? { audiocodecid: AAC_ID } : {}) };
 }
 
@@ -83,7 +96,7 @@ interface Placed {
 }
 
 async function* packetsOf(movie: Movie, from: number): AsyncGenerator<MediaPacket, void, undefined> {
-  for (const { kind, configuration } of movie.tracks) yield headerPacket(kind, configuration);
+  for (const { track } of movie.parts) yield headerPacket(track.kind, track.configuration);
   const passes = Math.floor(from / movie.length);
   const start = lastKeyFrame(movie, from - passes * movie.length);
   for (let pass = passes; ; pass++) {
@@ -106,7 +119,7 @@ function lastKeyFrame(movie: Movie, before: number): number {
 
 /** One pass over all tracks by time. What would play after its end or before its beginning is left out. */
 function* samplesInOrder(movie: Movie): Generator<Placed, void, undefined> {
-  const tracks = movie.tracks.map((track) => placedSamples(movie, track));
+  const tracks = movie.parts.map((part) => placedSamples(movie, part));
   const heads = tracks.map((track) => track.next());
   for (;;) {
     let first = -1;
@@ -124,10 +137,11 @@ function* samplesInOrder(movie: Movie): Generator<Placed, void, undefined> {
   }
 }
 
-function* placedSamples(movie: Movie, track: Track): Generator<Placed, void, undefined> {
+function* placedSamples({ shift, length }: Movie, { track, end }: Part): Generator<Placed, void, undefined> {
+  const limit = Math.min(end + shift, length);
   for (const sample of samplesOf(track)) {
-    const time = toMs(track, sample.time) + movie.shift;
-    if (time >= 0 && time < movie.length) yield { track, sample, time };
+    const time = toMs(track, sample.time) + shift;
+    if (time >= 0 && time < limit) yield { track, sample, time };
   }
 }
 
@@ -146,8 +160,10 @@ interface Track {
   readonly kind: MediaPacket['kind'];
   /** Units per second of all times of the track. */
   readonly timescale: number;
-  /** When its first sample is presented, relative to the movie. Negative for samples that only prepare the decoder. */
+  /** When its first sample is decoded, relative to the movie. Negative if samples only prepare the decoder. */
   readonly start: number;
+  /** What would be shown later is left out, relative to the movie. */
+  readonly end: number;
   readonly width: number;
   readonly height: number;
   /** The content of avcC, or the AudioSpecificConfig. */
@@ -238,7 +254,7 @@ function readTrack(kind: Track['kind'], track: Buffer, movieScale: number): Trac
     kind,
     timescale,
     tables,
-    start: startOf(findBox(track, 'edts', 'elst'), timescale / movieScale),
+    ...placeOf(findBox(track, 'edts', 'elst'), timescale / movieScale),
     ...(kind === 'video' ? readVideoEntry(entry.type, entry.content) : readAudioEntry(entry.type, entry.content)),
   };
 }
@@ -301,24 +317,42 @@ function timescaleOf(header: Buffer | undefined): number {
   return timescale;
 }
 
-/** Edit lists that delay a track or skip its beginning are followed. Others cut or repeat, which only a player can do. */
-function startOf(list: Buffer | undefined, unitsPerMovieUnit: number): number {
-  if (list === undefined || list.length < 8) return 0;
-  const isLong = list[0] === 1;
+const MOST_EDITS = 16;
+const USUAL_SPEED = 0x10000;
+
+/** Follows an edit list that delays a track, or cuts its beginning or end. Others are for players. */
+function placeOf(list: Buffer | undefined, unitsPerMovieUnit: number): Pick<Track, 'start' | 'end'> {
+  const edits = readEdits(list);
+  if (edits.length === 0) return { start: 0, end: Number.POSITIVE_INFINITY };
+  const first = edits.findIndex(({ from }) => from >= 0);
+  const hasMore = edits.slice(first + 1).some(({ from }) => from >= 0);
+  if ((first >= 0 && hasMore) || edits.length > MOST_EDITS) throw unsupported('Several edits');
+  const shown = edits[first];
+  if (shown === undefined) throw unsupported('No samples');
+  if (shown.speed !== USUAL_SPEED) throw unsupported('Changed speed');
+  const empty = edits.slice(0, first).reduce((sum, { duration }) => sum + duration, 0);
+  const end = shown.duration === 0 ? Number.POSITIVE_INFINITY : (empty + shown.duration) * unitsPerMovieUnit;
+  return { start: empty * unitsPerMovieUnit - shown.from, end };
+}
+
+interface Edit {
+  /** In units of the movie; 0 is all that there is. */
+  readonly duration: number;
+  /** In units of the track; negative if nothing is shown. */
+  readonly from: number;
+  readonly speed: number;
+}
+
+function readEdits(list: Buffer | undefined): readonly Edit[] {
+  const isLong = list?.[0] === 1;
   const size = isLong ? 20 : 12;
-  const edits = Array.from(
-    { length: Math.min(list.readUInt32BE(4), 16, Math.floor((list.length - 8) / size)) },
-    (_, i) => {
-      const edit = list.subarray(8 + i * size);
-      return isLong
-        ? { duration: Number(edit.readBigUInt64BE()), from: Number(edit.readBigInt64BE(8)) }
-        : { duration: edit.readUInt32BE(), from: edit.readInt32BE(4) };
-    },
-  );
-  const shown = edits.filter(({ from }) => from >= 0);
-  if (shown.length > 1) throw unsupported('Several edits');
-  const empty = edits.filter(({ from }) => from < 0).reduce((sum, { duration }) => sum + duration, 0);
-  return empty * unitsPerMovieUnit - (shown[0]?.from ?? 0);
+  const table = tableOf(list, size) ?? Buffer.alloc(0);
+  return Array.from({ length: Math.min(table.length / size, MOST_EDITS + 1) }, (_, index) => {
+    const edit = table.subarray(index * size);
+    return isLong
+      ? { duration: Number(edit.readBigUInt64BE()), from: Number(edit.readBigInt64BE(8)), speed: edit.readInt32BE(16) }
+      : { duration: edit.readUInt32BE(), from: edit.readInt32BE(4), speed: edit.readInt32BE(8) };
+  });
 }
 
 function readTables(table: Buffer): SampleTables {

@@ -21,6 +21,8 @@ export interface PublisherOptions {
 
 const DEADLINE_MS = 10_000;
 const CHUNK_SIZE = 4096;
+/** More than of any picture: what waits then are answers. */
+const MOST_UNSENT_BYTES = 4 * 1024 * 1024;
 /** How long what was written may take to leave when a broadcast ends. */
 const LAST_BYTES_MS = 800;
 
@@ -95,7 +97,7 @@ export class Publisher implements Disposable {
     this.#options.onStep?.('connected');
     await this.#step('handshake', (resolve) => {
       this.#onReady = resolve;
-      this.#connection = new RtmpConnection({ side: 'client', write: (bytes) => void this.#socket.write(bytes) });
+      this.#connection = new RtmpConnection({ side: 'client', write: (bytes) => this.#write(bytes) });
     });
     this.#connection?.setChunkSize(CHUNK_SIZE);
     const { app, tcUrl, streamName } = this.#ingest;
@@ -139,6 +141,13 @@ export class Publisher implements Disposable {
 
   dispose(): void {
     this.end(new BroadcastError('closed', 'The broadcast has ended'));
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#socket.writableLength > MOST_UNSENT_BYTES) {
+      throw new BroadcastError('protocol', 'The server asks without reading the answers');
+    }
+    this.#socket.write(bytes);
   }
 
   #sendMessage(message: Omit<RtmpMessage, 'streamId'>): void {

@@ -90,11 +90,12 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     }
     return answer;
   };
-  const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm'> = {
+  const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm' | 'confirmOrAlways'> = {
     pick: (options) => own(() => ui.pick(options)),
     pickMany: (options) => own(() => ui.pickMany(options)),
     input: (options) => own(() => ui.input(options)),
     confirm: (question) => own(() => ui.confirm(question)),
+    confirmOrAlways: (question) => own(() => ui.confirmOrAlways(question)),
   };
   return { ...context, ui: { ...ui, ...boxes } };
 }

@@ -82,7 +82,9 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
       { label: t('Check Without Playback'), icon: 'checklist', value: 'check' },
     ],
   });
-  return first === 'broadcast' ? broadcastUntilLive(context, stream, { seconds: TEST_SECONDS }) : first === 'check';
+  if (first !== 'broadcast') return first === 'check';
+  const start = () => context.runCommand('startTestBroadcast', { id, source: 'pattern', seconds: TEST_SECONDS });
+  return broadcastUntilLive(context, stream, { start });
 }
 
 /**

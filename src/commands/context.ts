@@ -5,7 +5,7 @@ import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { StreamLoader } from '../model/loading/loader.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import type { Clock, Downloads, Log, Settings, Severity, Transport, Ui } from '../services.ts';
+import type { Clock, Downloads, Log, Memento, Settings, Severity, Transport, Ui } from '../services.ts';
 import type { Reader } from '../util/dates.ts';
 import type { TestBroadcasts } from './broadcast/testBroadcasts.ts';
 import type { CommandId } from './table.ts';
@@ -61,6 +61,8 @@ export interface CommandContext {
   readonly log: Log;
   readonly clock: Clock;
   readonly settings: Settings;
+  /** Storage of this workspace. */
+  readonly workspace: Memento;
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly connections: Connections;

@@ -2,17 +2,19 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
+import type { Memento } from '../services.ts';
 import { oneLine } from '../util/text.ts';
+import { type BroadcastContext, broadcastQuestion, broadcastTestPattern } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { type CheckContext, checkStreamById } from './checkCommands.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, MessageAction } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
 
-type Context = CheckContext & Pick<CommandContext, 'log' | 'testBroadcasts' | 'runCommand'>;
+type Context = CheckContext & BroadcastContext & Pick<CommandContext, 'workspace'>;
 
 const DEFAULT_SECONDS = 60;
 
@@ -22,6 +24,8 @@ interface TaskTerminal {
   readonly signal: AbortSignal;
   /** False in Restricted Mode, in which a workspace's tasks don't run. */
   readonly isTrusted: boolean;
+  /** The URI of the folder that the task belongs to; undefined if it's a task of the user or of a whole workspace. */
+  readonly folder: string | undefined;
 }
 
 /** Runs a task of type `liveStreams` in tasks.json. Returns whether it succeeded. Doesn't throw. */
@@ -37,34 +41,73 @@ export async function runTask(context: Context, definition: unknown, terminal: T
   }
 }
 
-async function runChecked(context: Context, definition: unknown, { write, signal }: TaskTerminal): Promise<boolean> {
+async function runChecked(context: Context, definition: unknown, terminal: TaskTerminal): Promise<boolean> {
+  const { write, signal } = terminal;
   const [task, name] = [givenText(definition, 'task'), givenText(definition, 'stream')?.trim() ?? ''];
   if (task !== 'check' && task !== 'testBroadcast') {
     throw new Refusal(t('Set "task" to "check" or "testBroadcast" in tasks.json.'));
   }
   if (name === '') throw new Refusal(t('Set "stream" to the ID or name of a stream in tasks.json.'));
   const stream = await findStream(context, name, signal);
-  if (task === 'testBroadcast')
-    return startBroadcast(context, stream, { write, signal, seconds: givenField(definition, 'seconds') });
+  if (task === 'testBroadcast') return startBroadcast(context, stream, { ...terminal, ...secondsOf(definition) });
   const { text, isGood } = await checkStreamById(context, stream.id, signal);
   write(text);
   return isGood;
 }
 
-/** Asks as the command does. Ends once the stream is live; the broadcast goes on for its time. */
-async function startBroadcast(
-  context: Context,
-  stream: Stream,
-  { write, signal, seconds: given }: Pick<TaskTerminal, 'write' | 'signal'> & { readonly seconds: unknown },
-): Promise<boolean> {
-  const seconds = typeof given === 'number' ? given : DEFAULT_SECONDS;
-  const isStarted = await broadcastUntilLive(context, stream, { seconds, ending: signal });
+function secondsOf(definition: unknown): { readonly seconds: number } {
+  const seconds = givenField(definition, 'seconds');
+  return { seconds: typeof seconds === 'number' ? seconds : DEFAULT_SECONDS };
+}
+
+type TaskBroadcast = Pick<TaskTerminal, 'write' | 'signal' | 'folder'> & { readonly seconds: number };
+
+/** Ends once the stream is live; the broadcast goes on for its time. */
+async function startBroadcast(context: Context, stream: Stream, task: TaskBroadcast): Promise<boolean> {
+  const { write, signal, seconds } = task;
+  const agree = (current: Stream) => agreeTo(context, current, task);
+  const start = () => broadcastTestPattern(context, stream, { seconds, agree });
+  const isStarted = await broadcastUntilLive(context, stream, { start, ending: signal });
   const live = isStarted && (await context.current.account.readStream(stream.id))?.isActive === true;
   const name = nameOf(stream);
   if (live) write(t('"{0}" is live with your test broadcast.', name));
   else if (isStarted) write(t('The test broadcast to "{0}" was started, but the stream isn\'t live yet.', name));
   else write(t('The test broadcast to "{0}" wasn\'t started.', name));
   return live;
+}
+
+/**
+ * Asks as the command does, unless the user has allowed it in this folder, for the open connection. A stream that is live
+ * has viewers, so that is asked about in any case. Returns the button that takes it back, or undefined if dismissed.
+ */
+async function agreeTo(
+  context: Context,
+  stream: Stream,
+  { folder, seconds }: TaskBroadcast,
+): Promise<readonly MessageAction[] | undefined> {
+  const { ui, workspace, current } = context;
+  const question = broadcastQuestion(context, stream, { source: 'pattern', seconds });
+  const place = folder !== undefined && current.info !== undefined ? `${current.info.id} ${folder}` : undefined;
+  if (place === undefined || stream.isActive) return (await ui.confirm(question)) ? [] : undefined;
+  if (!allowedPlaces(workspace).includes(place)) {
+    const answer = await ui.confirmOrAlways({ ...question, always: t('Always Allow in This Folder') });
+    if (answer !== 'always') return answer && [];
+    await workspace.set(ALLOWED, [...allowedPlaces(workspace), place]);
+  }
+  const askAgain = () =>
+    workspace.set(
+      ALLOWED,
+      allowedPlaces(workspace).filter((each) => each !== place),
+    );
+  return [{ label: t('Ask Next Time'), run: askAgain }];
+}
+
+/** In the workspace's storage: a connection's ID and a folder's URI each. */
+const ALLOWED = 'broadcastTasks';
+
+function allowedPlaces(workspace: Pick<Memento, 'get'>): readonly string[] {
+  const kept = workspace.get(ALLOWED);
+  return Array.isArray(kept) ? kept.filter((place) => typeof place === 'string') : [];
 }
 
 /** Throws a Refusal unless exactly one stream has this ID or name. */

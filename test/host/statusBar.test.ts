@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { keepBroadcastItem } from '../../src/host/boxes/broadcastItem.ts';
 import { keepStatusItem, type StatusItem } from '../../src/host/tree/statusBar.ts';
+import type { TestBroadcast } from '../../src/model/store/snapshot.ts';
+import { StreamStore } from '../../src/model/store/store.ts';
 import type { StatusText } from '../../src/tree/statusText.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { heldClock } from '../support/model/heldClock.ts';
+import { replace } from './replace.ts';
 
 function fakeItem() {
   const calls: string[] = [];
@@ -47,5 +51,41 @@ describe('The item in the status bar', () => {
     assert.equal(clock.timerCount, 0);
     keeping.dispose();
     assert.equal(calls.at(-1), 'dispose');
+  });
+});
+
+describe('The item of test broadcasts', () => {
+  it('is there while they run, and says how long they go on and which share of frames is dropped', () => {
+    const { item, calls } = fakeItem();
+    const store = new StreamStore({ clock: heldClock() });
+    const made = replace(vscode.window, 'createStatusBarItem', () => item);
+    const keeping = keepBroadcastItem(store);
+    const shown = () => [item.text, item.tooltip, item.accessibilityInformation?.label];
+    const set = (id: string, change?: Partial<TestBroadcast>) => {
+      const base = { connectionId: 'c', name: 'Keynote', state: 'live', secondsLeft: 65, droppedPercent: 0 } as const;
+      store.testBroadcastChanged(id, change && { ...base, ...change });
+    };
+    try {
+      set('a', {});
+      const line = 'Keynote: test broadcast, 1:05 left';
+      const text = 'Stop Test Broadcast (1:05)';
+      assert.deepEqual(shown(), [`$(debug-stop) ${text}`, line, `${text}, ${line}`]);
+      set('a', { droppedPercent: 12 });
+      assert.equal(item.tooltip, `${line}, 12% of frames dropped`);
+      assert.equal(item.accessibilityInformation?.label, `${text}, ${line}, 12% of frames dropped`);
+      set('b', { name: 'Town hall', state: 'reconnecting' });
+      const other = 'Town hall: test broadcast, reconnecting…';
+      assert.deepEqual(shown().slice(0, 2), [
+        '$(debug-stop) Stop Test Broadcast',
+        `${line}, 12% of frames dropped\n${other}`,
+      ]);
+      set('a');
+      assert.equal(item.tooltip, other);
+      set('b');
+      assert.deepEqual(calls, ['show', 'dispose']);
+    } finally {
+      keeping.dispose();
+      made.dispose();
+    }
   });
 });

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { DemoService } from '../support/demo/demoService.ts';
 import { makeDemoStream, untilInGroup } from '../support/page/madeStream.ts';
 import { pressDialogButton, pressNotificationButton, readDialog, readStatusBar } from '../support/page/messages.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
 import { untilPlaying } from '../support/page/playerPage.ts';
+import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
 import { pickQuickItem, readQuickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const STREAM = 'Made here';
@@ -52,5 +57,41 @@ describe('A test broadcast', () => {
     await runCommand(page, 'liveStreams.stopTestBroadcast');
     await waitUntil(async () => (await stopItem()) === undefined);
     await untilInGroup(page, STREAM, 'Idle');
+  });
+});
+
+describe('A window that is closed during a test broadcast', () => {
+  let service: DemoService;
+  let sink: RtmpServer;
+  const workbench = suiteWorkbench(async () => {
+    [service, sink] = await Promise.all([startPlayerService(), startRtmpServer()]);
+    const rtmp = `rtmp://127.0.0.1:${sink.port}/live/{streamKey}`;
+    const addresses = { [new URL(service.baseUrl).origin]: { ...service.addresses, rtmp } };
+    return settingsFor(service, { 'liveStreams.addresses': addresses });
+  });
+  after(async () => {
+    service.dispose();
+    await sink.close();
+  });
+
+  it('ends the connection to the server within a second', async () => {
+    const { page } = workbench();
+    const stream = 'Aquarium: jellyfish';
+    await connectTo(page, service);
+    await tree.expandRow(page, 'Idle');
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === stream));
+    await tree.chooseFromContextMenu(page, stream, ['More Actions', 'Start Test Broadcast…']);
+    await pickQuickItem(page, 'Test pattern');
+    await pickQuickItem(page, '5 minutes');
+    await pressDialogButton(page, 'Start Test Broadcast');
+    await waitUntil(() => sink.received().length > 30);
+    const [socket] = sink.sockets;
+    assert.ok(socket !== undefined && sink.sockets.length === 1 && !socket.destroyed);
+    const closed = once(socket, 'close');
+    const began = performance.now();
+    await page.close({ runBeforeUnload: true });
+    await closed;
+    const took = performance.now() - began;
+    assert.ok(took < 1000, `${took} ms`);
   });
 });

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { BroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
-import type { PickItem } from '../../services.ts';
+import type { PickItem, Question } from '../../services.ts';
 import { formatAge } from '../../util/format.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
@@ -51,7 +51,7 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   const choice = await completeChoice(context, given);
   if (choice === undefined) return;
   const source = await openSource(context, choice.source, ingest);
-  const isConfirmed = await confirmBroadcast(context, stream, choice);
+  const isConfirmed = await context.ui.confirm(broadcastQuestion(context, stream, choice));
   if (!isConfirmed || isRunning(context, stream)) return source.dispose();
   const hasEnd = Number.isFinite(choice.seconds);
   const seconds = hasEnd ? choice.seconds : LONGEST_SECONDS;
@@ -65,27 +65,45 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   });
 }
 
+interface PatternOptions {
+  readonly seconds: number;
+  /**
+   * Asks, and returns further buttons of the message that the stream is live, or undefined if it was dismissed. Default:
+   * someone else has asked.
+   */
+  readonly agree?: (stream: Stream) => Promise<readonly MessageAction[] | undefined>;
+}
+
 /**
- * Broadcasts the test pattern without a question. Resolves when the server has accepted, or with false if the user cancels
- * before. Throws a Refusal.
+ * Broadcasts the test pattern. Resolves when the server has accepted, or with false if the user cancels before. Throws a
+ * Refusal.
  */
-export async function broadcastTestPattern(context: Context, known: Stream, seconds: number): Promise<boolean> {
+export async function broadcastTestPattern(
+  context: Context,
+  known: Stream,
+  { seconds, agree = async () => [] }: PatternOptions,
+): Promise<boolean> {
+  requireSeconds(seconds);
   const connection = openConnectionInfo(context);
   const { account } = context.current;
   const stream = (await account.readStream(known.id)) ?? known;
   account.signal.throwIfAborted();
   requireNoneRunning(context, stream);
   const ingest = await readIngest(context, stream);
+  const actions = await agree(stream);
+  account.signal.throwIfAborted();
+  if (actions === undefined) return false;
   const source = await openSource(context, 'pattern', ingest);
-  const { id } = stream;
-  return begin(context, { stream: { id, name: nameOf(stream) }, connection, ingest, source, seconds, hasEnd: true });
+  const plan = { stream: { id: stream.id, name: nameOf(stream) }, connection, ingest, source, seconds, hasEnd: true };
+  return begin(context, plan, actions);
 }
 
-async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
+/** @param actions further buttons of the message that the stream is live */
+async function begin(context: Context, plan: BroadcastPlan, actions: readonly MessageAction[] = []): Promise<boolean> {
   const { ui, testBroadcasts } = context;
   const { name } = plan.stream;
   const listener = {
-    onLive: () => reportLive(context, plan),
+    onLive: () => reportLive(context, plan, actions),
     onEnd: (last: BroadcastProgress | undefined, error: unknown) => reportEnd(context, plan, { last, error }),
   };
   try {
@@ -100,11 +118,11 @@ async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
   }
 }
 
-function reportLive({ showMessage }: Context, { stream }: BroadcastPlan): void {
+function reportLive({ showMessage }: Context, { stream }: BroadcastPlan, actions: readonly MessageAction[]): void {
   const watch: MessageAction = { label: t('Watch'), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   const sentence = t('"{0}" is live with your test broadcast.', stream.name);
-  showMessage({ severity: 'info', sentence, actions: [watch, stop] });
+  showMessage({ severity: 'info', sentence, actions: [watch, stop, ...actions] });
 }
 
 function reportEnd(
@@ -173,13 +191,16 @@ function readChoice(given: unknown): Partial<Choice> {
   if (givenRow(given) !== undefined) return {};
   const source = givenText(given, 'source');
   const seconds = givenField(given, 'seconds');
+  if (seconds !== undefined) requireSeconds(seconds);
   if (source !== undefined && source !== 'pattern' && source !== 'clock' && !isAbsolute(source)) {
     throw new Refusal(t('Specify "pattern", "clock", or the absolute path of a video file as the source.'));
   }
-  if (seconds !== undefined && !(typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_SECONDS)) {
-    throw new Refusal(t('Specify a duration between 1 and {0} seconds.', LONGEST_SECONDS));
-  }
   return { ...(source !== undefined && { source }), ...(seconds !== undefined && { seconds }) };
+}
+
+function requireSeconds(given: unknown): asserts given is number {
+  if (typeof given === 'number' && given > 0 && given <= LONGEST_SECONDS) return;
+  throw new Refusal(t('Specify a duration between 1 and {0} seconds.', LONGEST_SECONDS));
 }
 
 async function completeChoice(context: Context, given: Partial<Choice>): Promise<Choice | undefined> {
@@ -250,14 +271,19 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
   }
 }
 
-function confirmBroadcast(context: Context, stream: Stream, { source, seconds }: Choice): Promise<boolean> {
+/** What is asked before a stream's viewers see something else. */
+export function broadcastQuestion(
+  context: Pick<Context, 'current' | 'store'>,
+  stream: Stream,
+  { source, seconds }: Choice,
+): Question {
   const name = withConnection(context, t('"{0}"', nameOf(stream)));
   const isPattern = source === 'pattern' || source === 'clock';
   const shown = isPattern
     ? t('Viewers of {0} will see the test pattern.', name)
     : t('Viewers of {0} will see the video "{1}".', name, basename(source));
   const detail = consequencesOf(stream, seconds).join('\n');
-  return context.ui.confirm({ message: shown, detail, act: t('Start Test Broadcast') });
+  return { message: shown, detail, act: t('Start Test Broadcast') };
 }
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
@@ -326,7 +352,21 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   fileIncomplete: () => t('The video file is incomplete.'),
   fileNotMp4: () => t("The file isn't an MP4 video."),
   fileUnsupported: (_, detail) =>
-    t("This video can't be sent as it is ({0}). Select an MP4 video with H.264 and AAC, or install ffmpeg.", detail),
+    t(
+      "This video can't be sent as it is ({0}). Select an MP4 video with H.264 and AAC, or install ffmpeg.",
+      (Object.hasOwn(FEATURES, detail) ? FEATURES[detail]?.() : undefined) ?? detail,
+    ),
   ffmpeg: (_, detail) =>
     detail === '' ? t("ffmpeg couldn't create the video.") : t("ffmpeg couldn't create the video: {0}", detail),
+};
+
+/** What broadcast/mp4Source.ts refuses; other details are names of codecs. */
+const FEATURES: Readonly<Record<string, () => string>> = {
+  'Fragmented MP4': () => t('fragmented MP4'),
+  'No video': () => t('no video'),
+  'No samples': () => t('an empty track'),
+  'Several edits': () => t('an edit list with several parts'),
+  'Changed speed': () => t('changed speed'),
+  'Compact sample sizes': () => t('compact sample sizes'),
+  'Unknown codec': () => t('unknown codec'),
 };

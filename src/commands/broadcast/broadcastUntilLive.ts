@@ -6,10 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { hlsAddressOf } from '../knownAddresses.ts';
 import { nameOf } from '../messages.ts';
 
-type Context = Pick<
-  CommandContext,
-  'ui' | 'current' | 'settings' | 'demo' | 'clock' | 'transport' | 'testBroadcasts' | 'runCommand'
->;
+type Context = Pick<CommandContext, 'ui' | 'current' | 'settings' | 'demo' | 'clock' | 'transport' | 'testBroadcasts'>;
 
 const LIVE_WITHIN_MS = 30_000;
 const PAUSE_MS = 1000;
@@ -17,17 +14,17 @@ const PAUSE_MS = 1000;
 const PLAYLIST_WITHIN_MS = 5000;
 
 /**
- * Starts a test broadcast as its command does, with the same question, and waits until the stream plays, at most half a
- * minute and until `ending` aborts. Returns false if no broadcast was started, which the command reports.
+ * Starts a test broadcast with `start`, and waits until the stream plays, at most half a minute and until `ending` aborts.
+ * Returns false if no broadcast was started.
  */
 export async function broadcastUntilLive(
   context: Context,
   stream: Stream,
-  { seconds, ending }: { readonly seconds: number; readonly ending?: AbortSignal },
+  { start, ending }: { readonly start: () => Promise<unknown>; readonly ending?: AbortSignal },
 ): Promise<boolean> {
   const { id } = stream;
   ending?.throwIfAborted();
-  await context.runCommand('startTestBroadcast', { id, source: 'pattern', seconds });
+  await start();
   const isRunning = () => context.testBroadcasts.running.some((running) => running.id === id);
   if (!isRunning()) return false;
   const title = t('Waiting until "{0}" is live', nameOf(stream));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { PickRows } from '../../commands/targets/pickRows.ts';
 import type {
   InputOptions,
+  LastingQuestion,
   Log,
   PickItem,
   PickManyOptions,
@@ -39,7 +40,8 @@ export function createUi({ log, where, documents, reveal }: UiOptions): Ui & Dis
     pick: showPick,
     pickMany: showPickMany,
     input: showInput,
-    confirm: askModally,
+    confirm: async (question) => (await askModally(question)) === question.act,
+    confirmOrAlways: askForGood,
     progress: showProgress,
     async notify(severity, message, ...actions) {
       try {
@@ -82,8 +84,16 @@ const MESSAGES: Readonly<Record<Severity, (message: string, ...actions: string[]
   error: (message, ...actions) => vscode.window.showErrorMessage(message, ...actions),
 };
 
-async function askModally({ message, act, ...detail }: Question): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(message, { modal: true, ...detail }, act)) === act;
+async function askModally(
+  { message, act, ...detail }: Question,
+  ...others: readonly string[]
+): Promise<string | undefined> {
+  return vscode.window.showWarningMessage(message, { modal: true, ...detail }, act, ...others);
+}
+
+async function askForGood({ always, ...question }: LastingQuestion): Promise<'once' | 'always' | undefined> {
+  const pressed = await askModally(question, always);
+  return pressed === always ? 'always' : pressed === question.act ? 'once' : undefined;
 }
 
 /** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */

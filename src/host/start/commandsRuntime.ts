@@ -38,7 +38,7 @@ export interface CommandsRuntime extends Disposable {
 
 export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): CommandsRuntime {
   return makeOwning((owned) => {
-    const { clock, log, settings, store, connections, current, demo, leakSearch, where } = boot;
+    const { clock, log, settings, workspace, store, connections, current, demo, leakSearch, where } = boot;
     const { ui, loader, player, details, drawing, checkService, transport } = views;
     const files = owned.add(createDownloadFiles({ folder: boot.downloadNotes, clock, log }));
     const downloader = owned.add(new Downloader({ transport, files, clock, log, random: Math.random }));
@@ -51,6 +51,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
         log,
         clock,
         settings,
+        workspace,
         store,
         loader,
         connections,

@@ -33,7 +33,10 @@ import { fillView } from '../tree/treeView.ts';
 import { couldNotLoad, createLoadFailure } from './registrations.ts';
 
 export interface BootContext
-  extends Pick<CommandContext, 'clock' | 'settings' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'> {
+  extends Pick<
+    CommandContext,
+    'clock' | 'settings' | 'workspace' | 'store' | 'connections' | 'current' | 'demo' | 'leakSearch'
+  > {
   readonly log: OutputLog;
   readonly documents: MaskedDocuments;
   readonly global: Memento;

@@ -1,6 +1,7 @@
 import { settingsFrom } from '../../../src/model/settingValues.ts';
 import type {
   InputOptions,
+  LastingQuestion,
   Log,
   MaskedDocument,
   Memento,
@@ -25,7 +26,8 @@ export interface Answers {
   picksMany: string[][];
   /** '(as suggested)' leaves what is there; '(back) text' types a text and presses the Back button. */
   inputs: string[];
-  confirms: boolean[];
+  /** 'always' presses the second button of those that have one. */
+  confirms: (boolean | 'always')[];
   /** Buttons of messages. */
   presses: string[];
   /** Typed into a picker that fills by itself, before its answer is given. */
@@ -51,7 +53,7 @@ interface Seen {
   readonly documents: MaskedDocument[];
   readonly reveals: RowReference[];
   readonly collapsed: string[];
-  readonly questions: Question[];
+  readonly questions: (Question & Partial<LastingQuestion>)[];
   readonly inputs: InputOptions[];
   /** Sentences of boxes that would not take an answer. */
   readonly corrections: string[];
@@ -99,7 +101,12 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     input: async (options) => answerInput(options, queue, seen),
     async confirm(question) {
       seen.questions.push(question);
-      return queue.confirms.shift() ?? false;
+      return queue.confirms.shift() === true;
+    },
+    async confirmOrAlways(question) {
+      seen.questions.push(question);
+      const answer = queue.confirms.shift() ?? false;
+      return answer === 'always' ? answer : answer ? 'once' : undefined;
     },
     progress: (_title, task) => task(() => {}, new AbortController().signal),
     async notify(severity, message, ...actions) {

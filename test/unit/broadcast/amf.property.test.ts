@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type AmfValue, decodeAmf, encodeAmf } from '../../../src/broadcast/amf.ts';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
 const { value } = fc.letrec<{ value: AmfValue }>((tie) => ({
   value: fc.oneof(
@@ -20,6 +21,7 @@ const { value } = fc.letrec<{ value: AmfValue }>((tie) => ({
 }));
 
 describe('AMF0', () => {
+  forbidLargeBuffers();
   it('reads what it wrote', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), (values) => {

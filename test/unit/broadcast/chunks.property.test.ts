@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
 const message = fc.record(
   {
@@ -105,6 +106,7 @@ describe('Chunks of RTMP', () => {
 });
 
 describe('The chunk reader', () => {
+  forbidLargeBuffers();
   const hostile: Readonly<Record<string, Buffer>> = {
     'a chunk size of 0': encodeMessage(setChunkSize(0), 2),
     'a chunk size of 2^31': encodeMessage(setChunkSize(2 ** 31), 2),
@@ -131,18 +133,34 @@ describe('The chunk reader', () => {
     });
   }
 
+  const readOrRefuse = (pieces: readonly Buffer[], reader = new ChunkReader()): void => {
+    try {
+      readIn(pieces, reader);
+    } catch (error) {
+      assert.ok(isBroadcastError(error), String(error));
+    }
+  };
+
   it('throws nothing but its own error, and keeps little, whatever it reads', () => {
-    const reader = (): ChunkReader => new ChunkReader(4096);
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 }), (pieces) => {
-        try {
-          readIn(
-            pieces.map((piece) => Buffer.from(piece)),
-            reader(),
-          );
-        } catch (error) {
-          assert.ok(isBroadcastError(error), String(error));
-        }
+        const bytes = pieces.map((piece) => Buffer.from(piece));
+        readOrRefuse(bytes, new ChunkReader(4096));
+      }),
+      { numRuns },
+    );
+  });
+
+  it('throws nothing but its own error for a connection that is damaged, in any split', () => {
+    const damages = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 });
+    const messages = fc.array(message, { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(messages, damages, fc.array(fc.nat(), { maxLength: 6 }), (sent, changes, places) => {
+        const parts = [encodeMessage(setChunkSize(200), 2)];
+        for (const [index, one] of sent.entries()) parts.push(encodeMessage(one, 3 + (index % 4), 200));
+        const bytes = Buffer.concat(parts);
+        for (const [at, value] of changes) bytes[at % bytes.length] = value;
+        readOrRefuse(splitAt(bytes, places));
       }),
       { numRuns },
     );

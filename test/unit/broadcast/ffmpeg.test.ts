@@ -7,6 +7,7 @@ import { type BroadcastError, isBroadcastError } from '../../../src/broadcast/er
 import { ffmpegSource, isFfmpeg } from '../../../src/broadcast/ffmpeg.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
+import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
@@ -116,6 +117,32 @@ describe('ffmpeg as a source', () => {
       stop.abort();
       await sending;
       await waitUntil(() => !ownChildren(join(folder, `ffmpeg-${deed}`)));
+    }
+  }).timeout(120_000);
+
+  it('that says nothing for ten seconds is ended, but not because one look came late, as after a sleep', async () => {
+    for (const deed of ['hang', 'encode'] as const) {
+      const clock = heldClock();
+      const source = ffmpegSource(writeFakeFfmpeg(folder, deed), { kind: 'clock' }, clock);
+      const packets = source.packets(0, new AbortController().signal)[Symbol.asyncIterator]();
+      const reading = (async () => {
+        for (let read = 0; read < 3; read++) {
+          const packet = (await packets.next()).value;
+          await clock.advance(5000);
+          // What was written meanwhile is read next.
+          for (let next = packet; (next?.time ?? 0) < (packet?.time ?? 0) + 500; ) next = (await packets.next()).value;
+        }
+      })();
+      if (deed === 'hang') {
+        await waitUntil(() => ownChildren('ffmpeg-hang'));
+        await clock.advance(10_000);
+        assert.equal((await failureOf(reading)).reason, 'ffmpeg');
+      } else {
+        await reading;
+      }
+      await packets.return?.();
+      await waitUntil(() => !ownChildren(join(folder, `ffmpeg-${deed}`)));
+      assert.equal(clock.timerCount, 0);
     }
   }).timeout(120_000);
 

@@ -9,6 +9,7 @@ import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { FUZZ_RUNS as numRuns } from '../../support/runner/fuzzRuns.ts';
+import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
 
 const PATTERN = readFileSync(inProject('media/demo/source.mp4'));
 const NEVER = new AbortController().signal;
@@ -60,7 +61,30 @@ async function take(path: string, count: number, from = 0): Promise<readonly Med
   }
 }
 
+/** Changes to a file: bytes, numbers of tables and sizes, and where it ends. */
+const aDamage = fc.record({
+  bytes: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 12 }),
+  numbers: fc.array(
+    fc.tuple(fc.nat(), fc.constantFrom(0, 1, 2, 7, 0xffff, 0x10000, 0x3ffffff, 0x7fffffff, 0xfffffff0, 0xffffffff)),
+    { maxLength: 4 },
+  ),
+  end: fc.option(fc.nat(), { freq: 4 }),
+});
+
+/** Damages a file between two places; the end may be anywhere. */
+function damage(
+  file: Buffer,
+  [from, to]: readonly [number, number],
+  { bytes, numbers, end }: { bytes: [number, number][]; numbers: [number, number][]; end: number | null },
+): Buffer {
+  const damaged = Buffer.from(file);
+  for (const [at, value] of bytes) damaged[from + (at % (to - from))] = value;
+  for (const [at, value] of numbers) damaged.writeUInt32BE(value, from + (at % (to - from - 4)));
+  return end === null ? damaged : damaged.subarray(0, end % (file.length + 1));
+}
+
 describe('An MP4 file', () => {
+  forbidLargeBuffers();
   let folder: string;
   let path: string;
   before(() => {
@@ -198,14 +222,9 @@ describe('An MP4 file', () => {
   });
 
   it('ends in nothing but a BroadcastError, whatever its tables say', async () => {
-    const changes = fc.array(fc.tuple(fc.integer({ min: moov.start, max: moov.end - 1 }), fc.nat(255)), {
-      minLength: 1,
-      maxLength: 12,
-    });
     await fc.assert(
-      fc.asyncProperty(changes, async (list) => {
-        const bytes = Buffer.from(PATTERN);
-        for (const [at, value] of list) bytes[at] = value;
+      fc.asyncProperty(aDamage, async (changes) => {
+        const bytes = damage(PATTERN, [0, mdat.start + 8], changes);
         await taken(bytes, 20).catch((error: unknown) => assert.ok(isBroadcastError(error), String(error)));
       }),
       { numRuns },
@@ -214,6 +233,7 @@ describe('An MP4 file', () => {
 });
 
 describe('The FLV reader', () => {
+  forbidLargeBuffers();
   const header = Buffer.from('464c5601050000000900000000', 'hex');
   const tag = (type: number, body: Buffer, time = 0): Buffer => {
     const bytes = Buffer.alloc(11 + body.length + 4);
@@ -253,16 +273,34 @@ describe('The FLV reader', () => {
     );
   });
 
+  const read = (pieces: readonly Uint8Array[]): number => {
+    const reader = new FlvReader();
+    let packets = 0;
+    try {
+      for (const piece of pieces) packets += reader.push(Buffer.from(piece)).length;
+    } catch (error) {
+      assert.ok(isBroadcastError(error), String(error));
+    }
+    return packets;
+  };
+
   it('throws nothing but its own error, whatever it reads', () => {
     fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 100 })), (pieces) => {
-        const reader = new FlvReader();
-        reader.push(header);
-        try {
-          for (const piece of pieces) reader.push(Buffer.from(piece));
-        } catch (error) {
-          assert.ok(isBroadcastError(error), String(error));
-        }
+      fc.property(fc.array(fc.uint8Array({ maxLength: 100 })), (pieces) => void read([header, ...pieces])),
+      { numRuns },
+    );
+  });
+
+  it('throws nothing but its own error for what ffmpeg wrote, damaged and in any split', async () => {
+    const packets = await take(inProject('media/demo/source.mp4'), 120);
+    const tags = packets.map(({ kind, body, time }) => tag(kind === 'video' ? 9 : 8, body, time));
+    const whole = Buffer.concat([header, ...tags]);
+    assert.equal(read([whole]), 120);
+    fc.assert(
+      fc.property(aDamage, fc.array(fc.nat(whole.length), { maxLength: 6 }), (changes, places) => {
+        const bytes = damage(whole, [0, whole.length], changes);
+        const cuts = [0, ...places.toSorted((a, b) => a - b), bytes.length];
+        read(cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end)));
       }),
       { numRuns },
     );

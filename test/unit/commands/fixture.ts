@@ -134,6 +134,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const ui = fakeUi(options.answers, options.ui);
   const secretStore = fakeSecrets();
   const clock = options.isHurried === true ? hurriedClock() : realClock;
+  const workspace = fakeMemento();
   const store = new StreamStore({ clock });
   const loader = new StreamLoader({
     store,
@@ -153,7 +154,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     secrets: secretStore.window(options.secrets),
     clock: options.secretClock ?? realClock,
     global: fakeMemento(),
-    workspace: fakeMemento(),
+    workspace,
     log,
     newId: randomUUID,
     locale: 'en',
@@ -179,6 +180,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       ui,
       log,
       clock,
+      workspace,
       store,
       loader,
       connections,

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { runTask } from '../../../src/commands/runTask.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 /** Runs a task as VS Code does. Returns whether it succeeded, and what it wrote. */
 async function run(
   { context }: Fixture,
   definition: unknown,
-  { isTrusted = true, signal = new AbortController().signal } = {},
+  { isTrusted = true, signal = new AbortController().signal, folder = undefined as string | undefined } = {},
 ): Promise<readonly [hasSucceeded: boolean, text: string]> {
   const lines: string[] = [];
   const write = (text: string) => void lines.push(text);
-  const hasSucceeded = await runTask(context, definition, { write, signal, isTrusted });
+  const hasSucceeded = await runTask(context, definition, { write, signal, isTrusted, folder });
   return [hasSucceeded, lines.join('\n')];
 }
 
@@ -58,6 +59,18 @@ describe('A task of tasks.json', () => {
       assert.deepEqual(dismissed, [false, `The test broadcast to "${name}" wasn't started.`]);
     }),
   ).timeout(60_000);
+
+  it(
+    'says in the terminal why a test broadcast cannot start, and asks nothing then',
+    withCommands({ ...LIVING, addresses: {} }, async (fixture) => {
+      const stream = streamsOf(fixture).find(({ isActive }) => !isActive)?.id;
+      const [hasSucceeded, text] = await run(fixture, { task: 'testBroadcast', stream });
+      assert.deepEqual([hasSucceeded, /^No RTMP URL is configured/.test(text)], [false, true], text);
+      const [, duration] = await run(fixture, { task: 'testBroadcast', stream, seconds: 1e9 });
+      assert.equal(duration, 'Specify a duration between 1 and 14400 seconds.');
+      assert.deepEqual([fixture.ui.seen.questions, fixture.ui.seen.said], [[], []]);
+    }),
+  );
 
   const refusals: readonly (readonly [what: string, definition: unknown, sentence: RegExp])[] = [
     ['another task', { task: 'delete', stream: 'a' }, /^Set "task" to "check" or "testBroadcast" in tasks\.json\.$/],
@@ -110,6 +123,88 @@ describe('A task of tasks.json', () => {
       fixture.service.control.fault(() => ({ status: 401 }));
       const [, text] = await run(fixture, { task: 'check', stream: 'Keynote' });
       assert.equal(text, 'The API key was rejected.');
+    }),
+  );
+});
+
+describe('A task that starts a test broadcast', () => {
+  const FOLDER = 'file:///work/keynote';
+  const idleOf = (fixture: Fixture) =>
+    streamsOf(fixture).find(({ isActive, suspended }) => !isActive && !suspended) ?? assert.fail('No stream is idle');
+
+  /** Starts it for the idle stream, and stops it. Returns whether the stream was live, and how often was asked so far. */
+  async function broadcast(fixture: Fixture, folder: string | undefined): Promise<readonly [boolean, number]> {
+    const { id } = idleOf(fixture);
+    const [hasSucceeded] = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 }, { folder });
+    if (hasSucceeded) await fixture.run('stopTestBroadcast', id);
+    await waitUntil(() => fixture.service.control.streams().every((each) => each.id !== id || !each.isActive));
+    return [hasSucceeded, fixture.ui.seen.questions.length];
+  }
+
+  it(
+    'asks no more once it is always allowed in its folder, until the message that it is live takes that back',
+    withCommands({ ...LIVING, answers: { confirms: ['always', true] } }, async (fixture) => {
+      assert.deepEqual(await broadcast(fixture, FOLDER), [true, 1]);
+      const [question] = fixture.ui.seen.questions;
+      assert.match(question?.message ?? '', /will see the test pattern/);
+      assert.deepEqual([question?.act, question?.always], ['Start Test Broadcast', 'Always Allow in This Folder']);
+      fixture.ui.answers.presses.push('Ask Next Time');
+      const { id, name } = idleOf(fixture);
+      const result = await run(fixture, { task: 'testBroadcast', stream: id }, { folder: FOLDER });
+      assert.deepEqual(result, [true, `"${name}" is live with your test broadcast.`]);
+      assert.equal(fixture.ui.seen.questions.length, 1);
+      await waitUntil(() => fixture.ui.answers.presses.length === 0);
+      assert.deepEqual(fixture.ui.seen.said.at(-1)?.actions, ['Watch', 'Stop', 'Ask Next Time']);
+      await fixture.run('stopTestBroadcast', id);
+      assert.deepEqual(await broadcast(fixture, FOLDER), [true, 2]);
+    }),
+  ).timeout(60_000);
+
+  it(
+    'asks again in another folder, of the user, with another connection, and for a live stream',
+    withCommands({ ...LIVING, answers: { confirms: ['always'] } }, async (fixture) => {
+      const { context, ui, service } = fixture;
+      assert.deepEqual(await broadcast(fixture, FOLDER), [true, 1]);
+      assert.deepEqual(await broadcast(fixture, `${FOLDER}/other`), [false, 2]);
+      assert.deepEqual(await broadcast(fixture, undefined), [false, 3]);
+      assert.equal(ui.seen.questions.at(-1)?.always, undefined);
+      const live = streamsOf(fixture).find(({ isActive }) => isActive)?.id;
+      await run(fixture, { task: 'testBroadcast', stream: live }, { folder: FOLDER });
+      assert.equal(ui.seen.questions.length, 4);
+      assert.match(ui.seen.questions.at(-1)?.detail ?? '', /already live/);
+      const { baseUrl, apiKey } = service;
+      const other = await context.connections.add({ name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      context.current.open(other);
+      assert.deepEqual(await broadcast(fixture, FOLDER), [false, 5]);
+    }),
+  ).timeout(60_000);
+
+  it(
+    'never runs in Restricted Mode, whatever is allowed, and is allowed nothing by what else is stored',
+    withCommands({ ...LIVING, answers: { confirms: ['always'] } }, async (fixture) => {
+      await broadcast(fixture, FOLDER);
+      const definition = { task: 'testBroadcast', stream: idleOf(fixture).id };
+      const [hasSucceeded] = await run(fixture, definition, { folder: FOLDER, isTrusted: false });
+      assert.deepEqual([hasSucceeded, fixture.context.testBroadcasts.running], [false, []]);
+      for (const odd of ['all', [{}, 1], { folder: FOLDER }]) {
+        await fixture.context.workspace.set('broadcastTasks', odd);
+        assert.equal((await broadcast(fixture, FOLDER))[0], false);
+      }
+      assert.equal(fixture.ui.seen.questions.length, 4);
+    }),
+  ).timeout(60_000);
+
+  it(
+    'is not started if another connection is opened while it asks',
+    withCommands(LIVING, async (fixture) => {
+      const { context } = fixture;
+      const confirmOrAlways = async () => {
+        context.current.close();
+        return 'always' as const;
+      };
+      Object.assign(context, { ui: { ...fixture.ui, confirmOrAlways } });
+      const result = await run(fixture, { task: 'testBroadcast', stream: idleOf(fixture).id }, { folder: FOLDER });
+      assert.deepEqual([result, context.testBroadcasts.running], [[false, ''], []]);
     }),
   );
 });

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
-import { freePort, type MediaServer, startMediaServer, startRtmpServer } from '../../support/service/rtmpServer.ts';
+import {
+  freePort,
+  type MediaServer,
+  type RtmpServer,
+  startMediaServer,
+  startRtmpServer,
+} from '../../support/service/rtmpServer.ts';
 import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
 
 const PATTERN = { source: 'pattern', seconds: 30 };
@@ -215,6 +221,98 @@ describe('A test broadcast that cannot start', () => {
     withCommands({}, async ({ run, ui }) => {
       await run('stopTestBroadcast');
       assert.match(ui.seen.said[0]?.message ?? '', /No test broadcast is running/);
+    }),
+  );
+});
+
+describe('A test broadcast of a file', () => {
+  const source = readFileSync(join(MEDIA_ROOT, 'source.mp4'));
+  let server: RtmpServer;
+  let path: string;
+  before(async () => {
+    server = await startRtmpServer();
+    path = join(makeTemporaryFolder('file'), 'talk.mp4');
+  });
+  after(async () => {
+    await server.close();
+    rmSync(dirname(path), { recursive: true });
+  });
+  const withSink =
+    (test: (fixture: Fixture) => Promise<void>, answers: FixtureOptions['answers'] = {}) =>
+    () =>
+      withCommands({ answers: { confirms: [true], ...answers }, addresses: { rtmp: rtmpAt(server.port) } }, test)();
+
+  it(
+    'that is cut off while it is sent ends with that, and with nothing left in the row',
+    withSink(async ({ run, ui, service, context }) => {
+      writeFileSync(path, source);
+      const { id, name } = idleStream(service, 0);
+      await run('startTestBroadcast', { id, source: path, seconds: 60 });
+      truncateSync(path, 20_000);
+      await waitUntil(() => ui.seen.said.length > 0);
+      const [said] = ui.seen.said;
+      assert.deepEqual(
+        [said?.severity, said?.message, said?.actions],
+        ['error', `The test broadcast to "${name}" has ended. The video file is incomplete.`, ['Retry']],
+      );
+      assert.deepEqual([context.testBroadcasts.running, context.store.snapshot.testBroadcasts.size], [[], 0]);
+    }),
+  ).timeout(60_000);
+
+  it(
+    'that is deleted while it is sent goes on',
+    withSink(async ({ run, ui, service, context }) => {
+      writeFileSync(path, source);
+      const { id } = idleStream(service, 0);
+      await run('startTestBroadcast', { id, source: path, seconds: 60 });
+      rmSync(path);
+      const before = server.received().length;
+      await waitUntil(() => server.received().length > before + 50);
+      assert.equal(context.store.snapshot.testBroadcasts.get(id)?.state, 'live');
+      await run('stopTestBroadcast', id);
+      assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 1]);
+    }),
+  ).timeout(60_000);
+
+  it(
+    'says how much was left out because the network is too slow: while it is sent, and at its end',
+    withSink(async ({ run, ui, service, context }) => {
+      // Each frame is 400 KB of nothing, from the beginning of the file.
+      const large = Buffer.from(source);
+      large.writeUInt32BE(400_000, large.indexOf('stsz') + 8);
+      writeFileSync(path, large);
+      truncateSync(path, 1_000_000);
+      const { id } = idleStream(service, 0);
+      await run('startTestBroadcast', { id, source: path, seconds: 60 });
+      for (const socket of server.sockets) socket.pause();
+      const share = () => context.store.snapshot.testBroadcasts.get(id)?.droppedPercent ?? 0;
+      await waitUntil(() => share() > 0);
+      for (const socket of server.sockets) socket.resume();
+      await run('stopTestBroadcast', id);
+      await waitUntil(() => ui.seen.said.length > 0);
+      assert.equal(ui.seen.said[0]?.severity, 'warning');
+      assert.match(
+        ui.seen.said[0]?.message ?? '',
+        /has ended\. [1-9]\d?% of its frames were dropped because the network was too slow\.$/,
+      );
+    }),
+  ).timeout(60_000);
+
+  it(
+    'names what is not supported in words',
+    withSink(async ({ run, ui, service, context }) => {
+      Object.assign(context, { settings: { ...context.settings, ffmpeg: () => 'no-such-program' } });
+      const fragmented = Buffer.from(source.toString('latin1').replace('udta', 'mvex'), 'latin1');
+      const hevc = Buffer.from(source.toString('latin1').replace('avc1\0', 'hvc1\0'), 'latin1');
+      for (const [bytes, words] of [
+        [fragmented, 'fragmented MP4'],
+        [hevc, 'HEVC'],
+      ] as const) {
+        writeFileSync(path, bytes);
+        const { id } = idleStream(service, 0);
+        await run('startTestBroadcast', { id, source: path, seconds: 60 });
+        assert.ok(ui.seen.said.at(-1)?.message.includes(`(${words})`), ui.seen.said.at(-1)?.message);
+      }
     }),
   );
 });

@@ -67,6 +67,21 @@ describe('A playlist that is inspected', () => {
     );
   });
 
+  it('is not encrypted if it says so, and is read as if it lacked what nobody knows', () => {
+    const known = ['#EXT-X-TARGETDURATION:2', '#EXTINF:2,', 'a.ts'];
+    const plain = readMedia(...known);
+    assert.equal(plain.encryption, undefined);
+    const unknown = [
+      '#EXT-X-KEY:METHOD=NONE',
+      '#EXT-X-SOMETHING-NEW:A=1',
+      '#EXTINFO:9,',
+      '# a remark',
+      '#EXT-X-constructor',
+    ];
+    assert.deepEqual(readMedia(...unknown, ...known), plain);
+    assert.deepEqual(readMedia(...known.toSpliced(2, 0, ...unknown)), plain);
+  });
+
   it('has variants, and audio that has a playlist of its own', () => {
     const playlist = parsePlaylist(
       [

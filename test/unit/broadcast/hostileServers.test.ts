@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { type AmfValue, encodeAmf } from '../../../src/broadcast/amf.ts';
+import { broadcast } from '../../../src/broadcast/broadcast.ts';
+import { encodeMessage, MESSAGE } from '../../../src/broadcast/chunks.ts';
+import { readCommand } from '../../../src/broadcast/connection.ts';
+import { type BroadcastErrorReason, isBroadcastError } from '../../../src/broadcast/errors.ts';
+import { parseIngest } from '../../../src/broadcast/ingest.ts';
+import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
+import { inProject } from '../../support/projectFolder.ts';
+import { forbidLargeBuffers } from '../../support/runner/largeBuffers.ts';
+import { answerPublishing, startBareServer } from '../../support/service/rtmpServer.ts';
+
+/** Broadcasts to a server that does this with each connection, and returns how that ended. All sockets are closed then. */
+async function sendTo(
+  onSocket: (socket: Socket) => void,
+  signal = new AbortController().signal,
+): Promise<BroadcastErrorReason | 'well'> {
+  const server = await startBareServer(onSocket);
+  const parsed = parseIngest(`rtmp://127.0.0.1:${server.port}/live/{streamKey}`, 'a-key');
+  assert.ok(parsed.ok);
+  const source = await openMp4Source(inProject('media/demo/source.mp4'));
+  try {
+    await broadcast({ ingest: parsed.ingest, source, seconds: 60, signal });
+    return 'well';
+  } catch (error) {
+    assert.ok(isBroadcastError(error), String(error));
+    assert.doesNotMatch(`${error.message} ${error.detail}`, /words of the server/);
+    return error.reason;
+  } finally {
+    await waitUntil(() => server.sockets.every(({ destroyed }) => destroyed));
+    await server.close();
+  }
+}
+
+type Step = 'connect' | 'createStream' | 'publish' | 'live';
+
+/** Sends this before its answer to a command, or once there is a picture. */
+function sending(bytes: Buffer, step: Step): (socket: Socket) => void {
+  return (socket) => {
+    let isSent = false;
+    answerPublishing(socket, {}, (message) => {
+      const isNow = step === 'live' ? message.type === MESSAGE.video : readCommand(message)?.name === step;
+      if (!isNow || isSent) return;
+      isSent = true;
+      socket.write(bytes);
+    });
+  };
+}
+
+const message = (type: number, payload: Buffer): Buffer =>
+  encodeMessage({ type, streamId: 0, timestamp: 0, payload }, 3, 65_536);
+const numbered = (type: number, value: number): Buffer => {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(value);
+  return message(type, payload);
+};
+const command = (...values: readonly AmfValue[]): Buffer => message(MESSAGE.command, encodeAmf(values));
+
+describe('A server that breaks the rules of RTMP', () => {
+  forbidLargeBuffers();
+
+  const faults: Readonly<Record<string, Buffer>> = {
+    'a chunk size of 0': numbered(MESSAGE.setChunkSize, 0),
+    'a chunk size of 2³¹': numbered(MESSAGE.setChunkSize, 2 ** 31),
+    'a message of 16 MB': Buffer.of(3, 0, 0, 0, 0xff, 0xff, 0xff, MESSAGE.data, 0, 0, 0, 0),
+    'a chunk without a header': Buffer.of(0xc9, 1, 2, 3),
+    'AMF3 in place of AMF0': message(MESSAGE.command, Buffer.of(0x11, 0x06, 0x01)),
+    'a command without a name': command(null, 1),
+    'a web page': Buffer.from('HTTP/1.1 200 OK\r\nServer: words of the server\r\n\r\n'),
+  };
+  for (const [what, bytes] of Object.entries(faults)) {
+    for (const step of ['connect', 'publish', 'live'] as const) {
+      it(`ends the broadcast: ${what}, ${step === 'live' ? 'while live' : `for an answer to ${step}`}`, async () => {
+        assert.equal(await sendTo(sending(bytes, step)), 'protocol');
+      });
+    }
+  }
+
+  it('ends it with noise after the handshake', async () => {
+    const noise = Buffer.alloc(1 + 2 * 1536 + 100_000, 0x9d);
+    noise[0] = 3;
+    assert.equal(await sendTo((socket) => void socket.write(noise)), 'protocol');
+  });
+
+  const wordless: readonly (readonly AmfValue[])[] = [
+    [],
+    [null, undefined],
+    [null, {}],
+    [null, 'words of the server'],
+    [1, [2]],
+  ];
+  for (const args of wordless) {
+    it(`refuses without words: _error ${JSON.stringify(args)}`, async () => {
+      for (const step of ['connect', 'createStream', 'publish']) {
+        const reason = await sendTo((socket) =>
+          answerPublishing(socket, {}, (sent) => {
+            const asked = readCommand(sent);
+            if (asked?.name === step) socket.write(command('_error', asked.transaction, ...args));
+          }),
+        );
+        assert.match(reason, step === 'publish' ? /^(keyRejected|publishFailed)$/ : /^appRejected$/, step);
+      }
+    });
+  }
+});
+
+describe('A server that says more than anybody asked', () => {
+  forbidLargeBuffers();
+
+  it('ends the broadcast if it never reads the answers', async () => {
+    const ping = message(MESSAGE.userControl, Buffer.of(0, 6, 0, 0, 0, 9));
+    const pings = Buffer.concat(Array.from({ length: 10_000 }, () => ping));
+    const ended = await sendTo((socket) => {
+      const ask = (): void => {
+        while (!socket.destroyed && socket.write(pings));
+      };
+      answerPublishing(socket, {}, ({ type }) => {
+        if (type !== MESSAGE.video) return;
+        socket.pause();
+        socket.on('drain', ask);
+        ask();
+      });
+    });
+    assert.equal(ended, 'protocol');
+  }).timeout(60_000);
+
+  it('does not disturb the broadcast: unknown messages, answers to nothing, pings, and 30 MB of data', async () => {
+    const stop = new AbortController();
+    const large = message(MESSAGE.data, Buffer.alloc(600_000, 1));
+    const ping = message(MESSAGE.userControl, Buffer.of(0, 6, 0, 0, 0, 9));
+    const odd = [
+      ...[7, 16, 19, 22, 99].map((type) => message(type, Buffer.from('words of the server'))),
+      ...[
+        command('_result', 99, null),
+        command('_error', 77, null, {}),
+        command('onBWDone', 0),
+        command('onStatus', 0),
+      ],
+      ...[numbered(MESSAGE.windowSize, 0), numbered(MESSAGE.acknowledgement, 1), numbered(MESSAGE.abort, 60)],
+      ...Array.from({ length: 1000 }, () => ping),
+    ];
+    let frames = 0;
+    const ended = await sendTo((socket) => {
+      answerPublishing(socket, {}, ({ type }) => {
+        if (type !== MESSAGE.video) return;
+        frames += 1;
+        // From here on in larger chunks, as `message` makes them.
+        if (frames === 2) socket.write(Buffer.concat([numbered(MESSAGE.setChunkSize, 65_536), ...odd]));
+        if (frames > 2 && frames <= 52) socket.write(large);
+        if (frames > 60) stop.abort();
+      });
+    }, stop.signal);
+    assert.deepEqual([ended, frames > 60], ['well', true]);
+  }).timeout(30_000);
+});
