@@ -231,12 +231,14 @@ describe('A broadcast', () => {
   }).timeout(60_000);
 
   it('closes its socket soon, even if the server takes nothing any more', async () => {
+    const sockets: Socket[] = [];
     const server = await startBareServer((socket) => {
+      sockets.push(socket);
       answerPublishing(socket, {});
-      setTimeout(() => socket.pause(), 100);
     });
     const { signal } = new AbortController();
     const publisher = await openPublisher(ingestAt(server.port), { signal });
+    for (const socket of sockets) socket.pause();
     const body = Buffer.alloc(1_000_000);
     while (publisher.waitingBytes < 3_000_000) {
       publisher.sendPacket({ kind: 'audio', time: 0, isHeader: false, isKeyFrame: true, body }, 0);
