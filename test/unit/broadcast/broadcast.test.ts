@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { type BroadcastOptions, type BroadcastProgress, broadcast } from '../../../src/broadcast/broadcast.ts';
 import { MESSAGE } from '../../../src/broadcast/chunks.ts';
-import { RtmpConnection } from '../../../src/broadcast/connection.ts';
+import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FlvReader, type MediaPacket, videoPacket } from '../../../src/broadcast/flv.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
@@ -159,14 +159,42 @@ describe('A broadcast', () => {
   });
 
   it('says what the server answered', async () => {
-    const answers = {
-      appRejected: { connect: ['_error', { description: 'No such application' }] },
-      keyRejected: { publish: ['onStatus', { level: 'error', code: 'NetStream.Publish.Denied' }] },
-      keyInUse: { publish: ['onStatus', { level: 'error', description: 'Stream already publishing' }] },
-      protocol: { createStream: ['_result', 'no number'] },
-    } as const;
-    for (const [reason, answer] of Object.entries(answers)) {
+    const refusal = (code: string, description: string) =>
+      ({ publish: ['onStatus', { level: 'error', code: `NetStream.${code}`, description }] }) as const;
+    const answers = [
+      ['appRejected', { connect: ['_error', { description: 'No such application' }] }],
+      ['protocol', { createStream: ['_result', 'no number'] }],
+      ['keyInUse', { publish: ['onStatus', { level: 'error', description: 'Stream already publishing' }] }],
+      ['keyInUse', refusal('Publish.BadName', 'Already publishing')],
+      ['keyInUse', refusal('Publish.Denied', 'The stream is already being broadcast')],
+      ['keyInUse', refusal('Publish.BadName', 'Stream name is in use')],
+      ['keyRejected', refusal('Publish.BadName', '')],
+      ['keyRejected', refusal('Publish.Denied', 'Invalid stream key')],
+      ['keyRejected', refusal('Publish.Rejected', 'Authentication Failed.')],
+      ['keyRejected', refusal('Publish.Unauthorized', '')],
+      ['keyRejected', refusal('Play.StreamNotFound', '')],
+      ['publishDenied', refusal('Publish.Denied', '')],
+      ['publishDenied', refusal('Publish.Denied', 'The stream is suspended')],
+      ['publishDenied', refusal('Publish.Failed', 'Not allowed to publish')],
+      ['publishFailed', refusal('Publish.Failed', 'The publication service is unavailable')],
+      ['publishFailed', refusal('Failed', '')],
+      ['publishFailed', { publish: ['_error', undefined] }],
+    ] as const;
+    for (const [reason, answer] of answers) {
       const server = await startBareServer((socket) => void answerPublishing(socket, answer));
+      assert.equal(await reasonOf(send(server.port)), reason, JSON.stringify(answer));
+      await server.close();
+    }
+  });
+
+  it('says at what a server closed the connection without a word', async () => {
+    const closed = { connect: 'appRejected', publish: 'keyRejected' } as const;
+    for (const [name, reason] of Object.entries(closed)) {
+      const server = await startBareServer((socket) => {
+        answerPublishing(socket, {}, (message) => {
+          if (readCommand(message)?.name === name) socket.destroy();
+        });
+      });
       assert.equal(await reasonOf(send(server.port)), reason);
       await server.close();
     }
