@@ -120,16 +120,17 @@ describe('ffmpeg as a source', () => {
       return broadcast({ ingest: ingestAt(server.port), source, seconds: 60, signal: stop.signal });
     });
     const before = server.received().length;
-    let seen = '';
-    await waitUntil(() => {
-      const now = readProcesses();
-      seen += now;
-      return now.includes('testsrc2') && now.includes('any video.mkv') && server.received().length > before + 200;
-    });
-    stop.abort();
-    await Promise.all([own, ...others]);
-    assert.ok(!seen.includes(KEY));
-    assert.ok(!seen.includes(`rtmp://127.0.0.1:${server.port}`));
+    const secrets = [KEY, `rtmp://127.0.0.1:${server.port}`];
+    try {
+      await waitUntil(() => {
+        const now = readProcesses();
+        for (const secret of secrets) assert.ok(!now.includes(secret), secret);
+        return now.includes('testsrc2') && now.includes('any video.mkv') && server.received().length > before + 200;
+      });
+    } finally {
+      stop.abort();
+      await Promise.all([own, ...others]);
+    }
   }).timeout(120_000);
 
   it('would be caught giving the stream key to a process', async () => {
