@@ -21,6 +21,7 @@ import {
   readPictures,
 } from '../support/service/ffmpegTools.ts';
 import { spreadOfDelays } from '../support/service/frameTimes.ts';
+import { OBS_RATE, startObs } from '../support/service/obs.ts';
 
 const SECONDS = 60;
 /** What is watched live of them: a player is some seconds behind. */
@@ -117,6 +118,31 @@ describe('The ingest of the demo, from real senders,', () => {
           played.map((_, index) => pictures[index % pictures.length]),
         );
       }
+    }),
+  );
+
+  itWith('ffmpeg', 'OBS and Xvfb')('plays and records what OBS sends', () =>
+    withDemoStream(async (scene) => {
+      const { demo, stream, folder, address } = scene;
+      const { streamKey = '' } = stream;
+      const server = address.slice(0, -1 - streamKey.length);
+      const obs = await startObs({ folder: join(folder, 'obs'), server, streamKey });
+      try {
+        await waitUntil(() => (demo.control.sessions(stream.id)[0]?.sourceSegments ?? 0) >= 3);
+        const { decoded } = await probeMedia(scene.hls, ['-live_start_index', '0', '-read_intervals', '%+5']);
+        assert.ok((decoded.video ?? 0) > 4 * OBS_RATE, `${decoded.video} frames`);
+      } catch (error) {
+        console.error(obs.output());
+        throw error;
+      } finally {
+        await obs.kill();
+      }
+      const { mp4 } = await downloadRecording(scene);
+      const { codecs, decoded, packets } = await probeMedia(mp4);
+      assert.deepEqual(codecs, { video: 'h264', audio: 'aac' });
+      const seconds = Math.max(...packets.map(({ time }) => time)) / 1000;
+      console.log(`      ${decoded.video} frames in ${seconds.toFixed(1)} s`);
+      assert.ok((decoded.video ?? 0) >= 0.95 * seconds * OBS_RATE, `${decoded.video} frames`);
     }),
   );
 });

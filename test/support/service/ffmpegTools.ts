@@ -29,9 +29,10 @@ interface ProbeOutput {
 }
 
 /** What ffprobe finds in a file or at a URL, which it decodes to its end. Rejects if it complains about anything. */
-export async function probeMedia(input: string): Promise<ProbedMedia> {
+export async function probeMedia(input: string, options: readonly string[] = []): Promise<ProbedMedia> {
   const shown = ['-count_frames', '-show_streams', '-show_packets', '-show_data_hash', 'MD5', '-of', 'json'];
-  const { stdout, stderr } = await run('ffprobe', ['-v', 'error', ...shown, input], { maxBuffer: MOST_OUTPUT });
+  const args = ['-v', 'error', ...options, ...shown, input];
+  const { stdout, stderr } = await run('ffprobe', args, { maxBuffer: MOST_OUTPUT });
   if (stderr !== '') throw new Error(`ffprobe complains: ${stderr}`);
   const { streams, packets } = JSON.parse(stdout) as ProbeOutput;
   return {
