@@ -129,7 +129,6 @@ describe('A broadcast to a real server', () => {
       await sending;
       downloads.dispose();
       const findings = judgeHls(facts, 'en').flatMap((section) => section.findings);
-      for (const { mark, label, figure } of findings) console.log(`      ${mark}: ${label}: ${figure}`);
       assert.ok(findings.some(({ id, mark }) => id === 'sequence' && mark === 'good'));
       assert.deepEqual(
         findings.filter(({ mark }) => mark === 'bad'),
