@@ -50,7 +50,7 @@ const CONGESTED_BYTES = 1024 * 1024;
 const DRAINED_BYTES = 128 * 1024;
 const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 const LASTING: ReadonlySet<BroadcastErrorReason> = new Set<BroadcastErrorReason>([
-  ...(['keyRejected', 'appRejected', 'protocol', 'certificate', 'ffmpeg'] as const),
+  ...(['keyRejected', 'publishDenied', 'appRejected', 'protocol', 'certificate', 'ffmpeg'] as const),
   ...(['fileMissing', 'fileUnreadable', 'fileIncomplete', 'fileNotMp4', 'fileUnsupported'] as const),
 ]);
 

@@ -2,7 +2,7 @@ import { hasTag } from '../util/hasTag.ts';
 
 /**
  * `protocol`: what the peer sent isn't RTMP, or exceeds a limit of this code. `closed`: the peer ended the connection.
- * `keyRejected` and `keyInUse` are answers to publishing. The `file…` reasons and `ffmpeg` are about the source.
+ * `key…` and `publish…` are answers to publishing. The `file…` reasons and `ffmpeg` are about the source.
  */
 export type BroadcastErrorReason =
   | 'protocol'
@@ -16,6 +16,8 @@ export type BroadcastErrorReason =
   | 'appRejected'
   | 'keyRejected'
   | 'keyInUse'
+  | 'publishDenied'
+  | 'publishFailed'
   | 'fileMissing'
   | 'fileUnreadable'
   | 'fileIncomplete'

@@ -31,7 +31,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-type Phase = 'opening' | 'publishing' | 'live';
+type Phase = 'opening' | 'connecting' | 'publishing' | 'live';
 
 /**
  * Connects to an RTMP server and starts publishing. Rejects with a BroadcastError or the reason of the signal; the socket
@@ -101,6 +101,7 @@ export class Publisher implements Disposable {
     });
     this.#connection?.setChunkSize(CHUNK_SIZE);
     const { app, tcUrl, streamName } = this.#ingest;
+    this.#phase = 'connecting';
     await this.#call(0, [
       'connect',
       { app, type: 'nonprivate', flashVer: 'FMLE/3.0 (compatible; Live Streams)', tcUrl },
@@ -218,8 +219,8 @@ export class Publisher implements Disposable {
   }
 
   #refusal(info: AmfValue): BroadcastError {
-    const isInUse = /already|in use/i.test(textOf(info, 'description'));
-    const reason = this.#phase === 'opening' ? 'appRejected' : isInUse ? 'keyInUse' : 'keyRejected';
+    const isPublishing = this.#phase === 'publishing';
+    const reason = isPublishing ? reasonOf(textOf(info, 'code'), textOf(info, 'description')) : 'appRejected';
     return new BroadcastError(reason, 'The server answered with an error');
   }
 
@@ -227,8 +228,10 @@ export class Publisher implements Disposable {
     for (const { reject } of this.#pending.values()) reject(error);
   }
 
-  // Most servers give no reason for a wrong key but close the connection.
+  // Most servers give no reason for a wrong application or key but close the connection.
   #closedError(): BroadcastError {
+    if (this.#phase === 'connecting')
+      return new BroadcastError('appRejected', 'The server closed the connection instead of accepting it');
     return this.#phase === 'publishing'
       ? new BroadcastError('keyRejected', 'The server closed the connection instead of publishing')
       : new BroadcastError('closed', 'The server closed the connection');
@@ -238,7 +241,7 @@ export class Publisher implements Disposable {
   end(reason: unknown): void {
     if (!this.#ended.signal.aborted) {
       const isReset = reason instanceof BroadcastError && reason.reason === 'closed';
-      this.#ended.abort(isReset && this.#phase === 'publishing' ? this.#closedError() : reason);
+      this.#ended.abort(isReset ? this.#closedError() : reason);
     }
     this.#socket.destroy();
   }
@@ -247,6 +250,16 @@ export class Publisher implements Disposable {
 function openSocket({ isEncrypted, host, port }: Ingest): Socket {
   if (!isEncrypted) return connectTcp({ host, port });
   return connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
+}
+
+// Servers agree on no code for a wrong key. Many say BadName, which RTMP has for a name in use.
+function reasonOf(code: string, description: string): BroadcastErrorReason {
+  if (/already|in use/i.test(description)) return 'keyInUse';
+  if (/BadName|BadAuth|Unauthorized|NotFound/i.test(code) || /\bkey\b|auth|credential/i.test(description))
+    return 'keyRejected';
+  return /Denied|Rejected|Forbidden/i.test(code) || /denied|not allowed/i.test(description)
+    ? 'publishDenied'
+    : 'publishFailed';
 }
 
 function streamIdOf(args: readonly AmfValue[]): number {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { inProject } from '../support/projectFolder.ts';
 import { vscodeVersion } from '../support/vscode/vscodePackage.ts';
 import { activation } from './activation.ts';
+import { broadcast } from './broadcast.ts';
 import { change } from './change.ts';
 import { code } from './code.ts';
 import { download } from './download.ts';
@@ -17,7 +18,19 @@ import { poll } from './poll.ts';
 import { size } from './size.ts';
 import { formatTable, writeBetweenMarks } from './table.ts';
 
-const benches: readonly Bench[] = [activation, size, list, firstPaint, poll, change, hour, memory, code, download];
+const benches: readonly Bench[] = [
+  activation,
+  size,
+  list,
+  firstPaint,
+  poll,
+  change,
+  hour,
+  memory,
+  code,
+  download,
+  broadcast,
+];
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } } });
 const unknown = values.only?.find((name) => benches.every((bench) => bench.name !== name));

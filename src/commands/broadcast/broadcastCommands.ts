@@ -347,6 +347,11 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   appRejected: (server) => t('{0} rejected the connection. Check the path of the RTMP URL.', server),
   keyRejected: () => t('The service rejected the stream key.'),
   keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
+  publishDenied: () =>
+    t(
+      'The service rejected the broadcast. Check the stream key, and whether the stream is suspended or too many streams are live.',
+    ),
+  publishFailed: (server) => t("{0} couldn't start the broadcast. Try again.", server),
   fileMissing: () => t("The video file doesn't exist."),
   fileUnreadable: () => t("The video file can't be read."),
   fileIncomplete: () => t('The video file is incomplete.'),

@@ -69,6 +69,15 @@ const ui: MochaSuite = {
   jobs: 3,
 };
 
+/** Against what npm doesn't install, so not part of npm test. One after the other, as some of it is measured. */
+const real: MochaSuite = {
+  files: 'test/real/**/*.test.ts',
+  timeoutMs: 5 * minutes,
+  limitMs: 30 * minutes,
+  quietMs: 10 * minutes,
+  mayBePending: true,
+};
+
 /** What the person of a soak does, in all its runs together. SOAK_ACTIONS says otherwise. */
 const SOAKED_BEFORE_ALL = 120;
 const SOAKED_LONG = 6000;
@@ -149,6 +158,7 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   host: { needs: [buildForHost], faces: bothFaces, run: (options) => runHostSuite(host, options) },
   ui: { needs: [packageForTests], run: (options) => runMochaSuite(ui, options) },
+  real: { needs: [packageForTests], run: ({ grep }) => runMochaSuite(real, { grep }) },
   // What an older editor is most likely to do differently: activation, the tree, storage, boxes, webviews.
   oldest: {
     needs: [packageForTests, installOldest],

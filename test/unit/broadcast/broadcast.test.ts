@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { type BroadcastOptions, type BroadcastProgress, broadcast } from '../../../src/broadcast/broadcast.ts';
 import { MESSAGE } from '../../../src/broadcast/chunks.ts';
-import { RtmpConnection } from '../../../src/broadcast/connection.ts';
+import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
 import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FlvReader, type MediaPacket, videoPacket } from '../../../src/broadcast/flv.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
@@ -13,6 +13,8 @@ import type { MediaSource } from '../../../src/broadcast/source.ts';
 import { createClock } from '../../../src/util/clock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { inProject } from '../../support/projectFolder.ts';
+import { readClip } from '../../support/service/clipMessages.ts';
+import { spreadOfDelays, type TimedFrame } from '../../support/service/frameTimes.ts';
 import {
   answerPublishing,
   freePort,
@@ -90,8 +92,9 @@ describe('A broadcast to node-media-server', () => {
         times.toSorted((a, b) => a - b),
       );
     }
-    const apart = Math.abs((frames.at(-1)?.time ?? 0) - (sounds.at(-1)?.time ?? 0));
-    assert.ok(apart <= 90, `${apart} ms between the last of both`); // one frame is 67 ms, one of AAC 23 ms
+    const spread = spreadOfDelays([...frames, ...sounds].map(timedFrame), await readTimedClip(), 12_000);
+
+    assert.ok(spread <= 50, `${spread} ms`);
     const steps = frames.slice(1).map((frame, index) => frame.time - (frames[index]?.time ?? 0));
     assert.ok(
       steps.every((step) => step >= 66 && step <= 67),
@@ -126,6 +129,19 @@ describe('A broadcast to node-media-server', () => {
   }).timeout(20_000);
 });
 
+function timedFrame({ kind, time, body }: Pick<MediaPacket, 'kind' | 'time' | 'body'>): TimedFrame {
+  return { kind, time, hash: body.toString('base64') };
+}
+
+/** The test pattern by another reader than the one that sends it. */
+async function readTimedClip(): Promise<readonly TimedFrame[]> {
+  const { frames } = await readClip();
+  return frames.map(({ type, timestamp, payload }) => {
+    const kind = type === MESSAGE.video ? 'video' : 'audio';
+    return timedFrame({ kind, time: timestamp, body: payload });
+  });
+}
+
 function headersOf(packets: readonly MediaPacket[]): readonly string[] {
   return [...new Set(packets.filter(({ isHeader }) => isHeader).map(({ kind }) => kind))].sort();
 }
@@ -159,14 +175,42 @@ describe('A broadcast', () => {
   });
 
   it('says what the server answered', async () => {
-    const answers = {
-      appRejected: { connect: ['_error', { description: 'No such application' }] },
-      keyRejected: { publish: ['onStatus', { level: 'error', code: 'NetStream.Publish.Denied' }] },
-      keyInUse: { publish: ['onStatus', { level: 'error', description: 'Stream already publishing' }] },
-      protocol: { createStream: ['_result', 'no number'] },
-    } as const;
-    for (const [reason, answer] of Object.entries(answers)) {
+    const refusal = (code: string, description: string) =>
+      ({ publish: ['onStatus', { level: 'error', code: `NetStream.${code}`, description }] }) as const;
+    const answers = [
+      ['appRejected', { connect: ['_error', { description: 'No such application' }] }],
+      ['protocol', { createStream: ['_result', 'no number'] }],
+      ['keyInUse', { publish: ['onStatus', { level: 'error', description: 'Stream already publishing' }] }],
+      ['keyInUse', refusal('Publish.BadName', 'Already publishing')],
+      ['keyInUse', refusal('Publish.Denied', 'The stream is already being broadcast')],
+      ['keyInUse', refusal('Publish.BadName', 'Stream name is in use')],
+      ['keyRejected', refusal('Publish.BadName', '')],
+      ['keyRejected', refusal('Publish.Denied', 'Invalid stream key')],
+      ['keyRejected', refusal('Publish.Rejected', 'Authentication Failed.')],
+      ['keyRejected', refusal('Publish.Unauthorized', '')],
+      ['keyRejected', refusal('Play.StreamNotFound', '')],
+      ['publishDenied', refusal('Publish.Denied', '')],
+      ['publishDenied', refusal('Publish.Denied', 'The stream is suspended')],
+      ['publishDenied', refusal('Publish.Failed', 'Not allowed to publish')],
+      ['publishFailed', refusal('Publish.Failed', 'The publication service is unavailable')],
+      ['publishFailed', refusal('Failed', '')],
+      ['publishFailed', { publish: ['_error', undefined] }],
+    ] as const;
+    for (const [reason, answer] of answers) {
       const server = await startBareServer((socket) => void answerPublishing(socket, answer));
+      assert.equal(await reasonOf(send(server.port)), reason, JSON.stringify(answer));
+      await server.close();
+    }
+  });
+
+  it('says at what a server closed the connection without a word', async () => {
+    const closed = { connect: 'appRejected', publish: 'keyRejected' } as const;
+    for (const [name, reason] of Object.entries(closed)) {
+      const server = await startBareServer((socket) => {
+        answerPublishing(socket, {}, (message) => {
+          if (readCommand(message)?.name === name) socket.destroy();
+        });
+      });
       assert.equal(await reasonOf(send(server.port)), reason);
       await server.close();
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { broadcast } from '../../../src/broadcast/broadcast.ts';
 import { MESSAGE } from '../../../src/broadcast/chunks.ts';
@@ -9,6 +10,7 @@ import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
+import { readProcesses } from '../../support/process/readProcesses.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import { inProject } from '../../support/projectFolder.ts';
 import { type FfmpegDeed, writeFakeFfmpeg } from '../../support/service/fakeFfmpeg.ts';
@@ -22,21 +24,7 @@ function ingestAt(port: number): Ingest {
   return parsed.ingest;
 }
 
-/** The arguments and environments of all processes that this user may read. Linux alone has them as files. */
-function allProcesses(): string {
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return ids.flatMap((id) => ['cmdline', 'environ'].map((file) => readIfThere(`/proc/${id}/${file}`))).join('\n');
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return ''; // the process has ended, or is another user's
-  }
-}
-
-const ownChildren = (program: string) => allProcesses().includes(program);
+const ownChildren = (program: string) => readProcesses().includes(program);
 
 describe('ffmpeg as a source', () => {
   let folder: string;
@@ -159,13 +147,24 @@ describe('ffmpeg as a source', () => {
       return broadcast({ ingest: ingestAt(server.port), source, seconds: 60, signal: stop.signal });
     });
     const before = server.received().length;
-    await waitUntil(
-      () => ownChildren('testsrc2') && ownChildren('any video.mkv') && server.received().length > before + 200,
-    );
-    const seen = allProcesses();
-    stop.abort();
-    await Promise.all([own, ...others]);
-    assert.ok(!seen.includes(KEY));
-    assert.ok(!seen.includes(`rtmp://127.0.0.1:${server.port}`));
+    const secrets = [KEY, `rtmp://127.0.0.1:${server.port}`];
+    try {
+      await waitUntil(() => {
+        const now = readProcesses();
+        for (const secret of secrets) assert.ok(!now.includes(secret), secret);
+        return now.includes('testsrc2') && now.includes('any video.mkv') && server.received().length > before + 200;
+      });
+    } finally {
+      stop.abort();
+      await Promise.all([own, ...others]);
+    }
   }).timeout(120_000);
+
+  it('would be caught giving the stream key to a process', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'in arguments'], {
+      env: { MARK: 'in environment' },
+    });
+    await waitUntil(() => readProcesses().includes('in arguments') && readProcesses().includes('in environment'));
+    child.kill();
+  });
 });

@@ -107,6 +107,15 @@ describe('The runner of suites', () => {
     });
   }
 
+  it('counts pending tests as none in a suite that may have them, but for a run in which all are', async () => {
+    const options = { mayBePending: true };
+    const both = await run({ 'a.test.ts': GOOD, 'b.test.ts': "it('needs a program (not installed)');" }, options);
+    assert.deepEqual([both.code, both.lines.at(-1)], [0, '1 passed, 0 failed'], both.output);
+    assert.match(both.output, /- needs a program \(not installed\)/);
+    const none = await run({ 'a.test.ts': '', 'b.test.ts': "it('needs a program (not installed)');" }, options);
+    assertRed(none, '0 passed, 1 failed', /No test was found/);
+  });
+
   it('is red where it takes too long, though tests come to their ends', async () => {
     const slow =
       "for (let at = 0; at < 200; at++) it('is slow ' + at, () => new Promise((go) => setTimeout(go, 200)));";

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rtmpModule } from '../service/nginxServer.ts';
+
+/** What tests need that npm doesn't install, and whether this machine has it. */
+const PROGRAMS = {
+  ffmpeg: () => isInstalled('ffmpeg', '-version') && isInstalled('ffprobe', '-version'),
+  'nginx with its RTMP module': () => existsSync(rtmpModule() ?? ''),
+  'OBS and Xvfb': () => isInstalled('obs', '--version') && isInstalled('Xvfb', '-help'),
+} as const;
+
+function isInstalled(program: string, argument: string): boolean {
+  return spawnSync(program, [argument]).error === undefined;
+}
+
+/** Declares a test that needs these programs. Without them it is pending, and its title says what is missing. */
+export function itWith(...programs: readonly (keyof typeof PROGRAMS)[]) {
+  const missing = programs.filter((program) => !PROGRAMS[program]());
+  return (title: string, run: Mocha.AsyncFunc): Mocha.Test =>
+    missing.length === 0 ? it(title, run) : it(`${title} (not installed: ${missing.join(', ')})`);
+}
