@@ -141,12 +141,9 @@ describe('The title of the Streams view', () => {
       .filter(({ group }) => group.startsWith('navigation'))
       .map(({ id }) => shortTitleOf(id));
 
-  it('has icons to create, filter, change the connection, refresh and collapse, and one to clear the filter that is set', () => {
+  it('has icons to create, filter, refresh and collapse, and one to clear the filter that is set', () => {
     const connected = { 'liveStreams.connectionCount': 1 };
-    const all = [
-      ...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Switch Connection…', 'Refresh'],
-      'Collapse All',
-    ];
+    const all = [...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Refresh'], 'Collapse All'];
     assert.deepEqual(icons(connected), all);
     const filtered = { ...connected, 'liveStreams.hasFilter': true };
     assert.deepEqual(icons(filtered), all.with(1, 'Clear Filter'));
@@ -155,6 +152,18 @@ describe('The title of the Streams view', () => {
   it('offers to connect beside the demo', () => {
     const demo = icons({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 });
     assert.ok(demo.includes('Connect to a Service…'), demo.join(', '));
+  });
+
+  it('has the connection picker as an icon where there is another connection, which leaves room for the name of the one', () => {
+    for (const [isDemo, count, isIcon] of [
+      [false, 1, false],
+      [false, 2, true],
+      [true, 1, true],
+      [true, 2, true],
+    ] as const) {
+      const shown = icons({ 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count });
+      assert.equal(shown.includes('Switch Connection…'), isIcon, `${isDemo}, ${count}`);
+    }
   });
 
   it('has no icons before anything is connected', () => {
@@ -173,18 +182,20 @@ describe('The title of the Streams view', () => {
   });
 
   it('offers the connection picker wherever it can connect or start the demo', () => {
-    for (const [state, offers] of [
-      ...(['none', 'keyless', 'empty', 'loaded'] as const).map((each) => [each, true] as const),
-      ...(['starting', 'waiting'] as const).map((each) => [each, false] as const),
-    ]) {
-      const context = { view: 'liveStreams.streams', 'liveStreams.state': state, 'liveStreams.connectionCount': 0 };
-      assert.equal(flatten(readMenu('view/title', context)).includes('switchConnection'), offers, state);
+    const offers = (state: string, count: number) => {
+      const context = { view: 'liveStreams.streams', 'liveStreams.state': state, 'liveStreams.connectionCount': count };
+      return flatten(readMenu('view/title', context)).includes('switchConnection');
+    };
+    for (const state of ['none', 'keyless', 'empty', 'loaded']) assert.ok(offers(state, 0), state);
+    for (const state of ['starting', 'waiting']) assert.ok(!offers(state, 0), state);
+    for (const state of ['starting', 'waiting', 'keyless', 'loaded']) {
+      for (const count of [1, 2]) assert.ok(offers(state, count), `${state}, ${count}`);
     }
   });
 
   it('lists each command once', () => {
     for (const isDemo of [true, false]) {
-      for (const count of [0, 2]) {
+      for (const count of [0, 1, 2]) {
         const context = { 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count };
         const all = readMenu('view/title', { view: 'liveStreams.streams', 'liveStreams.state': 'loaded', ...context });
         assert.equal(new Set(flatten(all)).size, all.length);
