@@ -39,7 +39,7 @@ describe('The context menu of a row', () => {
       ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
-      ...['Open to the Side', 'Open in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
+      ...['Open Player to the Side', 'Open Player in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
       ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open Stream as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
@@ -61,6 +61,10 @@ describe('The context menu of a row', () => {
     assert.ok(!flatten(rowMenu('stream.idle.recordOff.hasPlayback').listed).includes('startTestBroadcast'));
   });
 
+  it('offers no test broadcast to a stream that another encoder broadcasts to, as its page does not', () => {
+    assert.deepEqual(inSubmenu(rowMenu(ACTIVE).listed, 'More Actions'), ['Check Stream…', 'Suspend Stream', 'Refresh']);
+  });
+
   it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {
     for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream.active'))) {
       const commands = flatten(rowMenu(value).listed);
@@ -75,6 +79,9 @@ describe('The context menu of a row', () => {
 
   it('has Watch as an icon on live streams alone, and Download on recordings', () => {
     assert.deepEqual(titles(rowMenu(ACTIVE).inline), ['Watch Stream', 'Copy Stream Key', 'Show Stream Details']);
+    const stale = rowMenu(`${ACTIVE}.stale`);
+    assert.deepEqual(titles(stale.inline), ['Copy Stream Key', 'Show Stream Details']);
+    assert.ok(titles(stale.listed).includes('Watch Stream'));
     for (const view of VIEWS) assert.deepEqual(titles(rowMenu(RECORDED, { view }).inline), ['Download MP4…']);
     assert.deepEqual(rowMenu('session').inline, []);
   });
