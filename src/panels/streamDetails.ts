@@ -21,6 +21,7 @@ import type {
   ShownDetails,
   ShownSessions,
   StateWord,
+  Tone,
 } from '../webview/details/messages.ts';
 import { renditionsSections } from './renditions.ts';
 import { liveText, shownSessions } from './shownSessions.ts';
@@ -253,11 +254,15 @@ function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext
   const head = [t('Condition'), t('Status'), t('Since'), t('Last check')];
   const rows = health.map((condition) => [
     conditionName(condition),
-    conditionStatus(condition),
+    { text: conditionStatus(condition), tone: conditionTone(condition) },
     formatDayAndClock(condition.since, reader) ?? '',
     formatClock(condition.checkedAt, reader) ?? '',
   ]);
   return [{ id: 'health', heading: t('Health'), rows: [head, ...rows], isWide: true }];
+}
+
+function conditionTone({ isMet }: HealthCondition): Tone {
+  return isMet === undefined ? 'unknown' : isMet ? 'ready' : 'failed';
 }
 
 /** The addresses that hold the key. */

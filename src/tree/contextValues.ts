@@ -9,6 +9,7 @@ const PLACES = {
     ['hasKey', ''],
     ['hasPlayback', ''],
     ['tested', ''],
+    ['stale', ''],
   ],
   session: [
     ['hasRecording', ''],

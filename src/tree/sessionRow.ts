@@ -135,7 +135,9 @@ function spokenState(session: Session, state: Exclude<RecordingState, 'running'>
 
 function stateSentence(session: Session, state: RecordingState, drawing: DrawingContext): string {
   if (state !== 'running') return recordingPhrase(session, state, drawing);
-  return session.record ? t('Live now. The recording will be available after it ends.') : t('Live now. Not recorded.');
+  return session.record
+    ? t('Live now. The recording will be available after the broadcast ends.')
+    : t('Live now. Not recorded.');
 }
 
 /** The state of a recording where nothing else says that it is about one: "Recording ready". */

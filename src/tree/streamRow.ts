@@ -28,7 +28,7 @@ export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, d
     description,
     tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(fact) }),
     icon: operation === undefined ? rowIcon(snapshot, fact) : SPINNER,
-    contextValue: streamValue(fact.stream, broadcast !== undefined),
+    contextValue: streamValue(fact, broadcast !== undefined),
     collapsible: 'collapsed',
     decoration: isDecorated ? 'recordingOn' : undefined,
     accessibilityLabel: joinWords(
@@ -216,8 +216,9 @@ export function testBroadcastText({ state, secondsLeft }: TestBroadcast): string
   return secondsLeft === undefined ? t('test broadcast') : t('test broadcast, {0} left', formatTimer(secondsLeft));
 }
 
-function streamValue(stream: Stream, isTested: boolean): string {
-  const { isActive, record, suspended, streamKey, playbackId } = stream;
-  const flags = [isActive, record, suspended === true, hasText(streamKey), hasText(playbackId), isTested] as const;
-  return placedValue('stream', flags);
+function streamValue(fact: StreamFact, isTested: boolean): string {
+  const { isActive, record, suspended, streamKey, playbackId } = fact.stream;
+  const isStale = streamState(fact) === 'stale';
+  const texts = [hasText(streamKey), hasText(playbackId)] as const;
+  return placedValue('stream', [isActive, record, suspended === true, ...texts, isTested, isStale]);
 }

@@ -71,6 +71,8 @@ describe('The details page in a real workbench', () => {
     await open();
     const { playbackId, id } = keynote();
     assert.match(await stateLine(page).innerText(), /^Live for .+ · recording · .+ · healthy$/);
+    const receiving = detailsFrame(page).getByRole('row', { name: /^Receiving data Yes/ });
+    await receiving.locator('.dot[data-tone="ready"]').waitFor();
     const picture = detailsFrame(page).locator('.picture.drawn');
     await picture.waitFor();
     assert.ok((await countPictureColors(picture.locator('canvas'))) > 10);

@@ -49,7 +49,7 @@ describe('The tabs of players', () => {
 
   it('stand side by side, level, and one has sound: the one that was played or clicked last', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Bird nest cam', ['Open', 'Open to the Side']);
+    await tree.chooseFromContextMenu(page, 'Bird nest cam', ['Open', 'Open Player to the Side']);
     await waitUntil(async () => (await page.locator('iframe.webview.ready:visible').count()) === 2);
     const [first, second] = [await named('Quiz Night with Ola'), await named('Bird nest cam')];
     await waitUntil(async () => (await soundOf(second)) && !(await soundOf(first)));

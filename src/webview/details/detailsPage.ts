@@ -222,10 +222,15 @@ function focusAgain(element: HTMLElement, focused: HTMLElement): void {
   same?.focus();
 }
 
-function makeStateWord({ text, tone }: StateWord, at: number): readonly (Node | string)[] {
-  const word = make('span', at === 0 ? 'word first' : 'word', ...(tone === undefined ? [] : [dot(tone)]), text);
+function makeStateWord(words: StateWord, at: number): readonly (Node | string)[] {
+  const word = make('span', at === 0 ? 'word first' : 'word', ...makeWords(words));
   // A line that wraps begins with the separator, so that it goes on from the one above.
   return at === 0 ? [word] : [' ', make('span', 'next', '· ', word)];
+}
+
+function makeWords(words: string | StateWord): readonly (Node | string)[] {
+  if (typeof words === 'string') return [words];
+  return words.tone === undefined ? [words.text] : [dot(words.tone), words.text];
 }
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */
@@ -268,9 +273,9 @@ function markSecret(element: HTMLElement, secret: SecretName, masked: string): v
   element.dataset.masked = masked;
 }
 
-function makeTable([head = [], ...rows]: readonly (readonly string[])[]): HTMLElement {
-  const headRow = make('tr', '', ...head.map((text) => make('th', '', text)));
-  const body = rows.map((row) => make('tr', '', ...row.map((text) => make('td', '', text))));
+function makeTable([head = [], ...rows]: NonNullable<Section['rows']>): HTMLElement {
+  const headRow = make('tr', '', ...head.map((cell) => make('th', '', ...makeWords(cell))));
+  const body = rows.map((row) => make('tr', '', ...row.map((cell) => make('td', '', ...makeWords(cell)))));
   return make('table', 'table', make('thead', '', headRow), make('tbody', '', ...body));
 }
 

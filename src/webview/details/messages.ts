@@ -69,7 +69,7 @@ export interface Section {
   readonly id: string;
   readonly heading: string;
   readonly facts?: readonly Fact[];
-  readonly rows?: readonly (readonly string[])[];
+  readonly rows?: readonly (readonly (string | StateWord)[])[];
   readonly texts?: readonly string[];
   readonly note?: string;
   /** Whether the facts stand side by side. */
@@ -79,7 +79,7 @@ export interface Section {
 /** Decides the color. Words say the same, so that no color is needed. */
 export type Tone = 'live' | 'recording' | 'ready' | 'busy' | 'failed' | 'quiet' | 'unknown';
 
-/** A part of the state line. Those with a tone begin with a dot of its color. */
+/** A part of the state line, or a cell. Those with a tone begin with a dot of its color. */
 export interface StateWord {
   readonly text: string;
   readonly tone?: Tone;

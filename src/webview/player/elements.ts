@@ -154,7 +154,7 @@ function makeKeys(): HTMLElement {
     [t('Back or forward 5 seconds'), '←', '→'],
     [t('Back or forward 10 seconds'), 'J', 'L'],
     [t('Previous or next frame'), ',', '.'],
-    [t('Jump to 0% through 90%'), '0', '9'],
+    [t('Jump to 0% through 90%'), '0–9'],
     [t('Slower or faster'), '<', '>'],
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],

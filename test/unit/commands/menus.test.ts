@@ -39,7 +39,7 @@ describe('The context menu of a row', () => {
       ...['Rename Stream…', 'Turn On Recording', 'More Actions', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
-      ...['Open to the Side', 'Open in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
+      ...['Open Player to the Side', 'Open Player in New Tab', 'Open Details to the Side', 'Open Details in New Tab'],
       ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open Stream as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
@@ -61,6 +61,10 @@ describe('The context menu of a row', () => {
     assert.ok(!flatten(rowMenu('stream.idle.recordOff.hasPlayback').listed).includes('startTestBroadcast'));
   });
 
+  it('offers no test broadcast to a stream that another encoder broadcasts to, as its page does not', () => {
+    assert.deepEqual(inSubmenu(rowMenu(ACTIVE).listed, 'More Actions'), ['Check Stream…', 'Suspend Stream', 'Refresh']);
+  });
+
   it('of a live stream ends its broadcast, and leaves recording alone, which the service would refuse', () => {
     for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream.active'))) {
       const commands = flatten(rowMenu(value).listed);
@@ -75,6 +79,9 @@ describe('The context menu of a row', () => {
 
   it('has Watch as an icon on live streams alone, and Download on recordings', () => {
     assert.deepEqual(titles(rowMenu(ACTIVE).inline), ['Watch Stream', 'Copy Stream Key', 'Show Stream Details']);
+    const stale = rowMenu(`${ACTIVE}.stale`);
+    assert.deepEqual(titles(stale.inline), ['Copy Stream Key', 'Show Stream Details']);
+    assert.ok(titles(stale.listed).includes('Watch Stream'));
     for (const view of VIEWS) assert.deepEqual(titles(rowMenu(RECORDED, { view }).inline), ['Download MP4…']);
     assert.deepEqual(rowMenu('session').inline, []);
   });
@@ -141,12 +148,9 @@ describe('The title of the Streams view', () => {
       .filter(({ group }) => group.startsWith('navigation'))
       .map(({ id }) => shortTitleOf(id));
 
-  it('has icons to create, filter, change the connection, refresh and collapse, and one to clear the filter that is set', () => {
+  it('has icons to create, filter, refresh and collapse, and one to clear the filter that is set', () => {
     const connected = { 'liveStreams.connectionCount': 1 };
-    const all = [
-      ...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Switch Connection…', 'Refresh'],
-      'Collapse All',
-    ];
+    const all = [...['Create Stream…', 'Filter by Name…', 'Configure Notifications…', 'Refresh'], 'Collapse All'];
     assert.deepEqual(icons(connected), all);
     const filtered = { ...connected, 'liveStreams.hasFilter': true };
     assert.deepEqual(icons(filtered), all.with(1, 'Clear Filter'));
@@ -155,6 +159,18 @@ describe('The title of the Streams view', () => {
   it('offers to connect beside the demo', () => {
     const demo = icons({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 });
     assert.ok(demo.includes('Connect to a Service…'), demo.join(', '));
+  });
+
+  it('has the connection picker as an icon where there is another connection, which leaves room for the name of the one', () => {
+    for (const [isDemo, count, isIcon] of [
+      [false, 1, false],
+      [false, 2, true],
+      [true, 1, true],
+      [true, 2, true],
+    ] as const) {
+      const shown = icons({ 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count });
+      assert.equal(shown.includes('Switch Connection…'), isIcon, `${isDemo}, ${count}`);
+    }
   });
 
   it('has no icons before anything is connected', () => {
@@ -173,18 +189,20 @@ describe('The title of the Streams view', () => {
   });
 
   it('offers the connection picker wherever it can connect or start the demo', () => {
-    for (const [state, offers] of [
-      ...(['none', 'keyless', 'empty', 'loaded'] as const).map((each) => [each, true] as const),
-      ...(['starting', 'waiting'] as const).map((each) => [each, false] as const),
-    ]) {
-      const context = { view: 'liveStreams.streams', 'liveStreams.state': state, 'liveStreams.connectionCount': 0 };
-      assert.equal(flatten(readMenu('view/title', context)).includes('switchConnection'), offers, state);
+    const offers = (state: string, count: number) => {
+      const context = { view: 'liveStreams.streams', 'liveStreams.state': state, 'liveStreams.connectionCount': count };
+      return flatten(readMenu('view/title', context)).includes('switchConnection');
+    };
+    for (const state of ['none', 'keyless', 'empty', 'loaded']) assert.ok(offers(state, 0), state);
+    for (const state of ['starting', 'waiting']) assert.ok(!offers(state, 0), state);
+    for (const state of ['starting', 'waiting', 'keyless', 'loaded']) {
+      for (const count of [1, 2]) assert.ok(offers(state, count), `${state}, ${count}`);
     }
   });
 
   it('lists each command once', () => {
     for (const isDemo of [true, false]) {
-      for (const count of [0, 2]) {
+      for (const count of [0, 1, 2]) {
         const context = { 'liveStreams.isDemo': isDemo, 'liveStreams.connectionCount': count };
         const all = readMenu('view/title', { view: 'liveStreams.streams', 'liveStreams.state': 'loaded', ...context });
         assert.equal(new Set(flatten(all)).size, all.length);

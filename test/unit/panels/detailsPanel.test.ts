@@ -97,7 +97,7 @@ describe('The health on a details page', () => {
       const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};
       await open('stream', id ?? '');
       await waitUntil(async () => healthOf(page()) !== undefined);
-      assert.deepEqual(healthOf(page())?.[1]?.slice(0, 2), ['Receiving data', 'Yes']);
+      assert.deepEqual(healthOf(page())?.[1]?.slice(0, 2), ['Receiving data', { text: 'Yes', tone: 'ready' }]);
       for (let poll = 0; poll < 4; poll++) {
         const before = clock.timerCount;
         await clock.advance(INTERVAL);

@@ -192,12 +192,16 @@ describe('What the page of a stream shows', () => {
     ];
     const sectionOf = (given: Partial<DetailsContext>, about: Partial<typeof stream> = {}) =>
       streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
+    const [yes, no] = [
+      { text: 'Yes', tone: 'ready' },
+      { text: 'No', tone: 'failed' },
+    ];
     assert.deepEqual(sectionOf({ health })?.rows, [
       ['Condition', 'Status', 'Since', 'Last check'],
-      ['Receiving data', 'Yes', formatted(NOW - HOUR), clock(NOW - 10_000)],
-      ['Transcoding in real time', 'No', formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
-      ['Sending to all multistream targets', 'Unknown', '', ''],
-      ['SomethingNew', 'Yes', '', ''],
+      ['Receiving data', yes, formatted(NOW - HOUR), clock(NOW - 10_000)],
+      ['Transcoding in real time', no, formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
+      ['Sending to all multistream targets', { text: 'Unknown', tone: 'unknown' }, '', ''],
+      ['SomethingNew', yes, '', ''],
     ]);
     assert.equal(sectionOf({ health: undefined }), undefined);
     assert.equal(sectionOf({ health: [] }), undefined);

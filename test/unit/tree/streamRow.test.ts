@@ -164,7 +164,7 @@ describe('a stream row', () => {
   });
 
   it('shows names of any kind on one line, cut', () => {
-    assert.equal(rowOf(aStream({ id: 'a', name: 'x'.repeat(10_000) })).label, `${'x'.repeat(20)}…`);
+    assert.equal(rowOf(aStream({ id: 'a', name: 'x'.repeat(10_000) })).label, `${'x'.repeat(21)}…`);
     assert.equal(rowOf(aStream({ id: 'a', name: 'שידור חי' })).label, '\u2068שידור חי\u2069');
     assert.equal(rowOf(aStream({ id: 'a', name: 'one\ntwo' })).label, 'one two');
   });
@@ -179,7 +179,10 @@ describe('a stream row', () => {
     const all = aLiveStream({ id: 'a', record: true, suspended: true, streamKey: 'k', playbackId: 'p' });
     assert.equal(rowOf(all).contextValue, 'stream.active.recordOn.suspended.hasKey.hasPlayback');
     assert.equal(rowOf(aStream({ id: 'a', streamKey: '' })).contextValue, 'stream.idle.recordOff');
-    for (const row of [rowOf(all), rowOf(aStream({ id: 'a' }))]) assert.ok(CONTEXT_VALUES.includes(row.contextValue));
+    const stale = rowOf(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }));
+    assert.equal(stale.contextValue, 'stream.active.recordOff.stale');
+    for (const row of [rowOf(all), rowOf(aStream({ id: 'a' })), stale])
+      assert.ok(CONTEXT_VALUES.includes(row.contextValue));
   });
 
   it('expands on a click: it has no command', () => {
@@ -198,7 +201,7 @@ describe('a stream row', () => {
 describe('context values', () => {
   it('are all different, and hold each token once', () => {
     assert.equal(new Set(CONTEXT_VALUES).size, CONTEXT_VALUES.length);
-    assert.equal(CONTEXT_VALUES.filter((value) => value.startsWith('stream.')).length, 64);
+    assert.equal(CONTEXT_VALUES.filter((value) => value.startsWith('stream.')).length, 128);
     for (const value of ['session', 'session.hasMp4', 'child.hasKey.hasPlayback', 'group.idle', 'notice']) {
       assert.ok(CONTEXT_VALUES.includes(value), value);
     }
