@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { DemoService } from '../support/demo/demoService.ts';
+import type { PageElement } from '../support/page/pageElement.ts';
 import { withoutAac, withoutHls } from '../support/page/playerBrowser.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import {
@@ -32,6 +33,24 @@ import {
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const HTML = { type: 'text/html', body: '<!DOCTYPE html><title>Sign in</title>' };
+
+/** The browser's, for the function that runs in the page. */
+declare const MutationObserver: new (
+  run: () => void,
+) => {
+  observe(element: PageElement, options: Readonly<Record<string, true>>): void;
+};
+
+/** Runs in the player's page, and keeps what it says from now on. */
+function noteSentences(body: PageElement): void {
+  const sentences: string[] = [];
+  Object.assign(body, { sentences });
+  const note = () => {
+    const said = body.querySelectorAll('.trouble:not([hidden]), .problem:not([hidden]) .sentence');
+    sentences.push(...[...said].map(({ textContent }) => textContent ?? ''));
+  };
+  new MutationObserver(note).observe(body, { subtree: true, childList: true, attributes: true });
+}
 
 describe('The player where it cannot play', () => {
   let service: DemoService;
@@ -296,6 +315,7 @@ describe('The player where it cannot play', () => {
       const session = service.control.startBroadcast(stream.id);
       await watchStream(page, 'Ends soon');
       await untilPlaying(page);
+      await playerFrame(page).locator('body').evaluate(noteSentences);
       service.control.endBroadcast(stream.id);
       service.control.setSession(session.id, {
         recordingStatus: 'ready',
@@ -307,6 +327,12 @@ describe('The player where it cannot play', () => {
       assert.deepEqual(buttons, ['Watch Recording', 'Show Details']);
       const frame = playerFrame(page);
       assert.equal(await frame.locator('.live').innerText(), 'Ended');
+      const readSentences = (body: PageElement & { readonly sentences?: readonly string[] }) => body.sentences ?? [];
+      const sentences = await frame.locator('body').evaluate(readSentences);
+      assert.ok(
+        sentences.length > 0 && sentences.every((text) => text === 'This broadcast has ended.'),
+        sentences.join(),
+      );
       await frame.locator('.last').waitFor();
       await takeScreenshot(page, 'player-ended');
       await pressPlayerButton(page, 'Watch Recording');

@@ -24,6 +24,8 @@ interface PlayerHost {
 
 const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
+/** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
+const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
 const OPENING: ShownPlayer = {
   heading: { title: '', facts: [], isLive: false },
@@ -179,7 +181,7 @@ class Player {
       };
     return {
       onFailed: ifCurrent((problem: MetProblem) => this.#failAfterBuffer(problem, generation)),
-      onTrouble: ifCurrent((problem: Problem | undefined) => this.#drawTrouble(problem)),
+      onTrouble: ifCurrent((problem?: Problem) => this.#drawTrouble(this.#mayBeEnd(problem) ? undefined : problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
       onNoSound: ifCurrent(() => this.#showNoSound()),
     };
@@ -195,11 +197,25 @@ class Player {
 
   #fail(problem: MetProblem): void {
     this.#generation += 1;
+    const generation = this.#generation;
+    this.#host.failed(problem);
+    const draw = () => {
+      if (generation === this.#generation) this.#drawFailure(problem);
+    };
+    if (this.#mayBeEnd(problem)) setTimeout(draw, RECONSIDERED_WITHIN_MS);
+    else draw();
+  }
+
+  #drawFailure(problem: MetProblem): void {
     this.#problem = problem;
     this.#stop();
     this.#drawState();
     this.#drawProblem(problem);
-    this.#host.failed(problem);
+  }
+
+  /** The playlist of a broadcast that ends is often gone before the service says that it has ended. */
+  #mayBeEnd(problem: Problem | undefined): boolean {
+    return this.isLive && problem?.kind === 'status' && problem.status === 404;
   }
 
   #stop(): void {
