@@ -101,6 +101,7 @@ export async function dismissQuickInput(page: Page): Promise<void> {
 
 const PALETTE_TRIES = 3;
 const IN_PALETTE_MS = 20_000;
+const OPENS_WITHIN_MS = 3000;
 
 /** Runs one of the extension's commands from the palette, as a person does: F1, its title, a click on the entry. */
 export async function runCommand(page: Page, id: string): Promise<void> {
@@ -123,18 +124,37 @@ export async function runEditorCommand(page: Page, words: string): Promise<void>
 async function clickInPalette(page: Page, text: string, find: (palette: Locator) => Locator): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await find(await openPalette(page, text)).click({ timeout: IN_PALETTE_MS });
+      const palette = await openPalette(page, text);
+      await untilOfferedIn(palette, find(palette));
+      return await find(palette).click({ timeout: IN_PALETTE_MS });
     } catch (error) {
       if (tries === PALETTE_TRIES || (await page.locator('.quick-input-widget').isVisible())) throw error;
     }
   }
 }
 
+/** Throws as soon as the palette has closed. */
+async function untilOfferedIn(palette: Locator, entry: Locator): Promise<void> {
+  const timeout = IN_PALETTE_MS;
+  const closed = palette.waitFor({ state: 'hidden', timeout }).then(() => {
+    throw new Error('The palette has closed');
+  });
+  await Promise.race([entry.waitFor({ timeout }), closed]);
+  // It closes with the click, or is waited for in vain.
+  closed.catch(() => undefined);
+}
+
+/** A key that is pressed while a page takes the focus is lost, and the palette may close again: then once more. */
 async function openPalette(page: Page, text: string): Promise<Locator> {
-  await page.keyboard.press('F1');
   const palette = quickInput(page, 'Type the name of a command to run.');
-  await palette.locator('input.input').fill(`>${text}`, { timeout: IN_PALETTE_MS });
-  return palette;
+  return waitUntil(async () => {
+    await page.keyboard.press('F1');
+    const filled = palette.locator('input.input').fill(`>${text}`, { timeout: OPENS_WITHIN_MS });
+    return filled.then(
+      () => palette,
+      () => undefined,
+    );
+  });
 }
 
 /** The ids of all of the extension's commands that the palette offers. */

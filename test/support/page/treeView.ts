@@ -234,6 +234,8 @@ export async function chooseFromContextMenu(
   item: string | readonly [submenu: string, item: string],
   where: { view?: string; at?: number } = {},
 ): Promise<void> {
+  // The tooltip of another row may be over this one, for as long as the mouse is there.
+  await page.mouse.move(5, 5);
   await rowOf(page, label, where).click({ button: 'right' });
   if (typeof item === 'string') return chooseFromMenu(page, item);
   const [submenu, inside] = item;
