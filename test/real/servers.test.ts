@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createUndiciTransport } from '../../src/api/transport/undiciTransport.ts';
 import { type BroadcastProgress, broadcast } from '../../src/broadcast/broadcast.ts';
-import { type BroadcastErrorReason, isBroadcastError } from '../../src/broadcast/errors.ts';
+import { isBroadcastError } from '../../src/broadcast/errors.ts';
 import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
 import { judgeHls } from '../../src/model/inspection/hlsFindings.ts';
@@ -20,7 +20,7 @@ import { itWith } from '../support/runner/itWith.ts';
 import { probeMedia } from '../support/service/ffmpegTools.ts';
 import { spreadOfDelays } from '../support/service/frameTimes.ts';
 import { type NginxServer, startNginx } from '../support/service/nginxServer.ts';
-import { freePort } from '../support/service/rtmpServer.ts';
+import { freePort, reasonOf } from '../support/service/rtmpServer.ts';
 
 const PATTERN = inProject('media/demo/source.mp4');
 const PASS_MS = 12_000;
@@ -42,15 +42,6 @@ async function send(
   const parsed = parseIngest(`rtmp://127.0.0.1:${port}/${app}/{streamKey}`, key);
   assert.ok(parsed.ok);
   return broadcast({ ingest: parsed.ingest, source: await openMp4Source(PATTERN), seconds, signal });
-}
-
-async function reasonOf(sending: Promise<unknown>): Promise<BroadcastErrorReason> {
-  const error = await sending.then(
-    () => assert.fail('It ended without an error'),
-    (failure: unknown) => failure,
-  );
-  assert.ok(isBroadcastError(error), String(error));
-  return error.reason;
 }
 
 /** Of a file that a server wrote of what it was sent for SECONDS. */

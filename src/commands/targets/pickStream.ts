@@ -21,7 +21,7 @@ const PART_OF_ID_LENGTH = 4;
 
 /**
  * Picks one of all streams by name, id or playback id. Starts with the loaded and recently listed streams and those
- * that were live last. Searches at the service as the user types and, if that finds nothing, lists all streams. Returns
+ * that were live last. Searches the service as the user types and, if that finds nothing, lists all streams. Returns
  * undefined if dismissed. Throws ApiError.
  */
 export async function pickStream(
@@ -125,7 +125,7 @@ class StreamChoice {
     listed.set(this.#account, { streams, at: this.#context.clock.now(), isWhole });
   }
 
-  /** Searches at the service by name and, if the text can be an id, by id. Then lists all streams if none matches. */
+  /** Searches the service by name and, if the text can be an id, by id. Then lists all streams if none matches. */
   async #find(text: string, closed: AbortSignal): Promise<void> {
     // An account that needed a walk is large enough to have got new streams since.
     const hasAll = this.#isComplete && this.#walking === undefined;

@@ -336,7 +336,7 @@ export class LeakGuard implements Disposable, LeakSearch {
 }
 
 function hasLeakIn({ leaks }: Watched, line: number | undefined): boolean {
-  return leaks.length > 0 && leaks.some((leak) => leak.line === line);
+  return leaks.some((leak) => leak.line === line);
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {

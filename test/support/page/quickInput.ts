@@ -124,24 +124,11 @@ export async function runEditorCommand(page: Page, words: string): Promise<void>
 async function clickInPalette(page: Page, text: string, find: (palette: Locator) => Locator): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      const palette = await openPalette(page, text);
-      await untilOfferedIn(palette, find(palette));
-      return await find(palette).click({ timeout: IN_PALETTE_MS });
+      return await find(await openPalette(page, text)).click({ timeout: IN_PALETTE_MS });
     } catch (error) {
       if (tries === PALETTE_TRIES || (await page.locator('.quick-input-widget').isVisible())) throw error;
     }
   }
-}
-
-/** Throws as soon as the palette has closed. */
-async function untilOfferedIn(palette: Locator, entry: Locator): Promise<void> {
-  const timeout = IN_PALETTE_MS;
-  const closed = palette.waitFor({ state: 'hidden', timeout }).then(() => {
-    throw new Error('The palette has closed');
-  });
-  await Promise.race([entry.waitFor({ timeout }), closed]);
-  // It closes with the click, or is waited for in vain.
-  closed.catch(() => undefined);
 }
 
 /** A key that is pressed while a page takes the focus is lost, and the palette may close again: then once more. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -5,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { AmfValue } from '../../../src/broadcast/amf.ts';
 import { MESSAGE, type RtmpMessage } from '../../../src/broadcast/chunks.ts';
 import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
+import { type BroadcastErrorReason, isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { waitUntil } from '../page/waitUntil.ts';
 import { type OwnProcess, startProcess } from '../process/ownProcess.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
@@ -117,6 +119,16 @@ export function answerPublishing(socket: Socket, answers: Answers, onMessage?: (
       connection.sendCommand(command.streamId, [answer[0], transaction, null, answer[1]]);
     }
   });
+}
+
+/** Why a broadcast to a server ended, which has to be an error. */
+export async function reasonOf(sending: Promise<unknown>): Promise<BroadcastErrorReason> {
+  const error = await sending.then(
+    () => assert.fail('It ended without an error'),
+    (failure: unknown) => failure,
+  );
+  assert.ok(isBroadcastError(error), String(error));
+  return error.reason;
 }
 
 export async function freePort(): Promise<number> {

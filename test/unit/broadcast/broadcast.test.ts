@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from 'node:tls';
 import { type BroadcastOptions, type BroadcastProgress, broadcast } from '../../../src/broadcast/broadcast.ts';
 import { MESSAGE } from '../../../src/broadcast/chunks.ts';
 import { RtmpConnection, readCommand } from '../../../src/broadcast/connection.ts';
-import { isBroadcastError } from '../../../src/broadcast/errors.ts';
 import { FlvReader, type MediaPacket, videoPacket } from '../../../src/broadcast/flv.ts';
 import { type Ingest, parseIngest } from '../../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../../src/broadcast/mp4Source.ts';
@@ -19,6 +18,7 @@ import {
   answerPublishing,
   freePort,
   type MediaServer,
+  reasonOf,
   startBareServer,
   startMediaServer,
 } from '../../support/service/rtmpServer.ts';
@@ -43,15 +43,6 @@ const fastClock = {
   elapsed: () => performance.now() * 8,
   setTimeout: (run: () => void, ms: number) => createClock().setTimeout(run, ms / 8),
 };
-
-async function reasonOf(sending: Promise<unknown>): Promise<string> {
-  const error = await sending.then(
-    () => assert.fail('it ended well'),
-    (failure: unknown) => failure,
-  );
-  assert.ok(isBroadcastError(error), String(error));
-  return error.reason;
-}
 
 /** Reads what a server passes on, until the signal aborts. */
 async function receive(url: string, signal: AbortSignal): Promise<readonly MediaPacket[]> {
