@@ -147,9 +147,12 @@ async function untilPictured(page: Page, body = 'body.vscode-dark'): Promise<Buf
   const frame = page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
   const picture = frame.locator(`${body} svg[viewBox="0 0 520 360"]`);
   await picture.waitFor();
-  // A screenshot of an empty frame has far fewer bytes.
-  await waitUntil(async () => (await picture.screenshot()).length > 8_000);
-  return picture.screenshot();
+  return waitUntil(async () => {
+    // The step before may still be there, and take its frame away meanwhile.
+    const look = await picture.screenshot().catch(() => undefined);
+    // A screenshot of an empty frame has far fewer bytes.
+    return look !== undefined && look.length > 8_000 && look;
+  });
 }
 
 async function untilItems(page: Page) {
