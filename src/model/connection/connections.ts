@@ -111,10 +111,16 @@ export class Connections implements Disposable {
     return this.#get(id, this.#secrets);
   }
 
+  /** The same, but waits for the secret storage without a limit, and throws if it can't be read. */
+  async getPatiently(id: string): Promise<StoredConnection | undefined> {
+    return this.#inMemory.get(id) ?? this.#decode(id, await this.#unlimited.get(PREFIX + id));
+  }
+
   async #get(id: string, secrets: Reads): Promise<StoredConnection | undefined> {
-    const inMemory = this.#inMemory.get(id);
-    if (inMemory !== undefined) return inMemory;
-    const text = await this.#readSecret(id, secrets);
+    return this.#inMemory.get(id) ?? this.#decode(id, await this.#readSecret(id, secrets));
+  }
+
+  #decode(id: string, text: string | undefined): StoredConnection | undefined {
     if (text === undefined) return undefined;
     const stored = decodeStored(id, text);
     if (stored === undefined) this.#reportDamaged(id);

@@ -44,7 +44,8 @@ async function followChange(
   store.setConnectionCount((await connections.list()).length);
   const { info } = current;
   if (info?.isDemo === true || (info !== undefined && info.id !== id)) return;
-  const stored = info === undefined ? undefined : await connections.get(id);
+  // Nobody waits for this: a storage that is slow or refuses must not close a connection that works.
+  const stored = info === undefined ? undefined : await connections.getPatiently(id);
   if (current.info?.id !== info?.id) return;
   if (stored === undefined) await openChosen(parts);
   else current.open(stored);
