@@ -13,6 +13,7 @@ export const ON_STRICT_FACE: readonly string[] = [
   'connections',
   'downloads',
   'hostileWorkspace',
+  'looks',
   'networks',
   'pages',
   'progress',

@@ -13,98 +13,98 @@ import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
-describe('Rows in code', () => {
-  const workbench = suiteWorkbench();
-  let html = '';
-
-  before(async () => {
-    const { page, folder } = workbench();
-    writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
-    await tree.showContainer(page);
-    await tree.pressWelcomeButton(page, 'Try the Demo');
-    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
-    await openFile(page, 'page.html');
-  });
-
-  it('are dragged into an HTML file as a video', async () => {
-    const { page, folder } = workbench();
-    const row = await tree.rowOf(page, 'Keynote').boundingBox();
-    const line = await page.locator('.editor-instance .view-line').nth(1).boundingBox();
-    assert.ok(row && line);
-    await page.mouse.move(row.x + 60, row.y + row.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(row.x + 90, row.y + row.height / 2 + 8, { steps: 4 });
-    await page.mouse.move(line.x + 4, line.y + line.height / 2, { steps: 12 });
-    await page.mouse.up();
-    await page.locator('.editor-instance .view-lines').filter({ hasText: 'Hls.isSupported' }).waitFor();
-    await takeScreenshot(page, 'dropped');
-    await page.keyboard.press('Control+S');
-    html = await waitUntil(() => {
-      const text = readFileSync(join(folder, 'page.html'), 'utf8');
-      return text.includes('<video') && text;
-    });
-    assert.match(html, /^ {8}const video = /m, 'indented as the editor does');
-    assert.doesNotMatch(html, /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/);
-  });
-
-  it('play in a browser as they are', async () => {
-    const { browser } = workbench();
-    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const page = await browser.newPage();
-    try {
-      // There is no way out of the tests' machine: the library comes from the package that the extension has, too.
-      const body = readFileSync(inProject('node_modules/hls.js/dist/hls.min.js'), 'utf8');
-      await page.route('https://cdn.jsdelivr.net/**', (route) =>
-        route.fulfill({ body, contentType: 'text/javascript' }),
-      );
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      const video = page.locator('video');
-      await video.evaluate((element: unknown) => (element as { play(): Promise<void> }).play());
-      await waitUntil(async () => {
-        const time = await video.evaluate((element: unknown) => (element as { currentTime: number }).currentTime);
-        return time > 0.5;
-      });
-    } finally {
-      await page.close();
-      server.close();
-    }
-  });
-});
-
 const KEY = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/;
 
-describe('Keys that are pasted into code', () => {
+describe('In the editor', () => {
   const workbench = suiteWorkbench();
 
-  it('are an error that Quick Fix moves to .env, and undo brings back', async () => {
-    const { page, folder } = workbench();
-    execFileSync('git', ['init', '-q', folder]);
-    writeFileSync(join(folder, 'package.json'), '{}\n');
-    await pasteKey(page, folder);
-    await page.locator('.squiggly-error').hover({ force: true });
-    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'stream key of "Keynote"' });
-    await hover.waitFor();
-    await takeScreenshot(page, 'leaked-key');
-    assert.doesNotMatch(await hover.innerText(), KEY);
-    await page.mouse.move(900, 600);
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Control+.');
-    await page.locator('.action-widget').getByText('Move to .env').waitFor();
-    await takeScreenshot(page, 'leaked-key-fixes');
-    await page.keyboard.press('Enter');
-    await page.locator('.squiggly-error').waitFor({ state: 'detached' });
-    const code = page.locator('.editor-instance .view-lines');
-    await code.filter({ hasText: 'import os' }).filter({ hasText: 'os.environ["STREAM_KEY"]' }).waitFor();
-    assert.match(readFileSync(join(folder, '.env'), 'utf8'), /^STREAM_KEY=([a-z0-9]{4}-){3}[a-z0-9]{4}\n$/);
-    assert.match(readFileSync(join(folder, '.gitignore'), 'utf8'), /^\.env$/m);
-    await page.keyboard.press('Control+Z');
-    await page.locator('.squiggly-error').waitFor();
-    assert.ok(existsSync(join(folder, '.env')));
-    await runEditorCommand(page, 'View: Focus Problems');
-    const problem = page.locator('.markers-panel [role="treeitem"]').filter({ hasText: 'Keynote' });
-    await problem.waitFor();
-    assert.doesNotMatch(`${await problem.getAttribute('aria-label')} ${await problem.innerText()}`, KEY);
+  before(() => startTheDemo(workbench().page));
+
+  describe('Rows in code', () => {
+    let html = '';
+
+    before(async () => {
+      const { page, folder } = workbench();
+      writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
+      await openFile(page, 'page.html');
+    });
+
+    it('are dragged into an HTML file as a video', async () => {
+      const { page, folder } = workbench();
+      const row = await tree.rowOf(page, 'Keynote').boundingBox();
+      const line = await page.locator('.editor-instance .view-line').nth(1).boundingBox();
+      assert.ok(row && line);
+      await page.mouse.move(row.x + 60, row.y + row.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(row.x + 90, row.y + row.height / 2 + 8, { steps: 4 });
+      await page.mouse.move(line.x + 4, line.y + line.height / 2, { steps: 12 });
+      await page.mouse.up();
+      await page.locator('.editor-instance .view-lines').filter({ hasText: 'Hls.isSupported' }).waitFor();
+      await takeScreenshot(page, 'dropped');
+      await page.keyboard.press('Control+S');
+      html = await waitUntil(() => {
+        const text = readFileSync(join(folder, 'page.html'), 'utf8');
+        return text.includes('<video') && text;
+      });
+      assert.match(html, /^ {8}const video = /m, 'indented as the editor does');
+      assert.doesNotMatch(html, /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/);
+    });
+
+    it('play in a browser as they are', async () => {
+      const { browser } = workbench();
+      const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const page = await browser.newPage();
+      try {
+        // There is no way out of the tests' machine: the library comes from the package that the extension has, too.
+        const body = readFileSync(inProject('node_modules/hls.js/dist/hls.min.js'), 'utf8');
+        await page.route('https://cdn.jsdelivr.net/**', (route) =>
+          route.fulfill({ body, contentType: 'text/javascript' }),
+        );
+        await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        const video = page.locator('video');
+        await video.evaluate((element: unknown) => (element as { play(): Promise<void> }).play());
+        await waitUntil(async () => {
+          const time = await video.evaluate((element: unknown) => (element as { currentTime: number }).currentTime);
+          return time > 0.5;
+        });
+      } finally {
+        await page.close();
+        server.close();
+      }
+    });
+  });
+
+  describe('Keys that are pasted into code', () => {
+    it('are an error that Quick Fix moves to .env, and undo brings back', async () => {
+      const { page, folder } = workbench();
+      execFileSync('git', ['init', '-q', folder]);
+      writeFileSync(join(folder, 'package.json'), '{}\n');
+      await pasteKey(page, folder);
+      await page.locator('.squiggly-error').hover({ force: true });
+      const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'stream key of "Keynote"' });
+      await hover.waitFor();
+      await takeScreenshot(page, 'leaked-key');
+      assert.doesNotMatch(await hover.innerText(), KEY);
+      await page.mouse.move(900, 600);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Control+.');
+      await page.locator('.action-widget').getByText('Move to .env').waitFor();
+      await takeScreenshot(page, 'leaked-key-fixes');
+      await page.keyboard.press('Enter');
+      await page.locator('.squiggly-error').waitFor({ state: 'detached' });
+      const code = page.locator('.editor-instance .view-lines');
+      await code.filter({ hasText: 'import os' }).filter({ hasText: 'os.environ["STREAM_KEY"]' }).waitFor();
+      assert.match(readFileSync(join(folder, '.env'), 'utf8'), /^STREAM_KEY=([a-z0-9]{4}-){3}[a-z0-9]{4}\n$/);
+      assert.match(readFileSync(join(folder, '.gitignore'), 'utf8'), /^\.env$/m);
+      await page.keyboard.press('Control+Z');
+      await page.locator('.squiggly-error').waitFor();
+      assert.ok(existsSync(join(folder, '.env')));
+      await runEditorCommand(page, 'View: Focus Problems');
+      const problem = page.locator('.markers-panel [role="treeitem"]').filter({ hasText: 'Keynote' });
+      await problem.waitFor();
+      assert.doesNotMatch(`${await problem.getAttribute('aria-label')} ${await problem.innerText()}`, KEY);
+    });
   });
 });
 
@@ -115,16 +115,20 @@ describe('Keys that are pasted into code in Restricted Mode', () => {
   it('are found, whatever the settings of the folder say', async () => {
     const { page, folder } = workbench();
     await page.locator('.statusbar').getByText('Restricted Mode').waitFor();
+    await startTheDemo(page);
     await pasteKey(page, folder);
   });
 });
 
-/** Copies the key of a stream of the demo as a person does, and waits until it is marked where it was pasted. */
-async function pasteKey(page: Page, folder: string): Promise<void> {
-  writeFileSync(join(folder, 'send.py'), 'import json\n\nurl = ""\n');
+async function startTheDemo(page: Page): Promise<void> {
   await tree.showContainer(page);
   await tree.pressWelcomeButton(page, 'Try the Demo');
   await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+}
+
+/** Copies the key of a stream of the demo as a person does, and waits until it is marked where it was pasted. */
+async function pasteKey(page: Page, folder: string): Promise<void> {
+  writeFileSync(join(folder, 'send.py'), 'import json\n\nurl = ""\n');
   await openFile(page, 'send.py');
   await tree.pressRowAction(page, 'Keynote', 'Copy Stream Key');
   await waitUntil(async () => KEY.test(await readClipboard(page)));

@@ -124,7 +124,10 @@ export async function runEditorCommand(page: Page, words: string): Promise<void>
 async function clickInPalette(page: Page, text: string, find: (palette: Locator) => Locator): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await find(await openPalette(page, text)).click({ timeout: IN_PALETTE_MS });
+      const palette = await openPalette(page, text);
+      await find(palette).click({ timeout: IN_PALETTE_MS });
+      // The command's own box is the same element: what is typed next must not go to the palette.
+      return await palette.waitFor({ state: 'hidden' });
     } catch (error) {
       if (tries === PALETTE_TRIES || (await page.locator('.quick-input-widget').isVisible())) throw error;
     }

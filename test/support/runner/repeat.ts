@@ -17,7 +17,7 @@ function usualSuites(): readonly string[] {
   return String(scripts.test).split(' ').slice(2);
 }
 
-const suites = values.suites?.split(',') ?? usualSuites();
+const suites = values.suites === undefined ? usualSuites() : [values.suites];
 const folder = inTestFolder('repeat');
 mkdirSync(folder, { recursive: true });
 

@@ -1,11 +1,11 @@
 // node test/support/runner/runSuites.ts SUITE… [--grep PATTERN] [--write] [--outcome FILE]
-// Runs the suites one after the other, and those that "+" joins at once (ui+oldest). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
+// Runs the suites one after the other. What "+" joins runs at once, each part of it one after the other (ui+unit,host). The last line is "N passed, N failed"; the exit code is 0 only when none failed.
 // A suite that measures prints a table; --write puts it into test/bench/README.md too.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type TableCommand, writeBetweenMarks } from '../../bench/table.ts';
 import { requireProcess } from '../process/ownProcess.ts';
-import { inProject } from '../projectFolder.ts';
+import { inProject, inTestFolder } from '../projectFolder.ts';
 import { installVscode } from '../vscode/vscodePackage.ts';
 import { packageForTests } from '../vscode/vsix.ts';
 import { addCounts, type Counts } from './counts.ts';
@@ -79,7 +79,7 @@ const real: MochaSuite = {
 };
 
 /** What the person of a soak does, in all its runs together. SOAK_ACTIONS says otherwise. */
-const SOAKED_BEFORE_ALL = 120;
+const SOAKED_BEFORE_ALL = 60;
 const SOAKED_LONG = 6000;
 
 /** A run for each seed; they share the actions, so that the same is done each time, whatever the machine. */
@@ -163,7 +163,7 @@ const suites: Readonly<Record<string, Suite>> = {
   oldest: {
     needs: [packageForTests, installOldest],
     run: (options) =>
-      runMochaSuite({ ...ui, files: 'test/ui/{demo,glance}.test.ts', first: [], env: inOldest }, options),
+      runMochaSuite({ ...ui, files: 'test/ui/demo.test.ts', first: [], env: inOldest }, options),
   },
   oldestHost: {
     needs: [buildForHost, installOldest],
@@ -179,6 +179,9 @@ const suites: Readonly<Record<string, Suite>> = {
   fuzz: fuzz(newSeed('FUZZ_SEED')),
   electron: { needs: [buildForHost], faces: bothFaces, run: (options) => runElectronSuite(host, options) },
 };
+
+// Dozens of processes load the same modules: servers of VS Code, extension hosts, mocha's workers.
+process.env.NODE_COMPILE_CACHE ??= inTestFolder('compiled');
 
 const code = await runSuites(suites, { names: positionals, grep: values.grep, outcomeFile: values.outcome });
 // Nothing that a suite left open keeps this process: what it started is ended with it.

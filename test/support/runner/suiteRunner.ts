@@ -23,7 +23,7 @@ interface SuiteRunOptions {
 }
 
 interface RunnerOptions {
-  /** One after the other; those that "+" joins, as in ui+oldest, at once. */
+  /** One after the other; what "+" joins runs at once, each part of it one after the other: ui+unit,host. */
   readonly names: readonly string[];
   readonly grep?: string | undefined;
   /** The outcome is written there as well, as JSON. */
@@ -60,7 +60,7 @@ export async function runSuites(suites: Readonly<Record<string, Suite>>, options
   const total = addCounts(rows.map(({ counts }) => counts));
   for (const row of rows) printFailures(row);
   console.log('');
-  for (const name of options.names.flatMap(namesOf)) {
+  for (const name of options.names.flatMap(partsOf).flat()) {
     if (suites[name]?.seeds !== undefined) console.log(suites[name].seeds);
   }
   for (const row of rows) console.log(lineOf(row));
@@ -83,13 +83,18 @@ async function runAll(suites: Readonly<Record<string, Suite>>, options: RunnerOp
   const rows: Row[] = [];
   for (const atOnce of options.names) {
     const run = (name: string) => runSuite(name, find(suites, name), { grep: options.grep, secondTries, ready });
-    rows.push(...(await Promise.all(namesOf(atOnce).map(run))).flat());
+    const runInTurn = async (names: readonly string[]) => {
+      const done: Row[] = [];
+      for (const name of names) done.push(...(await run(name)));
+      return done;
+    };
+    rows.push(...(await Promise.all(partsOf(atOnce).map(runInTurn))).flat());
   }
   return rows;
 }
 
-/** ui+oldest: the names of suites that run at once. */
-const namesOf = (atOnce: string): readonly string[] => atOnce.split('+');
+/** ui+unit,host: what runs at once, and in each part the names of suites that run one after the other. */
+const partsOf = (atOnce: string): readonly (readonly string[])[] => atOnce.split('+').map((part) => part.split(','));
 
 function find(suites: Readonly<Record<string, Suite>>, name: string): Suite {
   const suite = suites[name];

@@ -83,7 +83,7 @@ async function launch(
   const base = [serverMain, '--server-data-dir', dataDir, '--accept-server-license-terms', '--telemetry-level', 'off'];
   const { extensions = [] } = options;
   if (extensions.length > 0) await copyInstalledExtensions(installed, extensions, join(dataDir, 'extensions'));
-  const listen = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
+  const listen = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--force-disable-user-env'];
   const trust = options.withWorkspaceTrust ? [] : ['--disable-workspace-trust'];
   const driver = options.withTestDriver ? ['--enable-smoke-test-driver'] : [];
   const locale = options.language === undefined ? [] : ['--locale', options.language];
@@ -113,6 +113,8 @@ const quiet: Settings = {
   'window.commandCenter': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  // Lists the open files of all processes every few seconds.
+  'remote.autoForwardPorts': false,
 };
 
 /** This build keeps the user's files with the server, not in the browser. */

@@ -142,6 +142,23 @@ describe('The runner of suites', () => {
     assert.deepEqual(log, ['made', 'a', 'b']);
   });
 
+  it('runs suites that "," joins in turn, beside what "+" joins to them', async () => {
+    const log: string[] = [];
+    const second = Promise.withResolvers<void>();
+    const suite = (name: string, until?: Promise<void>): Suite => ({
+      run: async () => {
+        log.push(name);
+        if (name === 'b') second.resolve();
+        await until;
+        log.push(`${name} ended`);
+        return { ...NO_COUNTS, passed: 1, passes: [{ title: name }] };
+      },
+    });
+    const suites = { a: suite('a'), b: suite('b'), long: suite('long', second.promise) };
+    assert.equal(await runSuites(suites, { names: ['long+a,b'], folder }), 0);
+    assert.deepEqual(log.slice(0, 4), ['long', 'a', 'a ended', 'b']);
+  });
+
   it('lets a pattern leave faces without tests, unless it leaves all', async () => {
     const strictOnly = (count: number): Suite => ({
       faces: ['full', 'strict'],
