@@ -266,6 +266,7 @@ export interface MaskedDocument {
 }
 
 export type RowReference =
+  | { readonly kind: 'group'; readonly list: 'idle' }
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string };
 
@@ -303,6 +304,7 @@ export interface Ui {
   showDocument(document: MaskedDocument): Promise<void>;
   /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
+  /** Selects a stream or session in its view. Expands a group, if it is shown, without selecting it. */
   reveal(row: RowReference): Promise<void>;
   collapseRows(view: 'streams' | 'recordings'): Promise<void>;
   showLog(): void;

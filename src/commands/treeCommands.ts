@@ -191,6 +191,8 @@ export async function filterStreams(context: ChoiceContext, ...args: readonly un
   const problem = problemOfFilter(text);
   if (problem !== undefined) throw new Refusal(problem);
   applyFilter(context, text.trim());
+  // Most matches are idle, and this group starts collapsed.
+  if (text.trim() !== '') await context.ui.reveal({ kind: 'group', list: 'idle' });
 }
 
 export function clearFilter(context: ChoiceContext): void {

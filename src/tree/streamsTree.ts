@@ -36,6 +36,7 @@ export function streamsTree(store: Store, loader: RowLoader): TreeShape {
     rootRows,
     isRootOutdated: wantsIdle,
     find(snapshot, row) {
+      if (row.kind === 'group') return groupNode(row.list);
       const streamId = row.kind === 'stream' ? row.id : row.streamId;
       const list = LIST_NAMES.find((name) => isShown(snapshot, name, streamId));
       if (list === undefined) return undefined;

@@ -124,6 +124,22 @@ describe('Finding streams', () => {
     return rows.find(isWanted)?.label ?? '';
   }
 
+  it('expands the idle streams for a filter, and selects nothing else', async () => {
+    const { page } = workbench();
+    await tree.selectRow(page, 'Second with a needle');
+    await tree.collapseRow(page, 'Idle');
+    await runCommand(page, 'liveStreams.filterStreams');
+    await answerQuickInput(page, 'needle', 'Filter Streams by Name');
+    const rows = await tree.untilRows(page, (all) => all.some(({ label }) => label === 'needle'));
+    assert.equal(rows.find(({ label }) => label === 'Idle')?.isExpanded, true);
+    assert.deepEqual(
+      rows.filter(({ isSelected }) => isSelected).map(({ label }) => label),
+      ['Second with a needle'],
+    );
+    await runCommand(page, 'liveStreams.clearFilter');
+    await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Keynote'));
+  });
+
   it('filters by name while a stream is open, without an error in the console', async () => {
     const { page } = workbench();
     const errors: string[] = [];

@@ -230,7 +230,7 @@ async function connectionForKey({ connections, current }: ConnectContext): Promi
   if (current.info?.isDemo === true) {
     throw new Refusal(t("You can't change the demo's API key."), { severity: 'info', actions: [connectAction()] });
   }
-  const target = current.info ?? (await connections.chosen());
+  const target = current.info ?? (await connections.chosenOf(await connections.list()));
   if (target === undefined)
     throw new Refusal(t('There are no connections yet.'), { severity: 'info', actions: [connectAction()] });
   return target;

@@ -165,7 +165,7 @@ async function removeStored({ connections }: Context, target: ConnectionSummary)
 }
 
 async function openWhatIsLeft(context: Context): Promise<void> {
-  const next = await context.connections.chosen();
+  const next = await context.connections.chosenOf(await context.connections.list());
   if (next !== undefined) return openConnection(context, next.id);
   await context.connections.choose(undefined);
   context.current.close();

@@ -6,7 +6,7 @@ import type { Interest } from '../../model/loading/interest.ts';
 import type { Clock, Log, RowReference } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { rowKind } from '../../tree/nodeTable.ts';
-import type { Row, RowCommand, RowLink, RowTooltip } from '../../tree/row.ts';
+import type { Row, RowLink, RowTooltip } from '../../tree/row.ts';
 import { escapeMarkdown } from '../../tree/texts.ts';
 import type { TreeModel } from '../../tree/treeModel.ts';
 import type { TreeState } from '../../tree/treeState.ts';
@@ -53,7 +53,7 @@ interface ViewOptions {
 
 interface FilledView extends Disposable {
   readonly provider: RowProvider;
-  /** Reveals and selects the row. Throws a Refusal if there is no such row. */
+  /** Reveals the row, and selects it unless it is a group. Throws a Refusal if there is no such stream or session. */
   reveal(row: RowReference): Promise<void>;
 }
 
@@ -83,12 +83,15 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   drawTexts();
-  const show = (node: Node) => view.reveal(node, { select: true, focus: true });
+  const show = (node: Node) => {
+    const select = node.kind !== 'group';
+    return view.reveal(node, { select, focus: select, expand: !select });
+  };
   return {
     provider: makeProvider(options, { onDidChange: redraws.onDidChange, settling, tooltips, pause, pointing }),
     async reveal(row) {
-      if (await revealRow({ model, drain: redraws.drain, show }, row)) return;
-      throw new Refusal(t("This item isn't in the view."));
+      const isFound = await revealRow({ model, drain: redraws.drain, show }, row);
+      if (!isFound && row.kind !== 'group') throw new Refusal(t("This item isn't in the view."));
     },
     dispose: () => owned.dispose(),
   };
@@ -207,7 +210,8 @@ export function makeTreeItem(node: Node, row: Row, scope: string): vscode.TreeIt
   if (row.description !== undefined) item.description = row.description;
   if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
   if (row.decoration !== undefined) item.resourceUri = decorationUri(row.decoration);
-  if (row.command !== undefined) item.command = makeCommand(row.command, node);
+  if (row.command !== undefined)
+    item.command = { command: `liveStreams.${row.command satisfies CommandId}`, title: '', arguments: [node] };
   return item;
 }
 
@@ -237,9 +241,5 @@ function linkText({ title, command, id }: RowLink): string {
 }
 
 function makeIcon({ id, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {
-  return color === undefined ? new vscode.ThemeIcon(id) : new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
-}
-
-function makeCommand(command: RowCommand & CommandId, node: Node): vscode.Command {
-  return { command: `liveStreams.${command}`, title: '', arguments: [node] };
+  return new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
 }

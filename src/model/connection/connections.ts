@@ -164,12 +164,7 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /** The one this window had, else the last one chosen in any window, else the first. Does not throw. */
-  async chosen(): Promise<ConnectionSummary | undefined> {
-    return this.chosenOf(await this.list());
-  }
-
-  /** The same, of all connections that were read before. */
+  /** Of connections that were read: the one this window had, else the last chosen in any window, else the first. */
   async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
     const wanted = [this.#options.workspace.get(CHOSEN), this.#options.global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];

@@ -162,8 +162,7 @@ const suites: Readonly<Record<string, Suite>> = {
   // What an older editor is most likely to do differently: activation, the tree, storage, boxes, webviews.
   oldest: {
     needs: [packageForTests, installOldest],
-    run: (options) =>
-      runMochaSuite({ ...ui, files: 'test/ui/demo.test.ts', first: [], env: inOldest }, options),
+    run: (options) => runMochaSuite({ ...ui, files: 'test/ui/demo.test.ts', first: [], env: inOldest }, options),
   },
   oldestHost: {
     needs: [buildForHost, installOldest],

@@ -26,7 +26,7 @@ describe('Connect to a Service', () => {
         [{ name: host, baseUrl: service.baseUrl, apiKey: service.apiKey, insecureAccepted: false }],
       );
       assert.equal(context.store.snapshot.connectionCount, 1);
-      assert.equal((await context.connections.chosen())?.name, host);
+      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, host);
       assert.deepEqual(ui.seen.flashes, [`Connected to "${host}"`]);
       assert.deepEqual(ui.seen.questions, []);
     }),
@@ -511,7 +511,7 @@ describe('Switch, rename and remove', () => {
       assert.equal(ui.seen.picks[0]?.placeholder, 'Select a connection to open in this window');
       await fixture.run('switchConnection', 'Nobody');
       assert.deepEqual(sentences(fixture), ['No connection with this name was found.']);
-      assert.equal((await context.connections.chosen())?.name, 'Production');
+      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');
     }),
   );
 

@@ -76,6 +76,17 @@ describe('Filtering by name', () => {
   );
 
   it(
+    'expands the idle streams, where most matches are; not where nothing is filtered',
+    withCommands({}, async ({ run, ui }) => {
+      await run('filterStreams', { text: 'abc' });
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'group', list: 'idle' }]);
+      await run('filterStreams', { text: ' ' });
+      await run('clearFilter');
+      assert.equal(ui.seen.reveals.length, 1);
+    }),
+  );
+
+  it(
     'changes nothing when its box is dismissed',
     withCommands({}, async ({ run, ui, context, requests }) => {
       context.store.setFilter('abc');

@@ -258,12 +258,12 @@ describe('the connection of a window', () => {
     const b = await one.add({ ...STUDIO, name: 'B' });
     await one.choose(a.id);
     await two.choose(b.id);
-    assert.equal((await one.chosen())?.name, 'A');
-    assert.equal((await two.chosen())?.name, 'B');
+    assert.equal((await one.chosenOf(await one.list()))?.name, 'A');
+    assert.equal((await two.chosenOf(await two.list()))?.name, 'B');
     const three = window();
-    assert.equal((await three.chosen())?.name, 'B');
+    assert.equal((await three.chosenOf(await three.list()))?.name, 'B');
     await one.choose(a.id);
-    assert.equal((await three.chosen())?.name, 'B');
+    assert.equal((await three.chosenOf(await three.list()))?.name, 'B');
   });
 
   it('is another when its own is removed, and none when none is left', async () => {
@@ -272,9 +272,9 @@ describe('the connection of a window', () => {
     const b = await connections.add({ ...STUDIO, name: 'B' });
     await connections.choose(b.id);
     await connections.remove(b.id);
-    assert.equal((await connections.chosen())?.id, a.id);
+    assert.equal((await connections.chosenOf(await connections.list()))?.id, a.id);
     await connections.remove(a.id);
-    assert.equal(await connections.chosen(), undefined);
+    assert.equal(await connections.chosenOf(await connections.list()), undefined);
   });
 
   it('is found without help of storage that cannot be written', async () => {
@@ -284,7 +284,7 @@ describe('the connection of a window', () => {
     });
     const { id } = await connections.add(STUDIO);
     await connections.choose(id);
-    assert.equal((await connections.chosen())?.id, id);
+    assert.equal((await connections.chosenOf(await connections.list()))?.id, id);
     assert.match(log.lines.join(), /did not keep/);
   });
 

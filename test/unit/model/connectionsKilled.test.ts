@@ -45,7 +45,7 @@ async function listsAfterKills(stored: Stored, act: (connections: Connections) =
   return Promise.all(
     states.map(async (state) => {
       const window = openWindow(state);
-      const chosen = await window.chosen();
+      const chosen = await window.chosenOf(await window.list());
       const known = [...state.global.keys()].filter((key) => key.startsWith('connection/'));
       assert.deepEqual(known, chosen === undefined ? [] : [...state.secrets.keys()], 'both agree once it was opened');
       return (await window.list()).map(({ name, hasKey }) => `${name}${hasKey ? '' : ' without key'}`).join();
