@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
 import { type Product, withProduct } from './product.ts';
+import { replace } from './replace.ts';
 
 const API_PATH = '/api/stream';
 const SHOWN_WITHIN_MS = 500;
@@ -242,6 +243,32 @@ describe('Keys in files', () => {
   );
 
   it(
+    'move to .env although Git is being asked again which files it ignores',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const code = `url = "rtmp://localhost/live/${streamKey}"\n`;
+      const document = await open('c.py', code);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      const asking = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      const held = await holdGit(async ([path]) => {
+        if (path !== document.uri.fsPath) return;
+        asking.resolve();
+        await answer.promise;
+      });
+      try {
+        writeFileSync(join(folder, '.gitignore'), `${readIgnored()}\n`);
+        await asking.promise;
+        await move(document, code.indexOf(streamKey));
+        await eventually(() => assert.match(document.getText(), /os\.environ\["STREAM_KEY/));
+      } finally {
+        answer.resolve();
+        held.dispose();
+      }
+    }),
+  );
+
+  it(
     'stay where they are if Git tracks the .env file',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
@@ -419,6 +446,17 @@ describe('Keys in files', () => {
     const [fix] = await fixesAt(document, offset);
     assert.equal(fix?.title, 'Move to .env');
     await vscode.commands.executeCommand(fix.command?.command ?? '', ...(fix.command?.arguments ?? []));
+  }
+
+  /** Asks first, before Git says which files it ignores. */
+  async function holdGit(ask: (paths: readonly string[]) => Promise<void>): Promise<vscode.Disposable> {
+    const git = await vscode.extensions.getExtension('vscode.git')?.activate();
+    const repository = Object.getPrototypeOf(git.getAPI(1).getRepository(vscode.Uri.file(folder)));
+    const { checkIgnore } = repository;
+    return replace(repository, 'checkIgnore', async function (this: unknown, paths: string[]) {
+      await ask(paths);
+      return checkIgnore.call(this, paths);
+    });
   }
 
   function next<T>(event: vscode.Event<T>): Promise<T> {

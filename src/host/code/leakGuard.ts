@@ -54,6 +54,8 @@ interface Watched {
   isScanning: boolean;
   isTooLarge: boolean;
   location: FileLocation | undefined;
+  /** Git has to be asked again. Until it answers, the marks stay, and so do their fixes. */
+  isLocationOld: boolean;
   readonly unknown: Set<string>;
 }
 
@@ -223,6 +225,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       isScanning: false,
       isTooLarge: false,
       location: known?.location,
+      isLocationOld: known?.isLocationOld ?? false,
       unknown: new Set(),
     };
     if (known !== undefined) known.scan = ENDED;
@@ -294,8 +297,12 @@ export class LeakGuard implements Disposable, LeakSearch {
       this.#marks.delete(uri);
       return;
     }
-    entry.location ??= await this.#git.location(file);
-    if (this.#watched.get(uri.toString()) !== entry) return;
+    if (entry.location === undefined || entry.isLocationOld) {
+      const location = await this.#git.location(file);
+      if (this.#watched.get(uri.toString()) !== entry) return;
+      entry.location = location;
+      entry.isLocationOld = false;
+    }
     const place = { fileName: fileNameOf(file), location: entry.location };
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
       for (const token of unknown) this.#streamKeys.resolve(token);
@@ -310,7 +317,7 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   #locateAll(): void {
     for (const entry of this.#watched.values()) {
-      entry.location = undefined;
+      entry.isLocationOld = true;
       void this.#scan(entry);
     }
   }
