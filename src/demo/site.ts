@@ -101,7 +101,7 @@ async function answerRecording(
   if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
   if (file === 'source.mp4') return answerFile(request, await files.mp4(), MP4_TYPE);
   const rendition = renditionOf(file);
-  return rendition && playlist(recordingPlaylist(rendition, '../../segments'));
+  return rendition && playlist(recordingPlaylist(rendition, '../../segments', session.lastSeen - session.createdAt));
 }
 
 function answerStored(recording: Recording, request: DemoRequest, file: string): StreamedResponse | undefined {
@@ -138,6 +138,8 @@ const WINDOW = 6;
 // Players wait for three segments before they start. A broadcast that has just begun has these at once.
 const HEAD_START = 3;
 const TARGET_SECONDS = 3;
+// 24 hours.
+const MOST_SEGMENTS = 86_400_000 / SEGMENT_MS;
 
 // Appends its query to the renditions, as signed addresses need it.
 function masterPlaylist(query: string): string {
@@ -149,22 +151,32 @@ function masterPlaylist(query: string): string {
   return assemble(['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines]);
 }
 
-function recordingPlaylist(rendition: RenditionName, folder: string): string {
-  const segments = Array.from({ length: SEGMENT_COUNT }, (_, number) => segmentLines(rendition, number, folder)).flat();
+/** As long as the broadcast was, of at least one round of the segments. */
+function recordingPlaylist(rendition: RenditionName, folder: string, duration: number): string {
+  const end = Math.min(Math.max(Math.floor(duration / SEGMENT_MS), SEGMENT_COUNT), MOST_SEGMENTS);
+  const segments = repeatedSegments(rendition, folder, [0, end]);
   return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
 }
 
-/** The same segments repeat, each round after a discontinuity: segment n is in round floor(n / 6). */
 function livePlaylist(rendition: RenditionName, folder: string, elapsed: number): string {
   const end = Math.floor(elapsed / SEGMENT_MS) + HEAD_START;
   const first = Math.max(0, end - WINDOW);
+  const round = `#EXT-X-DISCONTINUITY-SEQUENCE:${Math.floor(first / SEGMENT_COUNT)}`;
+  return assemble([...mediaHead(first), round, ...repeatedSegments(rendition, folder, [first, end])]);
+}
+
+/** The same segments repeat, each round after a discontinuity: segment n is in round floor(n / 6). */
+function repeatedSegments(
+  rendition: RenditionName,
+  folder: string,
+  [first, end]: readonly [number, number],
+): readonly string[] {
   const lines: string[] = [];
   for (let number = first; number < end; number++) {
     if (number > first && number % SEGMENT_COUNT === 0) lines.push('#EXT-X-DISCONTINUITY');
     lines.push(...segmentLines(rendition, number % SEGMENT_COUNT, folder));
   }
-  const round = `#EXT-X-DISCONTINUITY-SEQUENCE:${Math.floor(first / SEGMENT_COUNT)}`;
-  return assemble([...mediaHead(first), round, ...lines]);
+  return lines;
 }
 
 function mediaHead(sequence: number): readonly string[] {

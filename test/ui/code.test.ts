@@ -18,15 +18,19 @@ const KEY = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/;
 describe('In the editor', () => {
   const workbench = suiteWorkbench();
 
-  before(() => startTheDemo(workbench().page));
+  before(async () => {
+    const { page, folder } = workbench();
+    // Go to File may list what was there the time before.
+    writeCode(folder);
+    writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
+    await startTheDemo(page);
+  });
 
   describe('Rows in code', () => {
     let html = '';
 
     before(async () => {
-      const { page, folder } = workbench();
-      writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
-      await openFile(page, 'page.html');
+      await openFile(workbench().page, 'page.html');
     });
 
     it('are dragged into an HTML file as a video', async () => {
@@ -80,7 +84,7 @@ describe('In the editor', () => {
       const { page, folder } = workbench();
       execFileSync('git', ['init', '-q', folder]);
       writeFileSync(join(folder, 'package.json'), '{}\n');
-      await pasteKey(page, folder);
+      await pasteKey(page);
       await page.locator('.squiggly-error').hover({ force: true });
       const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'stream key of "Keynote"' });
       await hover.waitFor();
@@ -115,10 +119,15 @@ describe('Keys that are pasted into code in Restricted Mode', () => {
   it('are found, whatever the settings of the folder say', async () => {
     const { page, folder } = workbench();
     await page.locator('.statusbar').getByText('Restricted Mode').waitFor();
+    writeCode(folder);
     await startTheDemo(page);
-    await pasteKey(page, folder);
+    await pasteKey(page);
   });
 });
+
+function writeCode(folder: string): void {
+  writeFileSync(join(folder, 'send.py'), 'import json\n\nurl = ""\n');
+}
 
 async function startTheDemo(page: Page): Promise<void> {
   await tree.showContainer(page);
@@ -127,8 +136,7 @@ async function startTheDemo(page: Page): Promise<void> {
 }
 
 /** Copies the key of a stream of the demo as a person does, and waits until it is marked where it was pasted. */
-async function pasteKey(page: Page, folder: string): Promise<void> {
-  writeFileSync(join(folder, 'send.py'), 'import json\n\nurl = ""\n');
+async function pasteKey(page: Page): Promise<void> {
   await openFile(page, 'send.py');
   await tree.pressRowAction(page, 'Keynote', 'Copy Stream Key');
   await waitUntil(async () => KEY.test(await readClipboard(page)));

@@ -19,7 +19,8 @@ const readySession = async ({ rows }: Fixture, isSigned = false) => {
     (it) => it.recordingStatus === 'ready' && String(it.recordingUrl).includes('?') === isSigned,
   );
   assert.ok(found);
-  return { id: String(found.id), hls: String(found.recordingUrl), mp4: String(found.mp4Url) };
+  const [createdAt, lastSeen] = [Number(found.createdAt), Number(found.lastSeen)];
+  return { id: String(found.id), hls: String(found.recordingUrl), mp4: String(found.mp4Url), createdAt, lastSeen };
 };
 
 describe('the demo’s media', () => {
@@ -43,9 +44,11 @@ describe('the demo’s media', () => {
   });
 
   it(
-    'plays recordings as HLS: a master, two renditions, every segment there, for any origin and without a key',
+    'plays recordings as HLS for as long as their broadcast was: a master, two renditions, every segment there, for any origin and without a key',
     withDemo({}, async (fixture) => {
-      const { hls } = await readySession(fixture);
+      const { hls, createdAt, lastSeen } = await readySession(fixture);
+      const count = Math.floor((lastSeen - createdAt) / 2000);
+      assert.ok(count > 6);
       const master = await send(hls, { headers: { origin: 'https://player.example' } });
       assert.equal(master.headers['access-control-allow-origin'], '*');
       assert.equal(master.headers['content-type'], 'application/vnd.apple.mpegurl');
@@ -55,8 +58,11 @@ describe('the demo’s media', () => {
         const list = (await send(address)).text;
         assert.equal(tag(list, 'PLAYLIST-TYPE'), 'VOD');
         assert.match(list, /#EXT-X-ENDLIST\n$/);
-        assert.equal(uris(list).length, 6);
-        for (const segment of uris(list)) {
+        assert.equal(uris(list).length, count);
+        assert.equal(list.split('#EXT-X-DISCONTINUITY\n').length, Math.ceil(count / 6));
+        const segments = new Set(uris(list));
+        assert.equal(segments.size, 6);
+        for (const segment of segments) {
           const { status, body, headers } = await send(new URL(segment, address).href);
           assert.deepEqual([status, headers['content-type'], body[0], body.length % 188], [200, 'video/mp2t', 0x47, 0]);
         }
