@@ -312,7 +312,7 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
       { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
       { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
       { label: t('Recording'), value: stream.record ? t('On') : t('Off') },
-      { label: t('Source'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
+      { label: t('Total streamed'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
       transcoded(stream),
     ),
   };
