@@ -98,6 +98,20 @@ describe('The player in a real workbench', () => {
     await waitUntil(async () => (await readClipboard(page)) === wanted);
   });
 
+  it('says of a stream without data since when it has none, and calls nothing of it live', async () => {
+    const { page } = workbench();
+    await watchStream(page, 'Back stage');
+    const frame = playerFrame(page);
+    await frame
+      .locator('.facts')
+      .filter({ hasText: /no data for \d+ min/i })
+      .waitFor();
+    await untilVideo(page, ({ contrast }) => contrast > 5);
+    await takeScreenshot(page, 'player-without-data');
+    for (const part of ['.live', '.goLive', '.behind'])
+      assert.equal(await frame.locator(part).isVisible(), false, part);
+  });
+
   it('plays a recording from its row, in the tab that a click opened before', async () => {
     const { page } = workbench();
     await tree.expandRow(page, 'Keynote');

@@ -80,9 +80,9 @@ class Player {
   show({ heading, source, problem, offers, hasFile }: ShownPlayer): void {
     this.#generation += 1;
     this.#problem = problem;
+    this.#source = source;
     this.showHeading(heading);
     this.#stop();
-    this.#source = source;
     this.#hasFile = hasFile;
     this.#elements.notice.hidden = true;
     this.#sound.release();
@@ -109,12 +109,14 @@ class Player {
 
   /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
   #drawState(): void {
-    const { live, facts: element } = this.#elements;
+    const { live, controls, facts: element } = this.#elements;
     const { facts, isLive } = this.#heading;
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? t('Live') : '';
     live.hidden = words === '';
+    // Its playlist is still there, with the end of what was sent.
+    controls.classList.toggle('isSilent', this.isLive && !isLive);
     live.classList.toggle('isOver', isOver);
     // The problem says the same to screen readers.
     live.ariaHidden = String(isOver);
