@@ -126,8 +126,7 @@ function sessionButtons(session: Session, state: RecordingState): readonly Butto
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
   const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;
   const isRunning = state === 'running';
-  const hint = t('Show Details: {0}', t('Stream'));
-  const stream: Button = { label: t('Show Details'), hint, act: 'showStream' };
+  const stream: Button = { label: t('Show Stream Details'), act: 'showStream' };
   const [hlsLabel, mp4Label] = [t('Recording URL'), t('MP4 URL')];
   const url = (label: string, address: string | undefined, act: Button['act']): readonly Fact[] =>
     hasText(address) ? [{ label, value: t('Available'), buttons: [copy(act, label)] }] : [];

@@ -102,7 +102,7 @@ describe('Tasks', () => {
       const { id, name } = idleStream(product);
       const task = { task: 'testBroadcast', stream: name };
       assert.equal(await runTask(task), 1);
-      assert.deepEqual(window.questions, [`Viewers of "${name}" will see the test pattern.`]);
+      assert.deepEqual(window.questions, [`Start a test broadcast to "${name}"?`]);
       window.presses.push('Start Test Broadcast');
       assert.equal(await runTask(task), 0);
       await run('stopTestBroadcast', id);

@@ -36,7 +36,7 @@ describe('A test broadcast', () => {
     await takeScreenshot(page, 'test-broadcast-duration');
     await pickQuickItem(page, '5 minutes');
     const { message } = await readDialog(page);
-    assert.equal(message, `Viewers of "${STREAM}" will see the test pattern.`);
+    assert.equal(message, `Start a test broadcast to "${STREAM}"?`);
     await takeScreenshot(page, 'test-broadcast-question');
     await pressDialogButton(page, 'Start Test Broadcast');
   });

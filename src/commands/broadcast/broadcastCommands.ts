@@ -235,7 +235,7 @@ async function pickSource(context: Context, total: number): Promise<SourceName |
 }
 
 function fileHint(hasFfmpeg: boolean): string {
-  return hasFfmpeg ? t('any video') : t('MP4 with H.264 and AAC');
+  return hasFfmpeg ? t('any format') : t('MP4 with H.264 and AAC');
 }
 
 function pickSeconds(
@@ -247,7 +247,7 @@ function pickSeconds(
     value: count * MINUTE,
   });
   const endless = { label: t('Until you stop it'), description: t('up to 4 hours'), value: Number.POSITIVE_INFINITY };
-  const items = [minutes(5), minutes(1), minutes(30), endless];
+  const items = [minutes(1), minutes(5), minutes(30), endless];
   const options = { title: t('Start Test Broadcast'), placeholder: t('Select how long to broadcast'), items };
   return hasBack ? pickOrBack(ui, { ...options, step: { current: 2, total } }) : ui.pick(options);
 }
@@ -280,10 +280,10 @@ export function broadcastQuestion(
   const name = withConnection(context, t('"{0}"', nameOf(stream)));
   const isPattern = source === 'pattern' || source === 'clock';
   const shown = isPattern
-    ? t('Viewers of {0} will see the test pattern.', name)
-    : t('Viewers of {0} will see the video "{1}".', name, basename(source));
-  const detail = consequencesOf(stream, seconds).join('\n');
-  return { message: shown, detail, act: t('Start Test Broadcast') };
+    ? t('Viewers will see the test pattern.')
+    : t('Viewers will see the video "{0}".', basename(source));
+  const detail = [shown, ...consequencesOf(stream, seconds)].join('\n');
+  return { message: t('Start a test broadcast to {0}?', name), detail, act: t('Start Test Broadcast') };
 }
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */

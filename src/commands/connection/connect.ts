@@ -185,7 +185,7 @@ function knowsStreamingUrls(
 
 function offerStreamingUrls({ showMessage }: ConnectContext, { baseUrl }: Pick<StoredConnection, 'baseUrl'>): void {
   const { host } = new URL(baseUrl);
-  const sentence = t('To watch streams from {0} and copy their URLs, set its streaming URLs.', host);
+  const sentence = t('To watch streams from {0}, set its streaming URLs.', host);
   const action: MessageAction = { label: t('Set Streaming URLs…'), command: 'setAddresses', args: [{ baseUrl }] };
   showMessage({ severity: 'info', sentence, actions: [action] });
 }

@@ -62,7 +62,7 @@ describe('Checking a stream', () => {
         const stream = idleStream(fixture);
         await fixture.run('checkStream', stream.id);
         const report = reportIn(fixture);
-        assert.match(fixture.ui.seen.questions[0]?.message ?? '', /will see the test pattern/);
+        assert.match(fixture.ui.seen.questions[0]?.detail ?? '', /will see the test pattern/);
         assert.deepEqual(markedIn(report, '✗'), [], report);
         for (const words of ['State: Live', 'Time to connect: ', 'Dropped frames: 0%', 'Time to first segment: ']) {
           assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);

@@ -146,7 +146,7 @@ describe('A task that starts a test broadcast', () => {
     withCommands({ ...LIVING, answers: { confirms: ['always', true] } }, async (fixture) => {
       assert.deepEqual(await broadcast(fixture, FOLDER), [true, 1]);
       const [question] = fixture.ui.seen.questions;
-      assert.match(question?.message ?? '', /will see the test pattern/);
+      assert.match(question?.detail ?? '', /will see the test pattern/);
       assert.deepEqual([question?.act, question?.always], ['Start Test Broadcast', 'Always Allow in This Folder']);
       fixture.ui.answers.presses.push('Ask Next Time');
       const { id, name } = idleOf(fixture);

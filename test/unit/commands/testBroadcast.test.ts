@@ -33,7 +33,8 @@ describe('A test broadcast', () => {
       const { id } = idleStream(service, 0);
       await run('startTestBroadcast', { id, ...PATTERN });
       const [question] = ui.seen.questions;
-      assert.match(question?.message ?? '', /^Viewers of ".+" will see the test pattern\.$/);
+      assert.match(question?.message ?? '', /^Start a test broadcast to ".+"\?$/);
+      assert.match(question?.detail ?? '', /^Viewers will see the test pattern\.\n/);
       const shown = () => context.store.snapshot.testBroadcasts.get(id);
       assert.deepEqual([shown()?.state, shown()?.secondsLeft], ['live', 30]);
       await run('stopTestBroadcast');
@@ -88,7 +89,7 @@ describe('A test broadcast', () => {
       ui.answers.files.push(join(MEDIA_ROOT, 'source.mp4'));
       ui.answers.confirms.push(true);
       await run('startTestBroadcast', stream.id);
-      assert.match(ui.seen.questions[0]?.message ?? '', /will see the video "source\.mp4"/);
+      assert.match(ui.seen.questions[0]?.detail ?? '', /will see the video "source\.mp4"/);
       assert.equal(context.testBroadcasts.running.length, 1);
       await run('stopTestBroadcast', { id: stream.id });
     }),
