@@ -15,6 +15,8 @@ export interface MediaServer {
   readonly rtmpPort: number;
   /** Serves what is published to /live/KEY as FLV. */
   flvUrl(key: string): string;
+  /** Resolves when somebody reads that. */
+  untilPlayed(key: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ function mediaServerAt({ rtmp, http }: Ports, folder: string, server: OwnProcess
   return {
     rtmpPort: rtmp,
     flvUrl: (key) => `http://127.0.0.1:${http}/live/${key}.flv`,
+    untilPlayed: (key) => waitUntil(() => server.output().includes(`start play /live/${key}`)),
     async close() {
       await server.kill();
       rmSync(folder, { recursive: true, force: true });
