@@ -21,6 +21,8 @@ const MOST_BYTES = 150_000;
 const MOST_STEP_BYTES = 45_000;
 const MOST_ANIMATION_BYTES = 1_500_000;
 const SCALE = 1.25;
+/** What a browser's workbench has in its status bar and a desktop's has not. */
+const HIDDEN = '.statusbar-item:is([id*=forwardedPorts], [aria-label^=Layout]) { display: none !important; }';
 
 await packageForTests();
 const stepPictures: Record<string, Partial<StepPictures>> = {};
@@ -30,6 +32,7 @@ for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, strin
   const options = settingsFor(service, { 'workbench.colorTheme': theme, 'window.title': 'Live Streams' });
   try {
     await withWorkbench({ ...options, scale: SCALE }, async ({ page }) => {
+      await page.addStyleTag({ content: HIDDEN });
       const addStep = async (name: string) => {
         const step = steps[name];
         if (step === undefined) throw new Error(`There is no step ${name}`);

@@ -169,9 +169,12 @@ export async function readTooltip(
   const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
-    // Another row's tooltip would be read in place of this one's.
-    await page.mouse.move(width - 10, height / 2);
-    await hover.first().waitFor({ state: 'hidden' });
+    // Another row's tooltip would be read in place of this one's. One that came late stays until the mouse moves again.
+    await waitUntil(async () => {
+      await page.mouse.move(width - 10, height / 3);
+      await page.mouse.move(width - 10, height / 2);
+      return !(await hover.first().isVisible());
+    });
     await rowOf(page, label, where).locator('.label-name').hover();
     const isLast = Date.now() > deadline;
     // A row that is drawn anew under the mouse has none until the mouse moves again.
