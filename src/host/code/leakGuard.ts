@@ -443,7 +443,7 @@ function messageOf(owner: KeyOwner): string {
     );
   }
   return t(
-    'This is the stream key of "{0}". Anyone who can read this file can broadcast to the stream. If it has been shared, delete the stream and create a new one, because stream keys can\'t be changed.',
+    'This is the stream key of "{0}". Anyone who can read this file can broadcast to the stream. If the file has been shared, delete the stream and create a new one, because stream keys can\'t be changed.',
     oneLine(streamLabel(owner), MAX_NAME),
   );
 }
