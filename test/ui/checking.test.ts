@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { detailsFrame } from '../support/page/detailsPage.ts';
+import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import { pickQuickItem, runCommand, typeInQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { chooseTheme } from '../support/page/themes.ts';
@@ -10,12 +11,7 @@ import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 describe('Checks in the workbench', () => {
   const workbench = suiteWorkbench();
 
-  before(async () => {
-    const { page } = workbench();
-    await tree.showContainer(page);
-    await tree.pressWelcomeButton(page, 'Try the Demo');
-    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
-  });
+  before(() => startDemoFromWelcome(workbench().page));
 
   /** Lines end in other spaces there. */
   const untilReport = (first: string) =>

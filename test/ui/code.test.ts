@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import { pickQuickItem, runEditorCommand, typeInQuickInput } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
@@ -23,7 +24,7 @@ describe('In the editor', () => {
     // Go to File may list what was there the time before.
     writeCode(folder);
     writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
-    await startTheDemo(page);
+    await startDemoFromWelcome(page);
   });
 
   describe('Rows in code', () => {
@@ -51,7 +52,7 @@ describe('In the editor', () => {
         return text.includes('<video') && text;
       });
       assert.match(html, /^ {8}const video = /m, 'indented as the editor does');
-      assert.doesNotMatch(html, /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/);
+      assert.doesNotMatch(html, KEY);
     });
 
     it('play in a browser as they are', async () => {
@@ -120,19 +121,13 @@ describe('Keys that are pasted into code in Restricted Mode', () => {
     const { page, folder } = workbench();
     await page.locator('.statusbar').getByText('Restricted Mode').waitFor();
     writeCode(folder);
-    await startTheDemo(page);
+    await startDemoFromWelcome(page);
     await pasteKey(page);
   });
 });
 
 function writeCode(folder: string): void {
   writeFileSync(join(folder, 'send.py'), 'import json\n\nurl = ""\n');
-}
-
-async function startTheDemo(page: Page): Promise<void> {
-  await tree.showContainer(page);
-  await tree.pressWelcomeButton(page, 'Try the Demo');
-  await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
 }
 
 /** Copies the key of a stream of the demo as a person does, and waits until it is marked where it was pasted. */

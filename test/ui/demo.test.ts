@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { detailsFrame, factValue } from '../support/page/detailsPage.ts';
 import { untilKept } from '../support/page/keptState.ts';
+import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import {
   playerFrame,
   pressPlayerButton,
@@ -38,12 +39,7 @@ describe('The packaged extension in a real workbench', () => {
   });
 
   describe('tabs of the demo', () => {
-    before(async () => {
-      const { page } = workbench();
-      await tree.showContainer(page);
-      await tree.pressWelcomeButton(page, 'Try the Demo');
-      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
-    });
+    before(() => startDemoFromWelcome(workbench().page));
 
     const heading = (text: string) => playerFrame(workbench().page).locator('h1').getByText(text, { exact: true });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { startDemoFromWelcome } from '../support/page/madeStream.ts';
 import type { PageElement } from '../support/page/pageElement.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -23,9 +24,7 @@ for (const scale of [1, 1.5]) {
 
     before(async () => {
       const { page } = workbench();
-      await tree.showContainer(page);
-      await tree.pressWelcomeButton(page, 'Try the Demo');
-      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+      await startDemoFromWelcome(page);
       assert.equal((await page.locator('.part.sidebar').boundingBox())?.width, SIDEBAR);
     });
 

@@ -3,11 +3,16 @@ import { answerQuickInput, pickQuickItem } from './quickInput.ts';
 import * as tree from './treeView.ts';
 import { waitUntil } from './waitUntil.ts';
 
-/** Starts the demo from the welcome, and creates a stream in it. Its row is selected then. */
-export async function makeDemoStream(page: Page, name: string, recording: 'Record' | "Don't Record"): Promise<void> {
+/** Starts the demo from the welcome, and waits for its rows. */
+export async function startDemoFromWelcome(page: Page): Promise<void> {
   await tree.showContainer(page);
   await tree.pressWelcomeButton(page, 'Try the Demo');
   await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
+}
+
+/** Starts the demo from the welcome, and creates a stream in it. Its row is selected then. */
+export async function makeDemoStream(page: Page, name: string, recording: 'Record' | "Don't Record"): Promise<void> {
+  await startDemoFromWelcome(page);
   await tree.pressViewAction(page, 'Create Stream…');
   await answerQuickInput(page, name);
   await pickQuickItem(page, recording);
