@@ -23,7 +23,9 @@ describe('The Recordings view', () => {
   });
   after(() => service.dispose());
 
-  const askedForSessions = () => service.control.requests.filter(({ path }) => path === '/api/session').length;
+  const askedFor = (list: string) => service.control.requests.filter(({ path }) => path === `/api/${list}`).length;
+  const askedForSessions = () => askedFor('session');
+  const askedForStreams = () => askedFor('stream');
   const recorded = () =>
     service.control
       .streams()
@@ -51,8 +53,10 @@ describe('The Recordings view', () => {
     await answerQuickInput(page, service.apiKey);
     await untilAsked('Enter a name for the connection');
     await answerQuickInput(page, 'Studio');
-    await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Active'));
+    await tree.untilRows(page, (rows) => rows.some((row) => row.level === 2));
+    const before = askedForStreams();
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');
+    await waitUntil(() => askedForStreams() > before);
     assert.equal(askedForSessions(), 0);
   });
 
