@@ -11,10 +11,8 @@ export const ON_STRICT_FACE: readonly string[] = [
   'badAnswers',
   'boxes',
   'connections',
-  'downloads',
   'hostileWorkspace',
   'looks',
-  'networks',
   'pages',
   'progress',
 ];

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { broadcast } from '../../src/broadcast/broadcast.ts';
 import { parseIngest } from '../../src/broadcast/ingest.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
-import { makeDemoStream, untilInGroup } from '../support/page/madeStream.ts';
+import { makeStream, startDemoFromWelcome, untilInGroup } from '../support/page/madeStream.ts';
 import { pressDialogButton, pressNotificationButton, readClipboard } from '../support/page/messages.ts';
 import { closeTabs, untilPlaying, untilProblem, untilVideo, videoOf } from '../support/page/playerPage.ts';
 import { pickQuickItem, runCommand, typeInQuickInput } from '../support/page/quickInput.ts';
@@ -55,7 +55,8 @@ describe('The player in the workbench', () => {
 
   before(async () => {
     const { page } = workbench();
-    await makeDemoStream(page, STREAM, "Don't Record");
+    await startDemoFromWelcome(page);
+    await makeStream(page, STREAM, "Don't Record");
     await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
     await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
     address = await waitUntil(async () => {

@@ -10,9 +10,8 @@ export async function startDemoFromWelcome(page: Page): Promise<void> {
   await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Keynote'));
 }
 
-/** Starts the demo from the welcome, and creates a stream in it. Its row is selected then. */
-export async function makeDemoStream(page: Page, name: string, recording: 'Record' | "Don't Record"): Promise<void> {
-  await startDemoFromWelcome(page);
+/** Creates a stream. Its row is selected then. */
+export async function makeStream(page: Page, name: string, recording: 'Record' | "Don't Record"): Promise<void> {
   await tree.pressViewAction(page, 'Create Stream…');
   await answerQuickInput(page, name);
   await pickQuickItem(page, recording);

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { broadcast } from '../../src/broadcast/broadcast.ts';
+import { parseIngest } from '../../src/broadcast/ingest.ts';
+import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
+import type { DemoService } from '../support/demo/demoService.ts';
+import { detailsFrame } from '../support/page/detailsPage.ts';
+import { makeStream, startDemoFromWelcome, untilInGroup } from '../support/page/madeStream.ts';
+import {
+  clearNotifications,
+  pressDialogButton,
+  pressNotificationButton,
+  readClipboard,
+  readDialog,
+  readStatusBar,
+} from '../support/page/messages.ts';
+import { connectTo } from '../support/page/playerConnection.ts';
+import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
+import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
+import {
+  pickQuickItem,
+  pressItemButton,
+  quickInput,
+  readQuickInput,
+  runCommand,
+  runEditorCommand,
+  typeInQuickInput,
+} from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
+import { chooseTheme } from '../support/page/themes.ts';
+import * as tree from '../support/page/treeView.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
+import { inProject } from '../support/projectFolder.ts';
+import { type RtmpServer, startRtmpServer } from '../support/service/rtmpServer.ts';
+import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
+
+describe('The demo', () => {
+  const workbench = suiteWorkbench({ settings: { 'liveStreams.refreshInterval': 5 } });
+
+  before(() => startDemoFromWelcome(workbench().page));
+
+  describe('broadcast to by another program', () => {
+    const STREAM = 'From outside';
+    const stop = new AbortController();
+    let sending: Promise<unknown> | undefined;
+
+    before(async () => {
+      const { page } = workbench();
+      await makeStream(page, STREAM, 'Record');
+      await clearNotifications(page);
+    });
+
+    after(() => stop.abort());
+
+    it('tells other programs where it is, and what its key is', async () => {
+      const { page } = workbench();
+      const copy = async (button: string, form: RegExp) => {
+        await runCommand(page, 'liveStreams.switchConnection');
+        await quickInput(page).waitFor();
+        await takeScreenshot(page, 'demo-in-the-picker');
+        await pressItemButton(page, 'Stop Demo', button);
+        await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
+        return waitUntil(async () => form.exec(await readClipboard(page))?.[0]);
+      };
+      const baseUrl = await copy('Copy Base URL', /^http:\/\/127\.0\.0\.1:\d+\/api$/);
+      const apiKey = await copy('Copy API Key', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const { status } = await fetch(`${baseUrl}/stream?streamsonly=1`, { headers });
+      assert.equal(status, 200);
+    });
+
+    it('makes a stream live with what its row copies', async () => {
+      const { page } = workbench();
+      await tree.chooseFromContextMenu(page, STREAM, ['Copy', 'Copy RTMP URL (with Key)']);
+      await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
+      const address = await waitUntil(async () => {
+        const text = await readClipboard(page);
+        return text.startsWith('rtmp://127.0.0.1:') && text;
+      });
+      const key = address.split('/').at(-1) ?? '';
+      const parsed = parseIngest(address.replace(key, '{streamKey}'), key);
+      assert.ok(parsed.ok);
+      const source = await openMp4Source(inProject('media/demo/source.mp4'));
+      sending = broadcast({ ingest: parsed.ingest, source, seconds: 600, signal: stop.signal });
+      const row = await untilInGroup(page, STREAM, 'Active');
+      assert.equal(row.description, 'recording');
+    });
+
+    it('plays what is sent', async () => {
+      const { page } = workbench();
+      const asked: string[] = [];
+      page.on('request', (request) => void asked.push(request.url()));
+      await tree.pressRowAction(page, STREAM, 'Watch Stream');
+      const { width, height } = await untilPlaying(page);
+      assert.deepEqual([width, height], [640, 360]);
+      await takeScreenshot(page, 'broadcast-to-the-demo');
+      assert.ok(
+        asked.some((address) => /\/hls\/\w+\/[\w-]+\/\d+\.m4s$/.test(address)),
+        asked.filter((address) => address.includes('/hls/')).join('\n'),
+      );
+    });
+
+    it('ends with its sender, and leaves a recording that plays', async () => {
+      const { page } = workbench();
+      stop.abort();
+      await sending;
+      await untilInGroup(page, STREAM, 'Idle');
+      await tree.expandRow(page, STREAM);
+      const rows = await tree.untilRows(page, (all) => all.some(isNewest));
+      const session = rows.find(isNewest);
+      await tree.rowOf(page, session?.label ?? '').click();
+      await untilPlaying(page);
+      const duration = await videoOf(page).evaluate(
+        (video: unknown) => (video as { readonly duration: number }).duration,
+      );
+      assert.ok(Number.isFinite(duration) && duration > 2, `${duration}`);
+    });
+
+    const isNewest = (session: tree.Row) =>
+      session.level === 3 && tree.isReadySession(session) && /^Today/.test(session.label);
+  });
+
+  describe('sent a test broadcast', () => {
+    const STREAM = 'Made here';
+
+    before(() => makeStream(workbench().page, STREAM, "Don't Record"));
+
+    const stopItem = async () =>
+      (await readStatusBar(workbench().page)).find((text) => text.startsWith('Stop Test Broadcast'));
+
+    it('is chosen in two steps, and asks before it starts', async () => {
+      const { page } = workbench();
+      await tree.chooseFromContextMenu(page, STREAM, ['More Actions', 'Start Test Broadcast…']);
+      const { title, items } = await readQuickInput(page, 'Start Test Broadcast (1/2)');
+      assert.deepEqual([title, items[0]?.label], ['Start Test Broadcast (1/2)', 'Test pattern']);
+      await takeScreenshot(page, 'test-broadcast-source');
+      await pickQuickItem(page, 'Test pattern');
+      await readQuickInput(page, 'Start Test Broadcast (2/2)');
+      await takeScreenshot(page, 'test-broadcast-duration');
+      await pickQuickItem(page, '5 minutes');
+      const { message } = await readDialog(page);
+      assert.equal(message, `Start a test broadcast to "${STREAM}"?`);
+      await takeScreenshot(page, 'test-broadcast-question');
+      await pressDialogButton(page, 'Start Test Broadcast');
+    });
+
+    it('makes the stream live, says how long it goes on, and plays', async () => {
+      const { page } = workbench();
+      await pressNotificationButton(page, 'is live with your test broadcast', 'Watch');
+      const row = await untilInGroup(page, STREAM, 'Active');
+      assert.match(row.description, /^test broadcast, [45]:\d\d left$/);
+      assert.match((await stopItem()) ?? '', /Stop Test Broadcast \([45]:\d\d\)/);
+      const { width, height } = await untilPlaying(page);
+      assert.deepEqual([width, height], [640, 360]);
+      await takeScreenshot(page, 'test-broadcast-live');
+    });
+
+    it('is stopped by a command, and the stream is idle again', async () => {
+      const { page } = workbench();
+      await runCommand(page, 'liveStreams.stopTestBroadcast');
+      await waitUntil(async () => (await stopItem()) === undefined);
+      await untilInGroup(page, STREAM, 'Idle');
+    });
+  });
+
+  describe('checked', () => {
+    before(() => runEditorCommand(workbench().page, 'View: Close All Editors'));
+
+    /** Lines end in other spaces there. */
+    const untilReport = (first: string) =>
+      waitUntil(async () => {
+        const lines = await workbench().page.locator('.editor-instance .view-line').allInnerTexts();
+        const text = lines.join('\n').replaceAll('\u00a0', ' ');
+        return text.includes(first) && text;
+      });
+
+    it('show the health of a live stream on its page, in the default themes', async () => {
+      const { page } = workbench();
+      await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
+      const health = detailsFrame(page).getByRole('group', { name: 'Health' });
+      await health.waitFor();
+      assert.match(await health.innerText(), /Receiving data\s+Yes/);
+      for (const theme of ['light-2026', 'dark-2026'] as const) {
+        await chooseTheme(page, theme);
+        await health.scrollIntoViewIfNeeded();
+        await takeScreenshot(page, `health-${theme}`);
+      }
+    });
+
+    it('report on a stream from the palette, as text that only offers what text can do', async () => {
+      const { page } = workbench();
+      await runCommand(page, 'liveStreams.checkStream');
+      await typeInQuickInput(page, 'Keynote');
+      await pickQuickItem(page, 'Keynote');
+      const text = await untilReport('Check results for "Keynote"');
+      assert.match(text, /✓ State: Live/);
+      assert.doesNotMatch(text, /✗/);
+      assert.equal(await page.locator('.editor-actions .action-label[aria-label*="Reveal Secrets"]').count(), 0);
+      await takeScreenshot(page, 'check-of-stream');
+    });
+
+    it('inspect a URL that is typed, and say what it has to be', async () => {
+      const { page } = workbench();
+      await runCommand(page, 'liveStreams.inspectPlayback');
+      await typeInQuickInput(page, 'http://video.example/index.m3u8');
+      await page.getByText('Enter a URL that starts with https://, or a playback ID.').waitFor();
+      await typeInQuickInput(page, 'http://127.0.0.1:9/index.m3u8');
+      await page.keyboard.press('Enter');
+      const text = await untilReport('HLS playback on 127.0.0.1:9');
+      assert.match(text, /✗ Playlist: 127\.0\.0\.1:9 refused the connection\./);
+      await takeScreenshot(page, 'inspected-url');
+    });
+  });
+});
+
+describe('A window that is closed during a test broadcast', () => {
+  let service: DemoService;
+  let sink: RtmpServer;
+  const workbench = suiteWorkbench(async () => {
+    [service, sink] = await Promise.all([startPlayerService(), startRtmpServer()]);
+    const rtmp = `rtmp://127.0.0.1:${sink.port}/live/{streamKey}`;
+    const addresses = { [new URL(service.baseUrl).origin]: { ...service.addresses, rtmp } };
+    return settingsFor(service, { 'liveStreams.addresses': addresses });
+  });
+  after(async () => {
+    service.dispose();
+    await sink.close();
+  });
+
+  it('ends the connection to the server', async () => {
+    const { page } = workbench();
+    const stream = 'Aquarium: jellyfish';
+    await connectTo(page, service);
+    await tree.expandRow(page, 'Idle');
+    await tree.untilRows(page, (rows) => rows.some(({ label }) => label === stream));
+    await tree.chooseFromContextMenu(page, stream, ['More Actions', 'Start Test Broadcast…']);
+    await pickQuickItem(page, 'Test pattern');
+    await pickQuickItem(page, '5 minutes');
+    await pressDialogButton(page, 'Start Test Broadcast');
+    await waitUntil(() => sink.received().length > 30);
+    const [socket] = sink.sockets;
+    assert.ok(socket !== undefined && sink.sockets.length === 1 && !socket.destroyed);
+    const closed = once(socket, 'close');
+    const began = performance.now();
+    await page.close({ runBeforeUnload: true });
+    await closed;
+    const took = performance.now() - began;
+    // About 0.3 s where nothing else runs, and several times as long on a busy machine.
+    assert.ok(took < 10_000, `${took} ms`);
+  });
+});
