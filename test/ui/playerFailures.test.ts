@@ -21,6 +21,7 @@ import {
   watchStream,
 } from '../support/page/playerService.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
+import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import {
   type MediaAnswer,
@@ -40,6 +41,8 @@ declare const MutationObserver: new (
 ) => {
   observe(element: PageElement, options: Readonly<Record<string, true>>): void;
 };
+
+declare function getComputedStyle(element: unknown): { readonly opacity: string };
 
 /** Runs in the player's page, and keeps what it says from now on. */
 function noteSentences(body: PageElement): void {
@@ -279,6 +282,26 @@ describe('The player where it cannot play', () => {
       isDown = false;
       await pressPlayerButton(page, 'Retry');
       await untilPlaying(page);
+    });
+
+    it('turns while the picture is on its way', async () => {
+      const { page } = workbench();
+      const { promise: asked, resolve: arrive } = Promise.withResolvers<void>();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const segment = await readSegment(0);
+      media.serve('/late.ts', async (_request, response) => {
+        arrive();
+        await released;
+        response.writeHead(200, { 'content-type': 'video/mp2t' }).end(segment);
+      });
+      await openPlaylist('Late', { body: playlistOf(['late.ts', 'good1.ts', 'good2.ts']) });
+      await asked;
+      const loading = playerFrame(page).locator('.loading');
+      await waitUntil(async () => (await loading.evaluate((ring) => getComputedStyle(ring).opacity)) === '1');
+      await takeScreenshot(page, 'player-loading');
+      release();
+      await untilPlaying(page);
+      await loading.waitFor({ state: 'hidden' });
     });
 
     it('waits for a recording that is being processed, and begins by itself', async () => {

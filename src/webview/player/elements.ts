@@ -20,7 +20,8 @@ export function buildPlayer(isPart: boolean) {
   const picture = buildPicture();
   const row = buildRow();
   const root = make(isPart ? 'div' : 'main', 'player', picture.stage, row.controls);
-  for (const element of [live, picture.notice, picture.problem, picture.trouble, picture.last]) element.hidden = true;
+  for (const element of [live, picture.notice, picture.problem, picture.trouble, picture.last, picture.loading])
+    element.hidden = true;
   return { header, root, title, live, facts, ...picture, ...row };
 }
 
@@ -30,6 +31,8 @@ function buildPicture() {
   // The last picture of a broadcast that has ended.
   const last = make('canvas', 'last');
   last.setAttribute('aria-hidden', 'true');
+  const loading = make('span', 'loading');
+  loading.setAttribute('aria-hidden', 'true');
   const problem = make('section', 'problem');
   problem.setAttribute('role', 'alert');
   const notice = make('div', 'notice');
@@ -37,8 +40,8 @@ function buildPicture() {
   const trouble = make('p', 'trouble');
   trouble.setAttribute('role', 'status');
   const keys = makeKeys();
-  const stage = make('div', 'stage', video, last, problem, make('div', 'over', trouble, notice), keys);
-  return { stage, video, last, problem, notice, trouble, keys };
+  const stage = make('div', 'stage', video, last, loading, problem, make('div', 'over', trouble, notice), keys);
+  return { stage, video, last, loading, problem, notice, trouble, keys };
 }
 
 /** The one row of controls. What is rarely used is in its menu. */

@@ -24,6 +24,8 @@ interface PlayerHost {
 
 const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
+/** After any of these a video may have the picture that it lacked, or lack the next one. */
+const LOADING_EVENTS = ['loadstart', 'loadeddata', 'canplay', 'playing', 'waiting', 'pause', 'ended', 'emptied'];
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
 const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
@@ -66,6 +68,7 @@ class Player {
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended();
     });
+    for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     video.addEventListener('play', () => this.#takeSound());
     video.addEventListener('volumechange', () => {
       if (!video.muted && !video.paused) host.tookSound();
@@ -126,6 +129,13 @@ class Player {
     element.hidden = element.textContent === '';
   }
 
+  /** Without it, a picture that is late is a black one. */
+  #drawLoading(): void {
+    const { video, loading } = this.#elements;
+    const needed = video.paused ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_FUTURE_DATA;
+    loading.hidden = this.#playback === undefined || video.ended || video.readyState >= needed;
+  }
+
   #takeSound(): void {
     const { video } = this.#elements;
     this.#sharedSound.take();
@@ -144,6 +154,7 @@ class Player {
     else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') {
       this.#playback = playFile(file);
     } else return this.#fail({ kind: 'noHls' });
+    this.#drawLoading();
     if (source.startsItself) await this.#start();
   }
 
@@ -226,6 +237,7 @@ class Player {
     if (this.#playback !== undefined && !drawFrame(video, last)) last.width = 0;
     this.#playback?.dispose();
     this.#playback = undefined;
+    this.#drawLoading();
     this.#drawTrouble(undefined);
   }
 
