@@ -16,12 +16,13 @@ import {
   type RecordingState,
   recordingState,
   sessionDuration,
+  sessionEnd,
 } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { recordingPhrase, recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
-import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
+import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
 import { canOpen, listRecordings } from './broadcastRecording.ts';
@@ -125,7 +126,8 @@ export function streamHeading({ store, drawing }: SubjectContext, stream: Stream
 
 function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 }: Preference): Subject {
   const { recordingUrl, mp4Url } = session;
-  const heading = sessionHeading(context, session);
+  const problem = whyNothingPlays(context, session);
+  const heading = sessionHeading(context, session, problem);
   const start = formatDayAndClock(session.createdAt, context.drawing());
   const tab = start === undefined ? heading.title : sessionTitle(heading.title, start);
   const offers: readonly Action[] = [
@@ -137,7 +139,6 @@ function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 
   const file = mp4Url === undefined ? undefined : { kind: 'mp4' as const, url: mp4Url };
   const playlist = recordingUrl === undefined ? undefined : { kind: 'hls' as const, url: recordingUrl };
   const media = prefersMp4 ? (file ?? playlist) : (playlist ?? file);
-  const problem = whyNothingPlays(context, session);
   return { ...base, media, problem, offers: problem === undefined ? offers : [] };
 }
 
@@ -166,35 +167,25 @@ export function whyNothingPlays(
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['ready', 'unknown']);
 
 export function processing({ settings }: Pick<SubjectContext, 'settings'>, session: Session): Problem {
-  return { kind: 'processing', looksAgain: settings.refreshInterval() > 0, since: endOf(session) };
+  return { kind: 'processing', looksAgain: settings.refreshInterval() > 0, since: sessionEnd(session) };
 }
 
-function endOf(session: Session): number | undefined {
-  const { lastSeen, createdAt } = session;
-  if (lastSeen !== undefined || createdAt === undefined) return lastSeen;
-  return createdAt + (sessionDuration(session) ?? 0) * 1000;
-}
-
-function sessionHeading({ store, drawing }: SubjectContext, session: Session): Heading {
+function sessionHeading({ store, drawing }: SubjectContext, session: Session, problem: Problem | undefined): Heading {
   const { snapshot } = store;
   const reader = drawing();
   const state = recordingState(session, isRunningIn(snapshot, session));
   const facts = [
     formatDateTime(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
-    stateFact(session, state, reader),
+    state === 'running' && recordingWord(session, state, reader),
+    // That a recording is ready shows when it plays, and what else became of it is the problem.
+    state !== 'running' && state !== 'ready' && problem === undefined && recordingPhrase(session, state, reader),
   ];
   return {
     title: nameOfParent(session, snapshot) ?? t('Recording'),
-    facts: facts.filter((fact) => fact !== undefined),
+    facts: facts.filter((fact) => typeof fact === 'string'),
     isLive: false,
   };
-}
-
-/** That a recording is ready shows when it plays. */
-function stateFact(session: Session, state: RecordingState, reader: Reader): string | undefined {
-  if (state === 'ready') return undefined;
-  return state === 'running' ? recordingWord(session, state, reader) : recordingPhrase(session, state, reader);
 }
 
 /** Returns a session by its id, as a restored tab knows it. Throws a Refusal if it is not found. */

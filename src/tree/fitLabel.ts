@@ -1,7 +1,7 @@
 import { oneLine } from '../util/text.ts';
 
 /** Pixels for the texts of a row in a sidebar of 300 pixels, the default. test/ui/rowWidths.test.ts measures them. */
-export const ROOM = { stream: 218, decoratedStream: 199, recording: 238 } as const;
+export const ROOM = { stream: 218, decoratedStream: 199, session: 210, recording: 238 } as const;
 
 // Widths of the characters from " " to "~" in Open Sans, a wide font, in half pixels and base 36.
 const NAME_WIDTHS: readonly string[] = [

@@ -6,12 +6,14 @@ import {
   type RecordingState,
   recordingState,
   sessionDuration,
+  sessionEnd,
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatDuration, formatSpokenDuration } from '../util/format.ts';
+import { formatAge, formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { placedValue } from './contextValues.ts';
+import { fitLabel, ROOM } from './fitLabel.ts';
 import { type NodeOf, streamNode } from './nodes.ts';
 import type { DrawingContext, Row, RowIcon } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
@@ -41,7 +43,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   const stream = snapshot.streams.get(node.streamId)?.stream;
   return {
     label,
-    description: joinParts(...sessionWords(session, state, drawing)),
+    description: fittingWords(session, label, sessionWords(session, state, drawing)),
     ...sessionHover(
       snapshot,
       session,
@@ -51,6 +53,14 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
     ...sessionLooks(snapshot, session, state),
     accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenWords(session, state, drawing)),
   };
+}
+
+/** Where words and duration together would be cut, the duration is only its largest unit, or in the tooltip alone. */
+function fittingWords(session: Session, label: string, [word, duration]: readonly (string | undefined)[]) {
+  if (duration === undefined) return word;
+  const largestUnit = formatAge((sessionDuration(session) ?? 0) * 1000);
+  const all = [joinParts(word, duration), joinParts(word, largestUnit)];
+  return all.find((words) => fitLabel(label, words, ROOM.session) === fitLabel(label, undefined, ROOM.session)) ?? word;
 }
 
 /** What the rows of a session have in common in both views. A click plays what there is to play. */
@@ -97,39 +107,35 @@ export function sessionWords(
   const duration = formatDuration(sessionDuration(session));
   const isInIcon = state === 'ready' || (state === 'unknown' && session.recordingStatus !== undefined);
   if (isInIcon) return [duration];
-  return [state === 'waiting' ? t('processing') : recordingWord(session, state, drawing), duration];
+  return [recordingWord(session, state, drawing), duration];
 }
 
 /** The same for screen readers, which speak no icons. */
 export function spokenWords(
   session: Session,
   state: RecordingState,
-  { now, locale }: DrawingContext,
+  drawing: DrawingContext,
 ): readonly (string | undefined)[] {
+  const { now, locale } = drawing;
   if (state === 'running') {
     const { createdAt } = session;
     const since = createdAt === undefined ? undefined : Math.max(0, now - createdAt) / 1000;
     const duration = formatSpokenDuration(since, locale);
     return [duration === undefined ? t('live') : t('live for {0}', duration)];
   }
-  return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state)];
+  return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, drawing)];
 }
 
-function spokenState(session: Session, state: Exclude<RecordingState, 'running'>): string {
+function spokenState(session: Session, state: Exclude<RecordingState, 'running'>, drawing: DrawingContext): string {
   switch (state) {
     case 'waiting':
       return t('recording is being processed');
     case 'ready':
       return t('recording is ready');
-    case 'failed':
-      return t('failed');
     case 'deleted':
       return t('recording was deleted');
-    case 'none':
-    case 'notRecorded':
-      return t('not recorded');
-    case 'unknown':
-      return unknownWord(session);
+    default:
+      return recordingWord(session, state, drawing);
   }
 }
 
@@ -170,7 +176,7 @@ export function recordingWord(session: Session, state: RecordingState, drawing: 
     case 'running':
       return runningWord(session, drawing);
     case 'waiting':
-      return processingWord(session, drawing);
+      return t('processing');
     case 'ready':
       return t('ready');
     case 'failed':
@@ -195,20 +201,9 @@ function runningWord({ createdAt }: Session, { now }: DrawingContext): string {
   return duration === undefined ? t('live') : t('live for {0}', duration);
 }
 
-function processingWord(session: Session, drawing: DrawingContext): string {
-  const duration = processingTime(session, drawing);
-  return duration === undefined ? t('processing') : t('processing ({0})', duration);
-}
-
 export function processingTime(session: Session, { now }: Pick<DrawingContext, 'now'>): string | undefined {
-  const end = endOf(session);
+  const end = sessionEnd(session);
   return formatDuration(end === undefined ? undefined : Math.max(0, now - end) / 1000);
-}
-
-function endOf(session: Session): number | undefined {
-  const { lastSeen, createdAt } = session;
-  if (lastSeen !== undefined || createdAt === undefined) return lastSeen;
-  return createdAt + (sessionDuration(session) ?? 0) * 1000;
 }
 
 const ICONS: Readonly<Record<RecordingState, RowIcon>> = {

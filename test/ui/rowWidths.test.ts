@@ -37,6 +37,7 @@ for (const scale of [1, 1.5]) {
         if (group === 'Recording On') await tree.collapseRow(page, 'Idle');
         await tree.expandRow(page, group);
         await tree.untilRows(page, (rows) => rows.filter(({ level }) => level === 2).length > 10);
+        if (group === 'Idle') await showLongSessions();
         assertUncut(await measureAll('Streams'), 25);
       }
     });
@@ -49,6 +50,14 @@ for (const scale of [1, 1.5]) {
       await takeScreenshot(page, `rows-recordings-${scale}`);
       assertUncut(await measureAll('Recordings'), 80);
     });
+
+    /** Broadcasts of ten hours that were not recorded have the longest rows. */
+    async function showLongSessions(): Promise<void> {
+      const { page } = workbench();
+      await tree.expandRow(page, 'Beehive 3');
+      const isLong = ({ description }: tree.Row) => /^not recorded · \d+/.test(description);
+      await tree.untilRows(page, (rows) => rows.filter(isLong).length > 4);
+    }
 
     function assertUncut(rows: readonly MeasuredRow[], least: number): void {
       assert.ok(rows.length >= least, `only ${rows.length} rows were measured`);

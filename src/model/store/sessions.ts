@@ -115,3 +115,10 @@ export function sessionDuration(session: Session): number | undefined {
   if (createdAt === undefined || lastSeen === undefined || lastSeen <= createdAt) return undefined;
   return (lastSeen - createdAt) / 1000;
 }
+
+/** When a session's broadcast ended, as far as it is known; Unix time in milliseconds, server clock. */
+export function sessionEnd(session: Session): number | undefined {
+  const { lastSeen, createdAt } = session;
+  if (lastSeen !== undefined || createdAt === undefined) return lastSeen;
+  return createdAt + (sessionDuration(session) ?? 0) * 1000;
+}

@@ -86,13 +86,20 @@ describe('The header of a player', () => {
   };
 
   it(
-    'says of a session what became of its recording, unless it is ready',
+    'says of a session what became of its recording, unless it plays or the player says why not',
     withCommands({}, async (fixture) => {
       const { control } = fixture.service;
       const { id } = control.addStream({ name: 'Keynote' });
       const ended = { record: true, sourceSegmentsDuration: 3720 };
       const failed = control.addSession(id, { ...ended, recordingStatus: 'failed' });
-      assert.deepEqual((await facts(fixture, 'session', failed.id)).slice(1), ['1h 02m', 'Recording failed']);
+      assert.deepEqual((await facts(fixture, 'session', failed.id)).slice(1), ['1h 02m'], 'a sentence below says so');
+      const waiting = control.addSession(id, {
+        ...ended,
+        recordingStatus: 'waiting',
+        recordingUrl: 'https://x.test/a',
+      });
+      const words = await facts(fixture, 'session', waiting.id);
+      assert.match(words[2] ?? '', /^Processing recording/, 'what there is of it plays');
       const ready = control.addSession(id, { ...ended, recordingStatus: 'ready' });
       assert.deepEqual((await facts(fixture, 'session', ready.id)).slice(1), ['1h 02m'], 'it plays');
     }),
