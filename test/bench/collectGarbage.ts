@@ -10,9 +10,21 @@ export function collectGarbage(): void {
   collect();
 }
 
+/** Collects also what collecting has let go, which is counted until then. */
+export function collectAll(): void {
+  collectGarbage();
+  collectGarbage();
+}
+
 /** Bytes of this thread's heap that are in use after all garbage is gone. */
 export function usedHeap(): number {
-  collectGarbage();
-  collectGarbage();
+  collectAll();
   return process.memoryUsage().heapUsed;
+}
+
+/** Bytes that this process holds in its heap and in buffers after all garbage is gone. */
+export function heldBytes(): number {
+  collectAll();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }

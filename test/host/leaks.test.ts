@@ -269,6 +269,23 @@ describe('Keys in files', () => {
   );
 
   it(
+    'are not moved after they were edited away, and the person is told',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const code = `key = "${streamKey}"\n`;
+      const document = await open('gone.py', code);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      const [fix] = await fixesAt(document, code.indexOf(streamKey));
+      await replaceAll(document, 'key = ""\n');
+      await eventually(() => assert.deepEqual(marksOf(document), []));
+      const before = readIfThere('.env');
+      await vscode.commands.executeCommand(fix?.command?.command ?? '', ...(fix?.command?.arguments ?? []));
+      await eventually(() => assert.equal(product.window.said.pop()?.text, "There's no key here anymore."));
+      assert.equal(readIfThere('.env'), before);
+    }),
+  );
+
+  it(
     'stay where they are if Git tracks the .env file',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
@@ -419,8 +436,10 @@ describe('Keys in files', () => {
     }),
   );
 
-  function readIgnored(): string {
-    return existsSync(join(folder, '.gitignore')) ? readFileSync(join(folder, '.gitignore'), 'utf8') : '';
+  const readIgnored = () => readIfThere('.gitignore');
+
+  function readIfThere(name: string): string {
+    return existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
   }
 
   function lists(product: Product): readonly string[] {

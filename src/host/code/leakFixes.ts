@@ -43,8 +43,7 @@ export function registerLeakFixes(options: FixOptions): Disposable {
       try {
         const written = await moveKey(options, uri, at);
         // VS Code shows progress until the command ends, which doesn't depend on whether the message is answered.
-        if (written !== undefined)
-          reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
+        reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
         if (!(error instanceof EnvFileError)) log.error('Moving a key to an env file failed', error);
         const message = error instanceof EnvFileError ? error.message : t("Couldn't move the key to an .env file.");
@@ -81,14 +80,10 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
 }
 
 /** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
-async function moveKey(
-  { guard, git }: FixOptions,
-  uri: vscode.Uri,
-  at: vscode.Position,
-): Promise<WrittenVariable | undefined> {
+async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<WrittenVariable> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
-  if (leak === undefined) return undefined;
+  if (leak === undefined) throw new EnvFileError(t("There's no key here anymore."));
   const key = document.getText(rangeOf(leak));
   const written = await moveToEnvFile(git, fileOf(uri), { name: VARIABLES[leak.owner.kind], value: key });
   const { name, shownPath } = written;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { collectGarbage } from '../../bench/collectGarbage.ts';
+import { collectAll } from '../../bench/collectGarbage.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { assertAskedFor, attack, meets, outcomeOf, resultOf, TIMEOUT_MS, watchRejections } from './attacked.ts';
 import { ENDPOINTS } from './endpoints.ts';
@@ -51,12 +51,6 @@ describeWith(CLIENTS, 'An error of a service that asks to wait', (client) => {
 
 describe('Bodies that grow', () => {
   watchRejections();
-
-  /** What is let go is counted until the collection after the next. */
-  function collectAll(): void {
-    collectGarbage();
-    collectGarbage();
-  }
 
   /** Bytes of the heap, of buffers and of decoders. */
   const held = () => {
