@@ -11,7 +11,7 @@ import {
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
-import { formatAge, formatDuration, formatSpokenDuration } from '../util/format.ts';
+import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { placedValue } from './contextValues.ts';
 import { fitLabel, ROOM } from './fitLabel.ts';
 import { type NodeOf, streamNode } from './nodes.ts';
@@ -55,11 +55,11 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   };
 }
 
-/** Where words and duration together would be cut, the duration is only its largest unit, or in the tooltip alone. */
+/** Where words and duration together would be cut, the duration is only its hours, or in the tooltip alone. */
 function fittingWords(session: Session, label: string, [word, duration]: readonly (string | undefined)[]) {
   if (duration === undefined) return word;
-  const largestUnit = formatAge((sessionDuration(session) ?? 0) * 1000);
-  const all = [joinParts(word, duration), joinParts(word, largestUnit)];
+  const hours = Math.floor((sessionDuration(session) ?? 0) / 3600);
+  const all = [joinParts(word, duration), joinParts(word, hours > 0 && t('{0}h', hours))];
   return all.find((words) => fitLabel(label, words, ROOM.session) === fitLabel(label, undefined, ROOM.session)) ?? word;
 }
 

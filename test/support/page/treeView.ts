@@ -169,11 +169,18 @@ export async function readTooltip(
   const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
-    // Another row's tooltip would be read in place of this one's. One that came late stays until the mouse moves again.
+    // Another row's tooltip would be read in place of this one's. One that came after the mouse had left its row stays
+    // until the mouse has been over it, and left.
     await waitUntil(async () => {
       await page.mouse.move(width - 10, height / 3);
       await page.mouse.move(width - 10, height / 2);
-      return !(await hover.first().isVisible());
+      if (!(await hover.first().isVisible())) return true;
+      // It may have gone by then.
+      await hover
+        .first()
+        .hover({ timeout: 5_000 })
+        .catch(() => undefined);
+      return false;
     });
     await rowOf(page, label, where).locator('.label-name').hover();
     const isLast = Date.now() > deadline;

@@ -33,13 +33,13 @@ describe('a session row', () => {
     assert.equal(rowOf({ sourceSegmentsDuration: 3720 }).description, 'not recorded · 1h 02m');
   });
 
-  it('says only the largest unit of a duration, or no duration, where the sidebar has no room for more', () => {
+  it('says only the hours of a duration, or no duration, where the sidebar has no room for more', () => {
     const said = (createdAt: number, sourceSegmentsDuration: number) =>
       rowOf({ createdAt, sourceSegmentsDuration }).description;
     const [early, yesterday] = [Date.UTC(2026, 10, 14, 7, 25), Date.UTC(2026, 10, 19, 18)];
     assert.equal(said(early, 9 * 3600 + 840), 'not recorded · 9h 14m');
-    assert.equal(said(early, 10 * 3600 + 1500), 'not recorded · 10 h');
-    assert.equal(said(yesterday, 3720), 'not recorded · 1 h');
+    assert.equal(said(early, 10 * 3600 + 1500), 'not recorded · 10h');
+    assert.equal(said(yesterday, 3720), 'not recorded · 1h');
     assert.equal(said(yesterday, 3060), 'not recorded');
   });
 
