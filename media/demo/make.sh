@@ -2,8 +2,8 @@
 # Makes the demo's media again: 12 seconds of colour bars with a counter, a sweeping line and a tone, as two HLS renditions
 # cut into segments of 2 s, an MP4 that can be played while it loads, and a thumbnail. Needs ffmpeg and the DejaVu fonts.
 # The results are committed (segments as .mpegts, so that nothing takes them for TypeScript, and all in one file,
-# because a package of few files installs faster). What it prints are the sizes in src/demo/mediaFiles.ts; the live
-# playlists (src/demo/playlists.ts) rely on 6 segments of exactly 2 s.
+# because a package of few files installs faster). What it prints are the sizes in src/demo/site.ts; the live
+# playlists there rely on 6 segments of exactly 2 s. The MP4 is what test broadcasts send, to viewers of real streams.
 set -eu
 cd "$(dirname "$0")"
 font=/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf
@@ -11,7 +11,7 @@ rm -f ./*.mpegts ./*.mp4 ./*.jpg
 
 draw="drawbox=x=0:y=ih*0.68:w=iw:h=ih:color=0x15202b:t=fill"
 draw="$draw,drawtext=fontfile=$font:text='%{eif\:floor(t)\:d\:2}':x=(w-tw)/2:y=h*0.72:fontsize=h*0.18:fontcolor=white"
-draw="$draw,drawtext=fontfile=$font:text='DEMO':x=w*0.04:y=h*0.76:fontsize=h*0.09:fontcolor=0x7fd1ae"
+draw="$draw,drawtext=fontfile=$font:text='TEST':x=w*0.04:y=h*0.76:fontsize=h*0.09:fontcolor=0x7fd1ae"
 source_video="smptehdbars=size=640x360:rate=15:duration=12"
 sweep="color=c=white:size=4x16:rate=15:duration=12"
 tone="aevalsrc=0.2*sin(2*PI*440*t)*between(mod(t\,1)\,0\,0.25)+0.05*sin(2*PI*220*t):s=44100:d=12"

@@ -198,8 +198,8 @@ function assemble(lines: readonly string[]): string {
 
 /** Best first. Their segments are concatenated; `sizes` in bytes are those that media/demo/make.sh prints. */
 export const RENDITIONS = [
-  { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17672, 17860, 17860, 17484, 17484] },
-  { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16732, 16920, 16920, 16544, 16544] },
+  { name: 'high', bandwidth: 110_000, resolution: '640x360', sizes: [18424, 17484, 17672, 17860, 17484, 17296] },
+  { name: 'low', bandwidth: 100_000, resolution: '320x180', sizes: [17484, 16544, 16732, 16732, 16356, 16544] },
 ] as const;
 
 export const SEGMENT_COUNT = 6;
