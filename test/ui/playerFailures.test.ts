@@ -12,6 +12,7 @@ import {
   pressPlayerButton,
   untilPlaying,
   untilProblem,
+  videoOf,
 } from '../support/page/playerPage.ts';
 import {
   addRecording,
@@ -94,6 +95,19 @@ describe('The player where it cannot play', () => {
     media.serve(path, answer);
     addRecording(service, name, { recordingUrl: `${media.origin}${path}` });
     await openRecordingOf(workbench().page, name);
+  }
+
+  /** Answers with a segment once it is released. */
+  async function serveLate(path: string, number: number) {
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const segment = await readSegment(number);
+    media.serve(path, async (_request, response) => {
+      asked.resolve();
+      await released.promise;
+      response.writeHead(200, { 'content-type': 'video/mp2t' }).end(segment);
+    });
+    return { asked: asked.promise, release: released.resolve };
   }
 
   /** Of a recording that the service made itself. */
@@ -284,23 +298,27 @@ describe('The player where it cannot play', () => {
       await untilPlaying(page);
     });
 
-    it('turns while the picture is on its way', async () => {
+    it('turns while the picture is on its way, at the beginning and where it is sought', async () => {
       const { page } = workbench();
-      const { promise: asked, resolve: arrive } = Promise.withResolvers<void>();
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const segment = await readSegment(0);
-      media.serve('/late.ts', async (_request, response) => {
-        arrive();
-        await released;
-        response.writeHead(200, { 'content-type': 'video/mp2t' }).end(segment);
-      });
-      await openPlaylist('Late', { body: playlistOf(['late.ts', 'good1.ts', 'good2.ts']) });
-      await asked;
       const loading = playerFrame(page).locator('.loading');
-      await waitUntil(async () => (await loading.evaluate((ring) => getComputedStyle(ring).opacity)) === '1');
+      const untilSeen = () =>
+        waitUntil(async () => (await loading.evaluate((ring) => getComputedStyle(ring).opacity)) === '1');
+      const [first, last] = [await serveLate('/late0.ts', 0), await serveLate('/late2.ts', 2)];
+      await openPlaylist('Late', { body: playlistOf(['late0.ts', 'good1.ts', 'late2.ts']) });
+      await first.asked;
+      await untilSeen();
       await takeScreenshot(page, 'player-loading');
-      release();
+      first.release();
       await untilPlaying(page);
+      await loading.waitFor({ state: 'hidden' });
+      await last.asked;
+      await videoOf(page).evaluate((video: unknown) => {
+        const element = video as { pause(): void; currentTime: number };
+        element.pause();
+        element.currentTime = 5;
+      });
+      await untilSeen();
+      last.release();
       await loading.waitFor({ state: 'hidden' });
     });
 

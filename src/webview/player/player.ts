@@ -25,7 +25,18 @@ interface PlayerHost {
 const KEEP_EVERY_MS = 1000;
 const ELAPSED_EVERY_MS = 10_000;
 /** After any of these a video may have the picture that it lacked, or lack the next one. */
-const LOADING_EVENTS = ['loadstart', 'loadeddata', 'canplay', 'playing', 'waiting', 'pause', 'ended', 'emptied'];
+const LOADING_EVENTS = [
+  'loadstart',
+  'loadeddata',
+  'canplay',
+  'playing',
+  'waiting',
+  'pause',
+  'seeking',
+  'seeked',
+  'ended',
+  'emptied',
+];
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
 const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
