@@ -18,6 +18,7 @@ import { connectTo } from '../support/page/playerConnection.ts';
 import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
 import {
+  chooseWith,
   pickQuickItem,
   pressItemButton,
   quickInput,
@@ -188,9 +189,7 @@ describe('The demo', () => {
 
     it('report on a stream from the palette, as text that only offers what text can do', async () => {
       const { page } = workbench();
-      await runCommand(page, 'liveStreams.checkStream');
-      await typeInQuickInput(page, 'Keynote');
-      await pickQuickItem(page, 'Keynote');
+      await chooseWith(page, 'liveStreams.checkStream', { item: 'Keynote' });
       const text = await untilReport('Check results for "Keynote"');
       assert.match(text, /✓ State: Live/);
       assert.doesNotMatch(text, /✗/);

@@ -11,12 +11,12 @@ import {
 } from '../support/page/messages.ts';
 import {
   answerQuickInput,
+  chooseWith,
   pickQuickItem,
   pressItemButton,
   pressQuickInputButton,
   readQuickInput,
   runCommand,
-  typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -199,9 +199,7 @@ describe('Connecting to a service, and reading its streams', () => {
       !isActive && name.length > 8 && name.length < 16;
     const idle = service.control.streams().find(isWanted);
     assert.ok(idle);
-    await runCommand(page, 'liveStreams.goToStream');
-    await typeInQuickInput(page, idle.name, 'Go to Stream');
-    await pickQuickItem(page, idle.name, 'Go to Stream');
+    await chooseWith(page, 'liveStreams.goToStream', { item: idle.name, title: 'Go to Stream' });
     await tree.untilRows(page, (all) => all.some((row) => row.label === idle.name && row.isSelected));
   });
 

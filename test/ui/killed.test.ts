@@ -5,13 +5,7 @@ import type { DemoService } from '../support/demo/demoService.ts';
 import { pressDialogButton, pressNotificationButton, readDialog, untilNotification } from '../support/page/messages.ts';
 import { connectTo, typeApiKey, typeConnection } from '../support/page/playerConnection.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
-import {
-  dismissQuickInput,
-  pickQuickItem,
-  quickInput,
-  readQuickInput,
-  runCommand,
-} from '../support/page/quickInput.ts';
+import { chooseWith, dismissQuickInput, quickInput, readQuickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -102,8 +96,7 @@ describe('An extension host that is killed', () => {
     await tree.collapseRow(page, 'Active');
     await tree.expandRow(page, 'Idle');
     await untilBack((all) => all.filter(({ level }) => level === 2).length > 10);
-    await runCommand(page, 'liveStreams.sortStreams');
-    await pickQuickItem(page, 'Name');
+    await chooseWith(page, 'liveStreams.sortStreams', { item: 'Name' });
     let asked = 0;
     service.control.fault(async ({ method }) => {
       if (method !== 'DELETE') return undefined;

@@ -5,7 +5,7 @@ import type { PageElement } from '../support/page/pageElement.ts';
 import { closeTabs, playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
 import { addRecording, openRecordingOf } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
-import { pickQuickItem, readQuickInput, runCommand, typeInQuickInput } from '../support/page/quickInput.ts';
+import { chooseWith } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -21,21 +21,18 @@ describe('Details pages of whatever there is', () => {
   const untilHeading = (words: string | RegExp) => frame().locator('h1').filter({ hasText: words }).waitFor();
 
   async function choose(command: string, title: string, name: string): Promise<void> {
-    const { page } = workbench();
-    await runCommand(page, `liveStreams.${command}`);
-    if (command === 'showSession') await untilListed(title);
-    await typeInQuickInput(page, name, title);
-    await pickQuickItem(page, name, title);
+    // What is known is there at once. What the service lists comes a little later, and moves it.
+    const first = command === 'showSession' ? { first: newestSession() } : {};
+    await chooseWith(workbench().page, `liveStreams.${command}`, { item: name, title, ...first });
   }
 
-  /** What is known is there at once. What the service lists comes a little later, and moves it: the newest is on top then. */
-  async function untilListed(title: string): Promise<void> {
+  /** The name of the stream that was the last to go live. */
+  function newestSession(): string {
     const { control } = service();
     const all = control
       .streams()
       .flatMap(({ id, name }) => control.sessions(id).map((session) => ({ ...session, name })));
-    const newest = all.reduce((one, other) => (other.createdAt > one.createdAt ? other : one));
-    await waitUntil(async () => (await readQuickInput(workbench().page, title)).items[0]?.label === newest.name);
+    return all.reduce((one, other) => (other.createdAt > one.createdAt ? other : one)).name;
   }
 
   /** Opens the details of a stream's newest session. */

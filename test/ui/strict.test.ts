@@ -25,12 +25,12 @@ import { closeTabs, playerFrame, untilPlaying } from '../support/page/playerPage
 import { lastEvening, settingsFor } from '../support/page/playerService.ts';
 import {
   answerQuickInput,
+  chooseWith,
   listCommands,
   pickQuickItem,
   readQuickInput,
   runCommand,
   runEditorCommand,
-  typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -110,9 +110,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
 
   it('goes to a stream that no list has loaded, and to a live one from the status bar', async () => {
     const { page } = workbench();
-    await runCommand(page, 'liveStreams.goToStream');
-    await typeInQuickInput(page, 'Old partner feed', 'Go to Stream');
-    await pickQuickItem(page, 'Old partner feed', 'Go to Stream');
+    await chooseWith(page, 'liveStreams.goToStream', { item: 'Old partner feed', title: 'Go to Stream' });
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === 'Old partner feed' && row.isSelected));
     await tree.untilRows(page, (rows) => isUnder('Idle', rows, 'Town hall'));
     await page.locator('.statusbar-item', { hasText: '2 live' }).locator('a').click();
@@ -131,8 +129,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await takeScreenshot(page, 'strict-filtered');
     await runCommand(page, 'liveStreams.clearFilter');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).length > 5);
-    await runCommand(page, 'liveStreams.sortStreams');
-    await pickQuickItem(page, 'Name', 'Sort Streams By');
+    await chooseWith(page, 'liveStreams.sortStreams', { item: 'Name', title: 'Sort Streams By' });
     await untilDescribed('Studio at home · sorted locally');
     const byName = [...idleNames()].sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
     await tree.untilRows(page, (rows) => {
@@ -140,8 +137,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
       return shown.length === byName.length && shown.every((label, at) => isLabelOf(label, byName[at] ?? ''));
     });
     await takeScreenshot(page, 'strict-sorted');
-    await runCommand(page, 'liveStreams.sortStreams');
-    await pickQuickItem(page, 'Last Live', 'Sort Streams By');
+    await chooseWith(page, 'liveStreams.sortStreams', { item: 'Last Live', title: 'Sort Streams By' });
     await untilDescribed('Studio at home');
   });
 

@@ -4,7 +4,7 @@ import { type DemoService, startDemo } from '../demo/demoService.ts';
 import { createTestClock } from '../model/testClock.ts';
 import { inProject } from '../projectFolder.ts';
 import type { WorkbenchOptions } from '../vscode/workbench.ts';
-import { pickQuickItem, runCommand, typeInQuickInput } from './quickInput.ts';
+import { chooseWith } from './quickInput.ts';
 
 /** A service with recordings to play, the same each time; nothing happens on it by itself. */
 export function startPlayerService(): Promise<DemoService> {
@@ -59,7 +59,5 @@ interface PickerCommand {
 async function pickStream(page: Page, name: string, { command, title }: PickerCommand): Promise<void> {
   // The palette gives the focus back to a page that had it, and where that page tells so late, the box closes.
   await page.locator('.part.sidebar .monaco-list').first().focus();
-  await runCommand(page, command);
-  await typeInQuickInput(page, name, title);
-  await pickQuickItem(page, name, title);
+  await chooseWith(page, command, { item: name, title });
 }

@@ -99,8 +99,8 @@ export async function dismissQuickInput(page: Page): Promise<void> {
   await page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
 }
 
-const PALETTE_TRIES = 3;
-const IN_PALETTE_MS = 20_000;
+const BOX_TRIES = 3;
+const IN_BOX_MS = 20_000;
 const OPENS_WITHIN_MS = 3000;
 
 /** Runs one of the extension's commands from the palette, as a person does: F1, its title, a click on the entry. */
@@ -113,6 +113,28 @@ export async function runCommand(page: Page, id: string): Promise<void> {
   );
 }
 
+/** What is chosen from the box that a command opens. */
+interface Choice {
+  readonly item: string;
+  readonly title?: string;
+  /** The item on top, where the list is not whole before it is there. */
+  readonly first?: string;
+}
+
+/** Runs one of the extension's commands from the palette, types the label of an item in the box that opens, and clicks it. */
+export async function chooseWith(page: Page, id: string, { item, title, first }: Choice): Promise<void> {
+  await whileBoxIsOpen(page, async () => {
+    await runCommand(page, id);
+    const box = quickInput(page, title);
+    if (first !== undefined) {
+      const top = box.locator('.quick-input-list .monaco-list-row[aria-posinset="1"]', { hasText: first });
+      await top.waitFor({ timeout: IN_BOX_MS });
+    }
+    await box.locator('input.input').fill(item, { timeout: IN_BOX_MS });
+    await rowsLabelled(box, item).first().click({ timeout: IN_BOX_MS });
+  });
+}
+
 /** Runs a command of the editor's own: the one entry of the palette that has these words. */
 export async function runEditorCommand(page: Page, words: string): Promise<void> {
   await clickInPalette(page, words, (palette) =>
@@ -120,16 +142,22 @@ export async function runEditorCommand(page: Page, words: string): Promise<void>
   );
 }
 
-/** Opens the palette again if it closed: a page that was clicked just before may report its focus late. */
 async function clickInPalette(page: Page, text: string, find: (palette: Locator) => Locator): Promise<void> {
+  await whileBoxIsOpen(page, async () => {
+    const palette = await openPalette(page, text);
+    await find(palette).click({ timeout: IN_BOX_MS });
+    // The command's own box is the same element: what is typed next must not go to the palette.
+    await palette.waitFor({ state: 'hidden' });
+  });
+}
+
+/** Does it from the start again if its box closed: a page that was clicked just before may report its focus late. */
+async function whileBoxIsOpen(page: Page, steps: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      const palette = await openPalette(page, text);
-      await find(palette).click({ timeout: IN_PALETTE_MS });
-      // The command's own box is the same element: what is typed next must not go to the palette.
-      return await palette.waitFor({ state: 'hidden' });
+      return await steps();
     } catch (error) {
-      if (tries === PALETTE_TRIES || (await page.locator('.quick-input-widget').isVisible())) throw error;
+      if (tries === BOX_TRIES || (await page.locator('.quick-input-widget').isVisible())) throw error;
     }
   }
 }
