@@ -157,6 +157,9 @@ export async function pressRowAction(
   await row.getByRole('button', { name }).click();
 }
 
+const yes = () => true;
+const no = () => false;
+
 /** Rests the mouse on a row until its tooltip is there, and reads its text. */
 export async function readTooltip(
   page: Page,
@@ -174,12 +177,10 @@ export async function readTooltip(
     await waitUntil(async () => {
       await page.mouse.move(width - 10, height / 3);
       await page.mouse.move(width - 10, height / 2);
-      if (!(await hover.first().isVisible())) return true;
+      const left = hover.first().waitFor({ state: 'hidden', timeout: 5_000 });
+      if (await left.then(yes, no)) return true;
       // It may have gone by then.
-      await hover
-        .first()
-        .hover({ timeout: 5_000 })
-        .catch(() => undefined);
+      await hover.first().hover({ timeout: 5_000 }).catch(no);
       return false;
     });
     await rowOf(page, label, where).locator('.label-name').hover();
