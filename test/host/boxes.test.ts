@@ -37,6 +37,18 @@ describe('Pickers', () => {
     assert.equal(await chosen, 'two');
   });
 
+  it('give the value of the row that was on screen when it was chosen, though others have its place by then', async () => {
+    const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
+    const chosen = showPick({ title: 'Pick', items: resolve });
+    const session = await promise;
+    session.show([item('one'), item('two')], true);
+    await settle();
+    const accepted = accept(); // is on its way when the new rows are set, and VS Code gets them after it
+    session.show([item('new'), item('one'), item('two')], false);
+    await accepted;
+    assert.equal(await chosen, 'one');
+  });
+
   it('go back, which closes them without a value', async () => {
     let went = 0;
     const chosen = showPick({ title: 'Pick', items: [item('one')], back: () => went++ });

@@ -14,6 +14,8 @@ export interface ShownRows<T> {
  */
 export class PickRows<T> {
   #items: readonly PickItem<T>[] = [];
+  /** The items on screen until VS Code has drawn those that were shown last. */
+  #drawn: readonly PickItem<T>[] | undefined;
   #value = '';
   #moved: PickItem<T> | undefined;
   /**
@@ -36,12 +38,23 @@ export class PickRows<T> {
   }
 
   show(next: readonly PickItem<T>[], highlighted: PickItem<T> | undefined): ShownRows<T> {
+    this.#drawn ??= this.#items;
     const hasBegun = this.#value !== '' || this.#moved !== undefined;
     this.#items = hasBegun ? keepPlaces(this.#items, next) : next;
     const wanted = this.#moved ?? (this.#value === '' ? highlighted : undefined);
     const kept = wanted && finder(this.#items)(wanted);
     this.#awaited = { kept };
     return { items: this.#items, highlighted: kept };
+  }
+
+  /** VS Code has drawn the items that were shown last. */
+  drawn(): void {
+    this.#drawn = undefined;
+  }
+
+  /** Returns the item that was on screen when one was chosen, given the one that has its index now. */
+  chosen(item: PickItem<T>): PickItem<T> {
+    return this.#drawn?.[this.#items.indexOf(item)] ?? item;
   }
 }
 

@@ -264,6 +264,7 @@ interface Row<T> extends vscode.QuickPickItem {
 
 interface OpenPick<T> {
   readonly box: vscode.QuickPick<Row<T>>;
+  readonly places: PickRows<T>;
   readonly owned: DisposableStore;
   /** Aborted when the pick closes. */
   readonly signal: AbortSignal;
@@ -281,7 +282,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     box.keepScrollPosition = true;
     showStep(box, options.step);
     const wentBack = whenBack(box, owned, options.back);
-    const pick: OpenPick<T> = { box, owned, signal: closing.signal };
+    const pick: OpenPick<T> = { box, places: new PickRows(), owned, signal: closing.signal };
     const chosen = whenChosen(pick);
     fill(pick, options.items);
     box.show();
@@ -345,35 +346,50 @@ function listenToPauses<T>({ box, owned }: OpenPick<T>): Emitter<string> {
 }
 
 /** Shows rows as they arrive. Enter opens the row that the user sees highlighted. */
-function fillByItself<T>({ box, owned }: OpenPick<T>): PickSession<T>['show'] {
-  const places = new PickRows<T>();
+function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSession<T>['show'] {
   owned.add(box.onDidChangeValue((value) => places.typed(value)));
   owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
-  return inTurn(owned, (next, isBusy) => {
+  return inTurn(signal, async (next, isBusy) => {
     const { items, highlighted } = places.show(next, box.activeItems[0]?.source);
     const rows = items.map(makeRow);
     box.items = rows;
     const row = highlighted && rows.find(({ source }) => source === highlighted);
     if (row !== undefined) box.activeItems = [row];
     box.busy = isBusy;
+    await untilDrawn();
+    places.drawn();
   });
 }
 
+/** Resolves when VS Code has drawn what was set before: boxes send it in the next task, and messages arrive in order. */
+async function untilDrawn(): Promise<void> {
+  await delay(0);
+  await vscode.commands.executeCommand('setContext', 'liveStreams.pickerIsDrawn', true);
+}
+
 /** Shows an update only after VS Code has reported back on the last one. Skips all waiting updates but the newest. */
-function inTurn<T>(owned: DisposableStore, show: PickSession<T>['show']): PickSession<T>['show'] {
-  let timer: NodeJS.Timeout | undefined;
+function inTurn<T>(
+  signal: AbortSignal,
+  show: (...next: Parameters<PickSession<T>['show']>) => Promise<void>,
+): PickSession<T>['show'] {
   let waiting: Parameters<PickSession<T>['show']> | undefined;
-  owned.add({ dispose: () => clearTimeout(timer) });
-  const showNext = (): void => {
-    timer = undefined;
-    if (waiting === undefined) return;
-    show(...waiting);
-    waiting = undefined;
-    timer = setTimeout(showNext, SHOWN_WITHIN_MS);
+  let isShowing = false;
+  const showWaiting = async (): Promise<void> => {
+    for (; waiting !== undefined && !signal.aborted; await delay(SHOWN_WITHIN_MS)) {
+      const next = waiting;
+      waiting = undefined;
+      await show(...next);
+    }
   };
   return (...next) => {
     waiting = next;
-    if (timer === undefined) showNext();
+    if (isShowing) return;
+    isShowing = true;
+    const end = () => {
+      isShowing = false;
+    };
+    // Rejects only when the window closes.
+    void showWaiting().then(end, end);
   };
 }
 
@@ -390,18 +406,19 @@ function makeRow<T>(source: PickItem<T>): Row<T> {
 }
 
 /** The value of the chosen row, or of the pressed button of a row. */
-function whenChosen<T>({ box, owned }: OpenPick<T>): Promise<{ readonly value: T } | undefined> {
+function whenChosen<T>({ box, places, owned }: OpenPick<T>): Promise<{ readonly value: T } | undefined> {
   const { promise, resolve } = Promise.withResolvers<{ readonly value: T } | undefined>();
   owned.add(
     box.onDidAccept(() => {
       const [row] = box.selectedItems;
-      if (row !== undefined) resolve(row.source);
+      const item = row && places.chosen(row.source);
+      if (item !== undefined && item.isSeparator !== true) resolve(item);
     }),
   );
   owned.add(
     box.onDidTriggerItemButton(({ button, item }) => {
       const index = item.buttons?.indexOf(button) ?? -1;
-      const pressed = item.source.buttons?.[index];
+      const pressed = places.chosen(item.source).buttons?.[index];
       if (pressed !== undefined) resolve(pressed);
     }),
   );

@@ -47,6 +47,25 @@ class Picker {
 }
 
 describe('Rows of a picker that fills while the person types', () => {
+  it('are what was on screen when one was chosen, until VS Code has drawn those that came then', () => {
+    const picker = new Picker();
+    picker.show('one', 'two');
+    const [one, two] = picker.shown;
+    assert.ok(one && two);
+    assert.equal(picker.rows.chosen(one), one, 'nothing else was on screen');
+    picker.rows.drawn();
+    picker.show('new', 'one', 'two');
+    picker.show('newest', 'new', 'one', 'two');
+    const [newest, second, third, fourth] = picker.shown;
+    assert.ok(newest && second && third && fourth);
+    assert.deepEqual(
+      [newest, second, fourth].map((each) => picker.rows.chosen(each).label),
+      ['one', 'two', 'two'],
+    );
+    picker.rows.drawn();
+    assert.equal(picker.rows.chosen(newest).label, 'newest');
+  });
+
   it('come as they are, with the highlight kept, while nothing was typed', () => {
     const picker = new Picker('one', 'two');
     picker.show('new', 'one', 'two');
