@@ -124,7 +124,7 @@ function named({ store }: CommandContext, { info }: Failed, sentence: string): s
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
   const sentence = named(context, failed, describeError(error, { service: error.host ?? failed.info?.name }));
-  if (error.reason === 'unauthorized') {
+  if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     return { severity: 'error', sentence, actions: [setApiKeyAction(failed.info), showLogAction()] };
   }
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';

@@ -3,12 +3,13 @@ import type { Session } from '../api/types.ts';
 import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
 import { findSession } from '../model/store/sessions.ts';
+import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { rowTarget } from '../tree/nodeTable.ts';
 import { oneLine } from '../util/text.ts';
 import { connectAction } from './actions.ts';
 import { otherConnection } from './connection/otherConnection.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, MessageAction } from './context.ts';
 import { clearHidingFilter, revealStream } from './goToStream.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { flashDone } from './messages.ts';
@@ -68,11 +69,19 @@ async function checkConnection({ connections, current }: Context, link: EditorLi
   const name = oneLine(wanted, 100);
   const found = all.find((each) => isSameName(each.name, wanted));
   if (found === undefined) {
-    throw new Refusal(t('This link requires the connection "{0}", which isn\'t set up on this computer.', name), {
-      actions: [connectAction()],
+    // Each person names connections, so the account may be the open one.
+    const { info } = current;
+    const here = info === undefined || info.isDemo ? [] : [openHere(info, link)];
+    throw new Refusal(t('This link is for a connection named "{0}", which isn\'t set up on this computer.', name), {
+      actions: [...here, connectAction()],
     });
   }
   throw otherConnection(found, act);
+}
+
+function openHere(connection: ConnectionInfo, { kind, id }: EditorLink): MessageAction {
+  const label = t('Open in "{0}"', oneLine(connection.name, 100));
+  return { label, connection, run: (next) => followLink(next, { kind, id }) };
 }
 
 async function showStream(context: Context, id: string): Promise<void> {

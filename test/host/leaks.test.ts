@@ -221,7 +221,12 @@ describe('Keys in files', () => {
       const fixes = await fixesAt(document, code.indexOf(streamKey));
       assert.deepEqual(
         fixes.map(({ title }) => title),
-        ['Move to .env', 'Replace with a placeholder', 'Show stream details', 'Ignore in this file'],
+        [
+          'Move to .env',
+          'Replace with a placeholder',
+          'Show stream details',
+          'Ignore in this file until the window closes',
+        ],
       );
       assert.equal(fixes[0]?.isPreferred, true);
       await move(document, code.indexOf(streamKey));
@@ -299,7 +304,7 @@ describe('Keys in files', () => {
       const document = await open('tracked/t.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
       await move(document, code.indexOf(streamKey));
-      const said = /^Git tracks leaks\/tracked\/\.env, so the key wasn't moved/;
+      const said = /^Git doesn't ignore leaks\/tracked\/\.env, so the key wasn't moved/;
       await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
       assert.equal(document.getText(), code);
       assert.equal(readFileSync(join(own, '.env'), 'utf8'), 'A=1\n');

@@ -345,7 +345,11 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   closed: (server) => t('{0} closed the connection.', server),
   stalled: (server) => t('{0} stopped accepting data. Check your network connection.', server),
   appRejected: (server) => t('{0} rejected the connection. Check the path of the RTMP URL.', server),
-  keyRejected: () => t('The service rejected the stream key.'),
+  keyRejected: (server) =>
+    t(
+      "{0} didn't accept the stream key. Check that the stream isn't suspended, and that the RTMP URL is the one of this service.",
+      server,
+    ),
   keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
   publishDenied: () =>
     t(
@@ -355,10 +359,10 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   fileMissing: () => t("The video file doesn't exist."),
   fileUnreadable: () => t("The video file can't be read."),
   fileIncomplete: () => t('The video file is incomplete.'),
-  fileNotMp4: () => t("The file isn't an MP4 video."),
+  fileNotMp4: () => t("The file isn't an MP4 video. Select an MP4 video, or install ffmpeg to send other formats."),
   fileUnsupported: (_, detail) =>
     t(
-      "This video can't be sent as it is ({0}). Select an MP4 video with H.264 and AAC, or install ffmpeg.",
+      "This video can't be sent as it is ({0}). Convert it to a regular MP4 with H.264 and AAC, or install ffmpeg and try again.",
       (Object.hasOwn(FEATURES, detail) ? FEATURES[detail]?.() : undefined) ?? detail,
     ),
   ffmpeg: (_, detail) =>

@@ -158,9 +158,16 @@ async function removeStored({ connections }: Context, target: ConnectionSummary)
   try {
     await connections.remove(target.id);
   } catch {
-    throw new Refusal(t('Couldn\'t delete "{0}" from secret storage.', target.name), {
-      severity: 'error',
-    });
+    throw new Refusal(
+      t(
+        'Couldn\'t remove "{0}" from secret storage. If your keyring is locked, unlock it, then try again.',
+        target.name,
+      ),
+      {
+        severity: 'error',
+        canRetry: true,
+      },
+    );
   }
 }
 

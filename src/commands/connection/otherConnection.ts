@@ -23,6 +23,6 @@ export function otherConnection(connection: NamedConnection, act: Act): Refusal 
   const name = oneLine(connection.name, 100);
   return new Refusal(t('This item belongs to "{0}", which isn\'t the current connection.', name), {
     severity: 'info',
-    actions: [{ ...act, label: t('Switch Connection…'), before, connection }],
+    actions: [{ ...act, label: t('Switch to "{0}"', name), before, connection }],
   });
 }

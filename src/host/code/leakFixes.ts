@@ -74,7 +74,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
     show.command = { title: show.title, command: 'liveStreams.showStream', arguments: [owner.id] };
     fixes.push(show);
   }
-  const ignore = fix(t('Ignore in this file'));
+  const ignore = fix(t('Ignore in this file until the window closes'));
   ignore.command = { title: ignore.title, command: IGNORE, arguments: [uri] };
   return [...fixes, ignore];
 }
@@ -95,7 +95,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const edit = now && readInstead(document, now, name);
   if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
     throw new EnvFileError(
-      t("{0} is in {1} now, but the code couldn't be edited. Replace the key there.", name, shownPath),
+      t("Added {0} to {1}, but the code couldn't be edited. Replace the key in the code yourself.", name, shownPath),
     );
   }
   return written;
@@ -116,7 +116,10 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
 
 async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<void> {
   const open = t('Open .env');
-  const chosen = await vscode.window.showInformationMessage(t('Moved the key to {0} as {1}.', shownPath, name), open);
+  const chosen = await vscode.window.showInformationMessage(
+    t('Moved the key to {0} as {1}. If the file was committed, the key is still in its Git history.', shownPath, name),
+    open,
+  );
   if (chosen === open) await vscode.window.showTextDocument(uri);
 }
 
@@ -183,7 +186,10 @@ async function moveOne(
   try {
     if ((await git.location(uri)) === 'kept') {
       throw new EnvFileError(
-        t("Git tracks {0}, so the key wasn't moved. Remove the file from the repository first.", shownPath),
+        t(
+          'Git doesn\'t ignore {0}, so the key wasn\'t moved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
+          shownPath,
+        ),
       );
     }
     if (text !== before) await writeText(uri, text, shownPath);

@@ -438,12 +438,12 @@ async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | 'tooLarge'> 
 function messageOf(owner: KeyOwner): string {
   if (owner.kind === 'apiKey') {
     return t(
-      'This is the API key of the connection "{0}". Anyone who can read this file can manage its streams.',
+      'This is the API key of the connection "{0}". Anyone who can read this file can manage its streams. If the file has been shared, revoke the key and set a new one.',
       oneLine(owner.connection, MAX_NAME),
     );
   }
   return t(
-    'This is the stream key of "{0}". Anyone who can read this file can broadcast to the stream. If the file has been shared, delete the stream and create a new one, because stream keys can\'t be changed.',
+    'This is the stream key of "{0}". Anyone who can read this file can broadcast to the stream. If the file has been shared, create a new stream, switch your encoder and players to it, and delete this one. Stream keys can\'t be changed.',
     oneLine(streamLabel(owner), MAX_NAME),
   );
 }

@@ -108,7 +108,14 @@ export function judgeIngest({ connectedAfter, acceptedAfter, droppedPercent }: I
   ];
   const dropped = { id: 'dropped', label: t('Dropped frames'), figure: t('{0}%', droppedPercent) };
   if (droppedPercent === 0) findings.push({ ...dropped, mark: 'good' });
-  else findings.push({ ...dropped, mark: 'doubtful', advice: t('The network is too slow. Lower the bitrate.') });
+  else
+    findings.push({
+      ...dropped,
+      mark: 'doubtful',
+      advice: t(
+        'The connection was too slow for the test broadcast. Use a lower bitrate in your encoder, or a faster connection.',
+      ),
+    });
   return { heading: t('Ingest'), findings };
 }
 

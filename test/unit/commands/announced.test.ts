@@ -54,7 +54,7 @@ describe('The button of a notification', () => {
     withCommands({}, async ({ context, ui, requests }) => {
       await runAnnounced(context, { kind: 'watch', streamId: 'a' }, aConnection({ id: 'other', name: 'Staging' }));
       assert.equal(ui.seen.said[0]?.message, 'This item belongs to "Staging", which isn\'t the current connection.');
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Switch Connection…']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Switch to "Staging"']);
       assert.deepEqual([requests(), ui.seen.opened], [[], []]);
     }),
   );

@@ -78,13 +78,13 @@ describe('the error boundary', () => {
   );
 
   it(
-    'keeps the connection after a 403',
+    'keeps the connection after a 403, and offers to set another key',
     withCommands({}, async ({ run, ui, service, context }) => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["account suspended"]}' }));
       await run('openStreamJson', service.control.streams()[0]?.id);
       assert.equal(context.store.snapshot.connection.kind, 'open');
       assert.match(ui.seen.said[0]?.message ?? '', /This API key doesn't have permission to do that\./);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Show Log']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Set API Key…', 'Show Log']);
     }),
   );
 

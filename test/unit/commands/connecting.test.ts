@@ -670,7 +670,7 @@ describe('Switch, rename and remove', () => {
       { secrets: { delete: async () => Promise.reject(new Error('locked')) }, answers: { confirms: [true] } },
       async (fixture) => {
         await fixture.run('removeConnection', 'Production');
-        assert.match(sentences(fixture)[0] ?? '', /^Couldn't delete/);
+        assert.match(sentences(fixture)[0] ?? '', /^Couldn't remove/);
         assert.equal(fixture.context.current.info?.name, 'Production');
       },
     ),

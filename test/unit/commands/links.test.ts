@@ -135,9 +135,9 @@ describe('Opening an editor link', () => {
       await open(fixture, rest);
       const [said] = ui.seen.said;
       assert.equal(said?.message, 'This item belongs to "R&D 50%", which isn\'t the current connection.');
-      assert.deepEqual(said?.actions, ['Switch Connection…']);
+      assert.deepEqual(said?.actions, ['Switch to "R&D 50%"']);
       assert.deepEqual([fixture.requests(), ui.seen.reveals, context.current.info?.name], [[], [], 'Production']);
-      ui.answers.presses.push('Switch Connection…');
+      ui.answers.presses.push('Switch to "R&D 50%"');
       await open(fixture, rest);
       for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
       assert.equal(context.current.info?.name, 'R&D 50%');
@@ -146,15 +146,21 @@ describe('Opening an editor link', () => {
   );
 
   it(
-    'says that a connection is not known here',
+    'says that a connection is not known here, and opens the link in the open one, if that is chosen',
     withCommands({}, async (fixture) => {
-      const { ui } = fixture;
-      await open(fixture, '/stream/x?connection=Nobody%20knows%20it');
+      const { service, ui } = fixture;
+      const [stream] = service.control.streams();
+      const rest = `/stream/${stream?.id}?connection=Name%20of%20a%20colleague`;
+      await open(fixture, rest);
       assert.deepEqual(sentences(fixture), [
-        'This link requires the connection "Nobody knows it", which isn\'t set up on this computer.',
+        'This link is for a connection named "Name of a colleague", which isn\'t set up on this computer.',
       ]);
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Connect to a Service…']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Open in "Production"', 'Connect to a Service…']);
       assert.deepEqual(fixture.requests(), []);
+      ui.answers.presses.push('Open in "Production"');
+      await open(fixture, rest);
+      for (let n = 0; n < 50 && ui.seen.reveals.length === 0; n++) await new Promise((done) => setTimeout(done, 10));
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: stream?.id }]);
     }),
   );
 

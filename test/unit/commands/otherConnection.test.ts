@@ -110,7 +110,7 @@ describe('A message of a connection that is not open any more', () => {
       await run('createStream', { name: 'Made for Stage', record: true });
       await open('prod');
       await kept.press('Retry');
-      await kept.press('Switch Connection…');
+      await kept.press('Switch to "Stage"');
       assert.equal(context.current.info?.id, ids.stage);
       await open('prod');
       await kept.press('Retry');
@@ -134,7 +134,7 @@ describe('A message of a connection that is not open any more', () => {
         changes().every((change) => change.startsWith('Stage ')),
         changes().join(),
       );
-      await kept.press('Switch Connection…', () => ui.seen.flashes.length > 0);
+      await kept.press('Switch to "Stage"', () => ui.seen.flashes.length > 0);
       assert.equal(context.current.info?.id, ids.stage);
       assert.ok(
         changes().every((change) => change.startsWith('Stage ')),
@@ -198,7 +198,7 @@ describe('A message of a connection that is not open any more', () => {
       await context.connections.update(ids.prod, { name: 'Stage' });
       await open('prod');
       await kept.press('Retry');
-      await kept.press('Switch Connection…', () => ran.length > 1);
+      await kept.press('Switch to "Stage"', () => ran.length > 1);
       assert.deepEqual(ran, [ids.stage, ids.stage]);
     })();
   });
@@ -215,7 +215,7 @@ describe('A message of a connection that is not open any more', () => {
       await open('prod');
       await context.connections.remove(ids.stage);
       await kept.press('Retry');
-      await kept.press('Switch Connection…');
+      await kept.press('Switch to "Stage"');
       assert.equal(kept.said.at(-1)?.message, 'No connection with this name was found.');
       assert.deepEqual([runs, context.current.info?.id], [1, ids.prod]);
     })();

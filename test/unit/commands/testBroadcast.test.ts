@@ -167,7 +167,10 @@ describe('A test broadcast that cannot start', () => {
       async ({ run, ui, service }) => {
         await run('startTestBroadcast', { id: service.control.streams()[0]?.id, ...PATTERN });
         await waitUntil(() => ui.seen.said.length > 0);
-        assert.match(ui.seen.said[0]?.message ?? '', /The service rejected the stream key\./);
+        assert.match(
+          ui.seen.said[0]?.message ?? '',
+          / didn't accept the stream key\. Check that the stream isn't suspended/,
+        );
       },
     )();
     await locked.close();
