@@ -205,12 +205,14 @@ describe('The streams of an account', () => {
       await tree.collapseRow(page, 'Idle');
       await runCommand(page, 'liveStreams.filterStreams');
       await answerQuickInput(page, 'needle', 'Filter Streams by Name');
-      const rows = await tree.untilRows(page, (all) => all.some(({ label }) => label === 'needle'));
-      assert.equal(rows.find(({ label }) => label === 'Idle')?.isExpanded, true);
-      assert.deepEqual(
-        rows.filter(({ isSelected }) => isSelected).map(({ label }) => label),
-        ['Second with a needle'],
+      const selected = (rows: readonly tree.Row[]) => rows.filter(({ isSelected }) => isSelected);
+      // While VS Code moves a row, it is there twice.
+      const rows = await tree.untilRows(
+        page,
+        (all) => all.some(({ label }) => label === 'needle') && selected(all).length === 1,
       );
+      assert.equal(rows.find(({ label }) => label === 'Idle')?.isExpanded, true);
+      assert.equal(selected(rows)[0]?.label, 'Second with a needle');
       await runCommand(page, 'liveStreams.clearFilter');
       await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Keynote'));
     });
