@@ -59,7 +59,7 @@ describe('The demo', () => {
         await runCommand(page, 'liveStreams.switchConnection');
         await quickInput(page).waitFor();
         await takeScreenshot(page, 'demo-in-the-picker');
-        await pressItemButton(page, 'Stop Demo', button);
+        await pressItemButton(page, 'Demo', button);
         await tree.treeOf(page).focus(); // the clipboard is given to a page that has the focus
         return waitUntil(async () => form.exec(await readClipboard(page))?.[0]);
       };

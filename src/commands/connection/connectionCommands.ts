@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
+import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
 import { connectAction } from '../actions.ts';
 import type { CommandContext } from '../context.ts';
@@ -12,7 +13,7 @@ type Context = Pick<CommandContext, 'ui' | 'store' | 'connections' | 'current' |
 
 type Choice =
   | { readonly kind: 'open' | 'rename' | 'remove' | 'setKey'; readonly connection: ConnectionSummary }
-  | { readonly kind: 'connect' | 'startDemo' | 'stopDemo' | 'copyDemoUrl' | 'copyDemoKey' };
+  | { readonly kind: 'connect' | 'startDemo' | 'keepDemo' | 'stopDemo' | 'copyDemoUrl' | 'copyDemoKey' };
 
 /**
  * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to a
@@ -53,6 +54,7 @@ async function manageConnections(context: ConnectContext): Promise<void> {
         return copyOfDemo(context, 'baseUrl');
       case 'copyDemoKey':
         return copyOfDemo(context, 'apiKey');
+      case 'keepDemo':
       case undefined:
         return;
       default:
@@ -73,28 +75,32 @@ async function copyOfDemo({ demo, ui }: Context, what: 'baseUrl' | 'apiKey'): Pr
   ui.flash(what === 'baseUrl' ? t("Copied the demo's base URL") : t("Copied the demo's API key"));
 }
 
-function stopDemoItem({ demo }: Context): PickItem<Choice> {
+/** The demo, which is open. */
+function demoItem({ name }: ConnectionInfo, { demo }: Context): PickItem<Choice> {
   return {
-    label: t('Stop Demo'),
+    label: name,
     description: demo.running?.baseUrl,
-    icon: 'debug-stop',
-    value: { kind: 'stopDemo' },
+    icon: 'check',
+    value: { kind: 'keepDemo' },
     buttons: [
       { icon: 'link', tooltip: t('Copy Base URL'), value: { kind: 'copyDemoUrl' } },
       { icon: 'key', tooltip: t('Copy API Key'), value: { kind: 'copyDemoKey' } },
+      { icon: 'debug-stop', tooltip: t('Stop Demo'), value: { kind: 'stopDemo' } },
     ],
   };
 }
 
 function choicesOf(context: Context, all: readonly ConnectionSummary[]): readonly PickItem<Choice>[] {
   const { info } = context.current;
-  const isDemo = info?.isDemo === true;
+  const demo = info?.isDemo === true ? [demoItem(info, context)] : [];
+  const connections = [...demo, ...all.map((connection) => choiceOf(connection, info?.id))];
   const connect: Choice = { kind: 'connect' };
+  const startDemo: PickItem<Choice> = { label: t('Try the Demo'), icon: 'play', value: { kind: 'startDemo' } };
   return [
-    ...all.map((connection) => choiceOf(connection, info?.id)),
-    ...(all.length === 0 ? [] : [{ label: '', isSeparator: true, value: connect }]),
+    ...connections,
+    ...(connections.length === 0 ? [] : [{ label: '', isSeparator: true, value: connect }]),
     { label: t('Connect to a Service…'), icon: 'plug', value: connect },
-    isDemo ? stopDemoItem(context) : { label: t('Try the Demo'), icon: 'play', value: { kind: 'startDemo' } },
+    ...(demo.length === 0 ? [startDemo] : []),
   ];
 }
 

@@ -568,7 +568,9 @@ describe('Switch, rename and remove', () => {
       ui.answers.picks.push('Try the Demo');
       await fixture.run('switchConnection');
       context.current.open({ ...fixture.service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
-      ui.answers.picks.push('Stop Demo');
+      ui.answers.picks.push('Demo', 'Demo > Stop Demo');
+      await fixture.run('switchConnection');
+      assert.deepEqual(demoCalls, ['start'], 'it is open already');
       await fixture.run('switchConnection');
       assert.deepEqual(demoCalls, ['start', 'stop']);
       assert.deepEqual(ui.seen.flashes, []);
@@ -586,7 +588,7 @@ describe('Switch, rename and remove', () => {
       Object.assign(context, { demo: { ...context.demo, running: { baseUrl, apiKey, addresses } } });
       await fixture.run('startDemo');
       context.current.open({ ...service, id: 'd', name: 'Demo', insecureAccepted: false }, true);
-      ui.answers.picks.push('Stop Demo > Copy Base URL', 'Stop Demo > Copy API Key');
+      ui.answers.picks.push('Demo > Copy Base URL', 'Demo > Copy API Key');
       await fixture.run('switchConnection');
       await fixture.run('switchConnection');
       assert.deepEqual(ui.seen.copied, [baseUrl, apiKey]);
