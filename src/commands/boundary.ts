@@ -129,7 +129,9 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   }
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const retries = canPass ? [retryAction(failed)] : [];
-  return { severity: 'error', sentence, actions: [...settingActions(error), ...retries, showLogAction()] };
+  // The log has no more to say of what a service doesn't have.
+  const log = error.why === 'notOffered' ? [] : [showLogAction()];
+  return { severity: 'error', sentence, actions: [...settingActions(error), ...retries, ...log] };
 }
 
 function reportNoConnection({ store }: CommandContext, failed: Failed): Message {

@@ -112,10 +112,16 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
     case 'idle':
       return [
         { text: STATES[state](), tone: 'quiet' },
-        { text: lastLiveText(stream, reader) },
+        ...lastLiveWord(stream, { snapshot, reader }),
         ...(record ? [{ text: t('recording on') }] : []),
       ];
   }
+}
+
+/** A service may list sessions of a stream without saying when it was seen. Those below say then when it was live. */
+function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext, 'snapshot' | 'reader'>): StateWord[] {
+  const hasSessions = (snapshot.sessions.get(stream.id)?.items.length ?? 0) > 0;
+  return stream.lastSeen === undefined && hasSessions ? [] : [{ text: lastLiveText(stream, reader) }];
 }
 
 export function recordingStateWord(): StateWord {
@@ -258,7 +264,10 @@ function healthSection(fact: StreamFact, { health = [], reader }: DetailsContext
     formatDayAndClock(condition.since, reader) ?? '',
     formatClock(condition.checkedAt, reader) ?? '',
   ]);
-  return [{ id: 'health', heading: t('Health'), rows: [head, ...rows], isWide: true }];
+  // The service's verdict is its own: all its conditions may be met all the same.
+  const verdict =
+    fact.stream.isHealthy === false ? [[t('Healthy'), { text: t('No'), tone: 'failed' as const }, '', '']] : [];
+  return [{ id: 'health', heading: t('Health'), rows: [head, ...verdict, ...rows], isWide: true }];
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {

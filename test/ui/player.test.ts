@@ -107,6 +107,7 @@ describe('The player in a real workbench', () => {
       .filter({ hasText: /no data for \d+ min/i })
       .waitFor();
     await untilVideo(page, ({ contrast }) => contrast > 5);
+    assert.equal(await frame.locator('.facts.isSilent').count(), 1, 'marked by a dot');
     await takeScreenshot(page, 'player-without-data');
     for (const part of ['.live', '.goLive', '.behind'])
       assert.equal(await frame.locator(part).isVisible(), false, part);

@@ -153,6 +153,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const said = await untilNotification(page, `${host()} doesn't support ${what}.`);
     await takeScreenshot(page, `strict-not-offered-${what}`);
     assert.ok(said.severity !== 'error', 'nothing is broken');
+    assert.deepEqual(said.buttons, [], 'the log has no more to say');
     await tree.untilRows(page, (rows) => names.every((name) => rows.some((row) => row.label === name)));
     await clearNotifications(page);
   }

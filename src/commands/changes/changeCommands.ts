@@ -463,7 +463,7 @@ function failureOf(
   // Not the command as it was run: it may have had a picker or a box.
   const args = change.operation === 'renaming' ? [stream.id, change.name] : [stream.id];
   const again: MessageAction = { label: t('Retry'), command: CHANGE_WORDS[operation].command, args };
-  const actions = canRetry ? [again, showLogAction()] : [showLogAction()];
+  const actions = canRetry ? [again, showLogAction()] : [];
   return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions });
 }
 

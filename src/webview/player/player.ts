@@ -130,7 +130,9 @@ class Player {
     const words = isOver ? (hasEnded ? t('Ended') : '') : isLive ? t('Live') : '';
     live.hidden = words === '';
     // Its playlist is still there, with the end of what was sent.
-    controls.classList.toggle('isSilent', this.isLive && !isLive);
+    const isSilent = this.isLive && !isLive;
+    controls.classList.toggle('isSilent', isSilent);
+    element.classList.toggle('isSilent', isSilent && !isOver);
     live.classList.toggle('isOver', isOver);
     // The problem says the same to screen readers.
     live.ariaHidden = String(isOver);

@@ -155,6 +155,9 @@ describe('What the page of a stream shows', () => {
       lineOf({ isActive: false, suspended: true, lastSeen: NOW - HOUR }),
       'Suspended · last live 1 h ago · recording on',
     );
+    const unseen = { isActive: false, lastSeen: undefined, record: false };
+    assert.equal(lineOf(unseen), 'Idle · never live');
+    assert.equal(lineOf(unseen, snapshot), 'Idle', 'though it has sessions');
   });
 
   it('announces its state without times and numbers, which change all the time', () => {
@@ -203,6 +206,8 @@ describe('What the page of a stream shows', () => {
       ['Sending to all multistream targets', { text: 'Unknown', tone: 'unknown' }, '', ''],
       ['SomethingNew', yes, '', ''],
     ]);
+    const unhealthy = sectionOf({ health: health.slice(0, 1) }, { isHealthy: false });
+    assert.deepEqual(unhealthy?.rows?.[1], ['Healthy', no, '', ''], 'whatever its conditions are');
     assert.equal(sectionOf({ health: undefined }), undefined);
     assert.equal(sectionOf({ health: [] }), undefined);
     assert.equal(sectionOf({ health }, { isActive: false }), undefined);
