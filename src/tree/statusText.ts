@@ -46,7 +46,8 @@ export function statusText(
   const words = count === 1 ? t('1 live stream') : t('{0} live streams', number);
   const name = oneLine(connection.info.name);
   return {
-    text: `$(${isWarning ? 'warning' : 'broadcast'}) ${t('{0} live', number)}`,
+    // The warning is about the number, not about the streams.
+    text: isWarning ? `$(warning) ${t('{0} live (not updated)', number)}` : `$(broadcast) ${t('{0} live', number)}`,
     tooltip: [`${words} · ${name}`, reason, ...liveNames(streams, drawing)]
       .filter((line) => line !== undefined)
       .join('\n'),

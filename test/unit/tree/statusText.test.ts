@@ -29,7 +29,7 @@ describe('the status bar', () => {
     assert.equal(status?.isWarning, false);
     assert.equal(read()?.accessibilityLabel, '1 live stream, Production');
     assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
-    assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live');
+    assert.equal(read({ streams: [], trouble: aTrouble('network') })?.text, '$(warning) 0 live (not updated)');
   });
 
   it('names who is live, ten at most', () => {
@@ -74,7 +74,7 @@ describe('the status bar', () => {
   it('warns of trouble, with the reason', () => {
     const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
     assert.equal(status?.isWarning, true);
-    assert.equal(status?.text, '$(warning) 1 live');
+    assert.equal(status?.text, '$(warning) 1 live (not updated)');
     assert.equal(status?.tooltip, "1 live stream · Production\nCouldn't reach api.test. Last updated 10:54.\na");
     assert.match(status?.accessibilityLabel ?? '', /Couldn't reach api\.test/);
   });
