@@ -244,7 +244,7 @@ const create = tool({
       throw new ToolProblem(`${info.name} doesn't support creating streams.`);
     return {
       title: t('Create a stream?'),
-      message: t('An agent wants to create the stream "{0}" on {1}.', name.trim(), info.name),
+      message: t('An agent wants to create the stream "{0}" on "{1}".', name.trim(), info.name),
     };
   },
   async run(call, { name }) {
@@ -286,8 +286,8 @@ const setRecording = tool({
     return {
       title: on ? t('Turn on recording?') : t('Turn off recording?'),
       message: on
-        ? t('An agent wants to turn on recording for "{0}" on {1}.', name, info.name)
-        : t('An agent wants to turn off recording for "{0}" on {1}.', name, info.name),
+        ? t('An agent wants to turn on recording for "{0}" on "{1}".', name, info.name)
+        : t('An agent wants to turn off recording for "{0}" on "{1}".', name, info.name),
     };
   },
   async run(call, { id, on }) {
@@ -310,7 +310,7 @@ const testBroadcast = tool({
     requireTemplate(context, 'rtmp');
     requireNoneRunning(context, stream);
     const name = shortText(streamLabel(stream), (text) => account.withoutSecrets(text));
-    const wish = t('An agent wants to send a test pattern to the viewers of "{0}" on {1}.', name, info.name);
+    const wish = t('An agent wants to send a test pattern to the viewers of "{0}" on "{1}".', name, info.name);
     return { title: t('Start a test broadcast?'), message: [wish, ...consequencesOf(stream, seconds)].join(' ') };
   },
   async run(call, { id, seconds }) {

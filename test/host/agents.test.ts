@@ -99,9 +99,9 @@ describe('The tools for agents', () => {
       await call('liveStreams_get', { id: idle.id });
       product.service.control.clearRequests();
       const created = await ask('liveStreams_create', { name: 'A [link](command:x)' });
-      assert.match(created, /^Create a stream\? .+"A \\\[link\\\]\\\(command:x\\\)" on Production\.$/);
+      assert.match(created, /^Create a stream\? .+"A \\\[link\\\]\\\(command:x\\\)" on "Production"\.$/);
       const recorded = await ask('liveStreams_setRecording', { id: idle.id, on: !idle.record });
-      assert.ok(recorded.replaceAll('\\', '').includes(`"${idle.name}" on Production`), recorded);
+      assert.ok(recorded.replaceAll('\\', '').includes(`"${idle.name}" on "Production"`), recorded);
       assert.deepEqual(product.requests(), []);
     }),
   );

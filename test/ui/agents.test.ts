@@ -73,7 +73,7 @@ describe('What agents and other extensions ask', () => {
     const answered = await begin({ tool: 'liveStreams_create', args: [{ name: 'Made <b>by</b> an *agent*' }] });
     const { message, detail, buttons } = await readDialog(page);
     assert.equal(message, 'Create a stream?');
-    assert.equal(detail, 'An agent wants to create the stream "Made <b>by</b> an *agent*" on Production.');
+    assert.equal(detail, 'An agent wants to create the stream "Made <b>by</b> an *agent*" on "Production".');
     await takeScreenshot(page, 'agent-question');
     await pressDialogButton(page, buttons.find((button) => button === 'Cancel') ?? assert.fail(buttons.join()));
     assert.match((await answered()).error ?? '', /Cancel/);

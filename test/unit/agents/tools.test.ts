@@ -173,7 +173,7 @@ describe('The tools that change streams', () => {
     'create a stream after a question that names it and the connection',
     withAgents({}, async ({ tools, answer, requests, service }) => {
       const question = await tools.prepare('liveStreams_create', { name: ' Test stream ' });
-      assert.equal(question?.message, 'An agent wants to create the stream "Test stream" on Production.');
+      assert.equal(question?.message, 'An agent wants to create the stream "Test stream" on "Production".');
       assert.deepEqual(requests(), []);
       const text = await answer('liveStreams_create', { name: 'Test stream' });
       const { stream, done } = JSON.parse(text);
@@ -193,7 +193,7 @@ describe('The tools that change streams', () => {
       for (const on of [!idle.record, idle.record]) {
         const question = await tools.prepare('liveStreams_setRecording', { id: idle.id, on });
         assert.equal(question?.title, on ? 'Turn on recording?' : 'Turn off recording?');
-        assert.ok(question?.message.includes(`"${idle.name}" on Production`));
+        assert.ok(question?.message.includes(`"${idle.name}" on "Production"`));
         service.control.clearRequests();
         const answer = await call('liveStreams_setRecording', { id: idle.id, on });
         assert.match(String(answer.done), /changed/);
@@ -213,7 +213,7 @@ describe('The tools that change streams', () => {
       await call('liveStreams_get', { id: idle.id });
       const question = await tools.prepare('liveStreams_testBroadcast', input);
       assert.ok(
-        question?.message.includes(`to the viewers of "${idle.name}" on Production. The broadcast will be recorded.`),
+        question?.message.includes(`to the viewers of "${idle.name}" on "Production". The broadcast will be recorded.`),
       );
       const text = await answer('liveStreams_testBroadcast', input);
       try {
