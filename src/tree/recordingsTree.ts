@@ -126,7 +126,7 @@ function drawDay(_snapshot: Snapshot, { day }: NodeOf<'day'>, drawing: DrawingCo
   return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
 }
 
-// "Keynote | 18:00 · 1h 02m", or "Keynote | 18:00 · failed".
+// "Keynote | 18:00 · 1h 02m", "Keynote | 18:00 · failed", or "Keynote | 18:00 · stream deleted".
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
@@ -137,9 +137,9 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
   const fate = isNamedGone ? t('stream deleted') : undefined;
   const start = formatDayAndClock(session.createdAt, drawing);
   const clock = formatClock(session.createdAt, drawing);
-  // The word comes first, and beside the name of the stream there is no room for more.
+  // Beside the name of the stream there is room for one of these. What became of the recording is in the icon, too.
   const [word] = sessionWords(session, state, drawing);
-  const description = joinParts(clock, word, fate);
+  const description = joinParts(clock, fate ?? word);
   return {
     label: fitLabel(name, description, ROOM.recording),
     description,
