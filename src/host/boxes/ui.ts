@@ -364,7 +364,11 @@ function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSessi
 /** Resolves when VS Code has drawn what was set before: boxes send it in the next task, and messages arrive in order. */
 async function untilDrawn(): Promise<void> {
   await delay(0);
-  await vscode.commands.executeCommand('setContext', 'liveStreams.pickerIsDrawn', true);
+  try {
+    await vscode.commands.executeCommand('setContext', 'liveStreams.pickerIsDrawn', true);
+  } catch {
+    // VS Code takes no more commands: the window closes.
+  }
 }
 
 /** Shows an update only after VS Code has reported back on the last one. Skips all waiting updates but the newest. */
@@ -375,21 +379,20 @@ function inTurn<T>(
   let waiting: Parameters<PickSession<T>['show']> | undefined;
   let isShowing = false;
   const showWaiting = async (): Promise<void> => {
-    for (; waiting !== undefined && !signal.aborted; await delay(SHOWN_WITHIN_MS)) {
-      const next = waiting;
-      waiting = undefined;
-      await show(...next);
+    isShowing = true;
+    try {
+      for (; waiting !== undefined && !signal.aborted; await delay(SHOWN_WITHIN_MS)) {
+        const next = waiting;
+        waiting = undefined;
+        await show(...next);
+      }
+    } finally {
+      isShowing = false;
     }
   };
   return (...next) => {
     waiting = next;
-    if (isShowing) return;
-    isShowing = true;
-    const end = () => {
-      isShowing = false;
-    };
-    // Rejects only when the window closes.
-    void showWaiting().then(end, end);
+    if (!isShowing) void showWaiting();
   };
 }
 
