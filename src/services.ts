@@ -270,11 +270,18 @@ export type RowReference =
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string };
 
-/** The user interface of the editor. Dismissed dialogs return undefined or false; those that confirm are modal. */
-export interface Ui {
+/** The boxes at the top of the window. They return undefined when dismissed. */
+export interface Boxes {
   pick<T>(options: PickOptions<T>): Promise<T | undefined>;
   pickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined>;
   input(options: InputOptions): Promise<string | undefined>;
+}
+
+/** The user interface of the editor. */
+export type Ui = Boxes & BoxlessUi;
+
+/** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
+export interface BoxlessUi {
   confirm(question: Question): Promise<boolean>;
   confirmOrAlways(question: LastingQuestion): Promise<'once' | 'always' | undefined>;
   /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */

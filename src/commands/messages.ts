@@ -3,6 +3,7 @@ import type { Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { streamLabel } from '../model/store/streams.ts';
+import type { Ui } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
 
@@ -49,6 +50,6 @@ export function withConnection({ store, current }: NamesConnection, words: strin
   return isAmbiguous ? t('{0} ({1})', words, name) : words;
 }
 
-export function flashDone(context: NamesConnection & Pick<CommandContext, 'ui'>, done: string): void {
+export function flashDone(context: NamesConnection & { readonly ui: Pick<Ui, 'flash'> }, done: string): void {
   context.ui.flash(withConnection(context, done));
 }

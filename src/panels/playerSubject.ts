@@ -20,6 +20,7 @@ import {
 } from '../model/store/sessions.ts';
 import type { StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
+import type { BoxlessUi } from '../services.ts';
 import { recordingPhrase, recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
@@ -30,8 +31,8 @@ import { sessionTitle } from './tabTitles.ts';
 
 export type SubjectContext = Pick<
   CommandContext,
-  'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'ui' | 'log'
->;
+  'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'log'
+> & { readonly ui: BoxlessUi };
 
 /** What is known of a stream or session to play, and where it plays; `problem` if it cannot be played. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { showInput, showPick, showPickMany } from '../../src/host/boxes/ui.ts';
+import { showInput, showPick, showPickMany } from '../../src/host/boxes/pickers.ts';
 import type { PickSession } from '../../src/services.ts';
 import { eventually } from './eventually.ts';
 

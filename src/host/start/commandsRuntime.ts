@@ -17,6 +17,7 @@ import { describeId, type KnownId } from '../../tree/knownId.ts';
 import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { machineName } from '../boxes/localFiles.ts';
+import { BOXES } from '../boxes/pickers.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
 import { type FormsOfRows, languageOf, toSnippet } from '../code/rowDrops.ts';
 import { makeTooltip } from '../tree/treeView.ts';
@@ -47,7 +48,7 @@ export function startCommandsRuntime(boot: BootContext, views: ViewsRuntime): Co
     owned.add(keepBroadcastItem(store));
     const context: BoundaryContext = {
       ...{
-        ui,
+        ui: { ...ui, ...BOXES },
         log,
         clock,
         settings,

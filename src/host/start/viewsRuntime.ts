@@ -7,7 +7,7 @@ import { StreamLoader } from '../../model/loading/loader.ts';
 import { Poller } from '../../model/loading/poller.ts';
 import { Announcements, type AnnouncementsOptions } from '../../model/news/announcements.ts';
 import { LastFocused } from '../../model/news/lastFocused.ts';
-import type { Downloads, Memento, Presence, Transport } from '../../services.ts';
+import type { BoxlessUi, Downloads, Memento, Presence, Transport } from '../../services.ts';
 import type { Node } from '../../tree/nodes.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
 import type { DrawingContext } from '../../tree/row.ts';
@@ -47,7 +47,8 @@ export interface BootContext
   readonly announced: AnnouncementsOptions['run'];
 }
 
-export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'ui' | 'loader' | 'drawing' | 'checkService'> {
+export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' | 'drawing' | 'checkService'> {
+  readonly ui: BoxlessUi;
   readonly transport: Transport & Downloads;
   readonly player: EditorPanels['player'];
   readonly details: EditorPanels['details'];

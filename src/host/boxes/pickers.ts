@@ -1,0 +1,268 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { PickRows } from '../../commands/targets/pickRows.ts';
+import type { Boxes, InputOptions, PickItem, PickManyOptions, PickOptions, PickSession, Step } from '../../services.ts';
+import { DisposableStore } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
+import { withoutIcons } from '../../util/markup.ts';
+
+export const BOXES: Boxes = { pick: showPick, pickMany: showPickMany, input: showInput };
+
+interface Button extends vscode.QuickInputButton {
+  readonly run: () => void;
+}
+
+/** Shows an input box; `undefined` if dismissed. Stays open while the user works in another window. */
+export async function showInput(options: InputOptions): Promise<string | undefined> {
+  const owned = new DisposableStore();
+  try {
+    const box = owned.add(vscode.window.createInputBox());
+    box.title = options.title;
+    box.prompt = options.prompt;
+    box.placeholder = options.placeholder;
+    box.value = options.value ?? '';
+    box.password = options.isPassword ?? false;
+    box.ignoreFocusOut = true;
+    showStep(box, options.step);
+    const { back } = options;
+    addButtons(box, options.buttons ?? [], owned);
+    const wentBack = whenBack(box, owned, back && (() => back(box.value)));
+    const entered = whenEntered(box, options.validate ?? (() => undefined), owned);
+    box.show();
+    return await Promise.race([entered, wentBack]);
+  } finally {
+    owned.dispose();
+  }
+}
+
+function addButtons(box: vscode.InputBox, buttons: NonNullable<InputOptions['buttons']>, owned: DisposableStore): void {
+  const shown = buttons.map(
+    ({ icon, tooltip, run }): Button => ({ iconPath: new vscode.ThemeIcon(icon), tooltip, run }),
+  );
+  box.buttons = shown;
+  owned.add(box.onDidTriggerButton((pressed) => shown.find((button) => button === pressed)?.run()));
+}
+
+function showStep(box: vscode.QuickInput, step: Step | undefined): void {
+  box.step = step?.current;
+  box.totalSteps = step?.total;
+}
+
+/** Adds the Back button if there is something to run. Resolves when it was pressed. */
+function whenBack(
+  box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  owned: DisposableStore,
+  back: (() => void) | undefined,
+): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (back === undefined) return promise;
+  box.buttons = [vscode.QuickInputButtons.Back, ...box.buttons];
+  owned.add(
+    box.onDidTriggerButton((pressed) => {
+      if (pressed !== vscode.QuickInputButtons.Back) return;
+      back();
+      resolve(undefined);
+    }),
+  );
+  return promise;
+}
+
+/** An empty box shows no validation message before the first Enter. */
+function whenEntered(
+  box: vscode.InputBox,
+  validate: (text: string) => string | undefined,
+  owned: DisposableStore,
+): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  let isTried = false;
+  owned.add(
+    box.onDidChangeValue((text) => {
+      box.validationMessage = text === '' && !isTried ? undefined : validate(text);
+    }),
+  );
+  owned.add(
+    box.onDidAccept(() => {
+      isTried = true;
+      const problem = validate(box.value);
+      box.validationMessage = problem;
+      if (problem === undefined) resolve(box.value);
+    }),
+  );
+  owned.add(box.onDidHide(() => resolve(undefined)));
+  return promise;
+}
+
+const TYPING_PAUSE_MS = 200;
+/** VS Code has shown new rows, and reported the highlight, within this time. */
+const SHOWN_WITHIN_MS = 200;
+
+interface Row<T> extends vscode.QuickPickItem {
+  readonly source: PickItem<T>;
+}
+
+interface OpenPick<T> {
+  readonly box: vscode.QuickPick<Row<T>>;
+  readonly places: PickRows<T>;
+  readonly owned: DisposableStore;
+  /** Aborted when the pick closes. */
+  readonly signal: AbortSignal;
+}
+
+/** Shows a quick pick; `undefined` if dismissed. Rejects if the function that provides the items throws. */
+export async function showPick<T>(options: PickOptions<T>): Promise<T | undefined> {
+  const owned = new DisposableStore();
+  const closing = new AbortController();
+  try {
+    const box = owned.add(vscode.window.createQuickPick<Row<T>>());
+    box.title = options.title;
+    box.placeholder = options.placeholder;
+    box.matchOnDescription = options.matchOnDescription ?? false;
+    box.keepScrollPosition = true;
+    showStep(box, options.step);
+    const wentBack = whenBack(box, owned, options.back);
+    const pick: OpenPick<T> = { box, places: new PickRows(), owned, signal: closing.signal };
+    const chosen = whenChosen(pick);
+    fill(pick, options.items);
+    box.show();
+    return (await Promise.race([chosen, wentBack]))?.value;
+  } finally {
+    closing.abort();
+    owned.dispose();
+  }
+}
+
+/** Shows a quick pick with checkboxes; `undefined` if dismissed. */
+export async function showPickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined> {
+  const owned = new DisposableStore();
+  try {
+    const box = owned.add(vscode.window.createQuickPick<Row<T>>());
+    box.title = options.title;
+    box.placeholder = options.placeholder;
+    box.canSelectMany = true;
+    const rows = options.items.map((item) => ({ ...makeRow(item), picked: item.isPicked }));
+    box.items = rows;
+    box.selectedItems = rows.filter(({ picked }) => picked);
+    const { promise, resolve } = Promise.withResolvers<readonly T[] | undefined>();
+    owned.add(box.onDidAccept(() => resolve(box.selectedItems.map(({ source }) => source.value))));
+    owned.add(box.onDidHide(() => resolve(undefined)));
+    box.show();
+    return await promise;
+  } finally {
+    owned.dispose();
+  }
+}
+
+function fill<T>(pick: OpenPick<T>, items: PickOptions<T>['items']): void {
+  const { box, signal } = pick;
+  if (typeof items !== 'function') {
+    box.items = items.map(makeRow);
+    return;
+  }
+  const show = fillByItself(pick);
+  const session: PickSession<T> = {
+    signal,
+    onDidType: listenToPauses(pick).event,
+    show(next, isBusy) {
+      if (!signal.aborted) show(next, isBusy);
+    },
+  };
+  box.busy = true;
+  items(session);
+}
+
+function listenToPauses<T>({ box, owned }: OpenPick<T>): Emitter<string> {
+  const typed = owned.add(new Emitter<string>());
+  let timer: NodeJS.Timeout | undefined;
+  owned.add({ dispose: () => clearTimeout(timer) });
+  owned.add(
+    box.onDidChangeValue((value) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => typed.fire(value), TYPING_PAUSE_MS);
+    }),
+  );
+  return typed;
+}
+
+/** Shows rows as they arrive. Enter opens the row that the user sees highlighted. */
+function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSession<T>['show'] {
+  owned.add(box.onDidChangeValue((value) => places.typed(value)));
+  owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
+  return inTurn(signal, async (next, isBusy) => {
+    const { items, highlighted } = places.show(next, box.activeItems[0]?.source);
+    const rows = items.map(makeRow);
+    box.items = rows;
+    const row = highlighted && rows.find(({ source }) => source === highlighted);
+    if (row !== undefined) box.activeItems = [row];
+    box.busy = isBusy;
+    await untilDrawn();
+    places.drawn();
+  });
+}
+
+/** Resolves when VS Code has drawn what was set before: boxes send it in the next task, and messages arrive in order. */
+async function untilDrawn(): Promise<void> {
+  await delay(0);
+  try {
+    await vscode.commands.executeCommand('setContext', 'liveStreams.pickerIsDrawn', true);
+  } catch {
+    // VS Code takes no more commands: the window closes.
+  }
+}
+
+/** Shows an update only after VS Code has reported back on the last one. Skips all waiting updates but the newest. */
+function inTurn<T>(
+  signal: AbortSignal,
+  show: (...next: Parameters<PickSession<T>['show']>) => Promise<void>,
+): PickSession<T>['show'] {
+  let waiting: Parameters<PickSession<T>['show']> | undefined;
+  let isShowing = false;
+  const showWaiting = async (): Promise<void> => {
+    isShowing = true;
+    try {
+      for (; waiting !== undefined && !signal.aborted; await delay(SHOWN_WITHIN_MS)) {
+        const next = waiting;
+        waiting = undefined;
+        await show(...next);
+      }
+    } finally {
+      isShowing = false;
+    }
+  };
+  return (...next) => {
+    waiting = next;
+    if (!isShowing) void showWaiting();
+  };
+}
+
+function makeRow<T>(source: PickItem<T>): Row<T> {
+  if (source.isSeparator) return { label: source.label, kind: vscode.QuickPickItemKind.Separator, source };
+  const row: Row<T> = { label: withoutIcons(source.label), source };
+  if (source.description !== undefined) row.description = withoutIcons(source.description);
+  if (source.detail !== undefined) row.detail = withoutIcons(source.detail);
+  if (source.icon !== undefined) row.iconPath = new vscode.ThemeIcon(source.icon);
+  if (source.isAlwaysShown === true) row.alwaysShow = true;
+  if (source.buttons !== undefined)
+    row.buttons = source.buttons.map(({ icon, tooltip }) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip }));
+  return row;
+}
+
+/** The value of the chosen row, or of the pressed button of a row. */
+function whenChosen<T>({ box, places, owned }: OpenPick<T>): Promise<{ readonly value: T } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly value: T } | undefined>();
+  owned.add(
+    box.onDidAccept(() => {
+      const [row] = box.selectedItems;
+      const item = row && places.chosen(row.source);
+      if (item !== undefined && item.isSeparator !== true) resolve(item);
+    }),
+  );
+  owned.add(
+    box.onDidTriggerItemButton(({ button, item }) => {
+      const index = item.buttons?.indexOf(button) ?? -1;
+      const pressed = places.chosen(item.source).buttons?.[index];
+      if (pressed !== undefined) resolve(pressed);
+    }),
+  );
+  owned.add(box.onDidHide(() => resolve(undefined)));
+  return promise;
+}
