@@ -164,7 +164,11 @@ export async function findLeakedKeys({
   );
   const skipped = found.tooLarge === 0 ? '' : ` ${t('Files over 5 MB were skipped: {0}.', number(found.tooLarge))}`;
   if (found.leaks === 0) {
-    const sentence = t('No keys of this account found in {0} files.', number(found.files)) + skipped;
+    const sentence =
+      t(
+        "No leaked keys found in {0} files. API keys that aren't saved in a connection can't be found.",
+        number(found.files),
+      ) + skipped;
     showMessage({ severity: 'info', sentence, actions: [] });
     return found;
   }

@@ -57,7 +57,7 @@ function restartOf({ target, note: { streamId, sessionId, connection } }: LeftDo
   return { command: 'downloadMp4', args: [{ ...session, target }], connection };
 }
 
-type Context = Pick<CommandContext, 'ui' | 'settings' | 'log'>;
+type Context = Pick<CommandContext, 'ui' | 'settings' | 'log' | 'showMessage'>;
 
 const LABELS: Readonly<Record<NotificationKind, () => string>> = {
   streamStarted: () => t('A stream goes live'),
@@ -80,7 +80,7 @@ function pickKinds({ ui, settings }: Context): Promise<readonly NotificationKind
   });
 }
 
-async function save({ ui, settings, log }: Context, kinds: readonly NotificationKind[]): Promise<void> {
+async function save({ ui, settings, log, showMessage }: Context, kinds: readonly NotificationKind[]): Promise<void> {
   try {
     await settings.writeNotifications(kinds);
   } catch (error) {
@@ -88,6 +88,12 @@ async function save({ ui, settings, log }: Context, kinds: readonly Notification
     const again: MessageAction = { label: t('Retry'), command: 'chooseNotifications', args: [{ kinds }] };
     const sentence = t("Couldn't save your selection. Check your settings file for errors, then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
+  }
+  if (kinds.length > 0 && settings.refreshInterval() === 0) {
+    const sentence = t('Notifications are on, but none will be shown because automatic refresh is off.');
+    const open: MessageAction = { label: t('Open Settings…'), setting: 'liveStreams.refreshInterval' };
+    showMessage({ severity: 'warning', sentence, actions: [open] });
+    return;
   }
   ui.flash(kinds.length === 0 ? t('Notifications are off') : t('Notifications are on'));
 }

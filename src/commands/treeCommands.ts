@@ -130,7 +130,7 @@ function nothingMore(): Refusal {
 const LIST_LABELS: Readonly<Record<ListName, () => string>> = {
   active: () => t('Active'),
   idle: () => t('Idle'),
-  recording: () => t('Recording'),
+  recording: () => t('Recording On'),
 };
 
 function listsWithMore(snapshot: Snapshot): readonly PickItem<Node>[] {

@@ -259,7 +259,7 @@ async function save(
   }
   context.ui.flash(
     isUntested && hls !== ''
-      ? t("Saved the streaming URLs for {0}. They'll be tested when you watch a live stream.", service.host)
+      ? t('Saved the streaming URLs for {0}. To test the HLS URL, watch a live stream.', service.host)
       : t('Saved the streaming URLs for {0}', service.host),
   );
 }

@@ -117,7 +117,11 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
 async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<void> {
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
-    t('Moved the key to {0} as {1}. If the file was committed, the key is still in its Git history.', shownPath, name),
+    t(
+      'Moved the key to {0} as {1}. Make sure that your program loads {0}. If the key was ever committed, it is still in the Git history and should be replaced.',
+      shownPath,
+      name,
+    ),
     open,
   );
   if (chosen === open) await vscode.window.showTextDocument(uri);

@@ -22,6 +22,24 @@ describe('Configure Notifications', () => {
   );
 
   it(
+    'says that none will come while automatic refresh is off',
+    withCommands({}, async ({ context, ui, run, written }) => {
+      Object.assign(context.settings, { refreshInterval: () => 0 });
+      await run('chooseNotifications', { kinds: ['streamEnded'] });
+      assert.deepEqual(written, [['streamEnded']]);
+      assert.deepEqual(ui.seen.said, [
+        {
+          severity: 'warning',
+          message: 'Notifications are on, but none will be shown because automatic refresh is off.',
+          actions: ['Open Settings…'],
+        },
+      ]);
+      await run('chooseNotifications', { kinds: [] });
+      assert.deepEqual(ui.seen.flashes, ['Notifications are off']);
+    }),
+  );
+
+  it(
     'writes nothing when it is dismissed',
     withCommands({}, async ({ run, written }) => {
       await run('chooseNotifications');

@@ -33,7 +33,7 @@ describe('Find Leaked Keys in Folder', () => {
       await run('findLeakedKeys');
       assert.deepEqual(
         ui.seen.said.map(({ message }) => message),
-        ['No keys of this account found in 1,200 files.'],
+        ["No leaked keys found in 1,200 files. API keys that aren't saved in a connection can't be found."],
       );
       assert.equal(leakSearch.shown, 0);
     });

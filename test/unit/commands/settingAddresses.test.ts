@@ -86,7 +86,7 @@ describe('Set Streaming URLs', () => {
       ui.answers.inputs.push('(as suggested)', 'http://127.0.0.1:1/{playbackId}');
       await run('setAddresses');
       assert.equal(written.length, 1);
-      assert.match(ui.seen.flashes[0] ?? '', /They'll be tested/);
+      assert.match(ui.seen.flashes[0] ?? '', /To test the HLS URL, watch a live stream/);
     }),
   );
 
