@@ -18,6 +18,7 @@ import { connectTo } from '../support/page/playerConnection.ts';
 import { untilPlaying, videoOf } from '../support/page/playerPage.ts';
 import { settingsFor, startPlayerService } from '../support/page/playerService.ts';
 import {
+  chooseInTurn,
   chooseWith,
   pickQuickItem,
   pressItemButton,
@@ -231,9 +232,8 @@ describe('A window that is closed during a test broadcast', () => {
     await connectTo(page, service);
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === stream));
-    await tree.chooseFromContextMenu(page, stream, ['More Actions', 'Start Test Broadcast…']);
-    await pickQuickItem(page, 'Test pattern');
-    await pickQuickItem(page, '5 minutes');
+    const start = () => tree.chooseFromContextMenu(page, stream, ['More Actions', 'Start Test Broadcast…']);
+    await chooseInTurn(page, start, 'Test pattern', '5 minutes');
     await pressDialogButton(page, 'Start Test Broadcast');
     await waitUntil(() => sink.received().length > 30);
     const [socket] = sink.sockets;

@@ -135,6 +135,14 @@ export async function chooseWith(page: Page, id: string, { item, title, first }:
   });
 }
 
+/** Opens a box in some way, and chooses from it and from those that follow. */
+export async function chooseInTurn(page: Page, open: () => Promise<void>, ...items: readonly string[]): Promise<void> {
+  await whileBoxIsOpen(page, async () => {
+    await open();
+    for (const item of items) await rowsLabelled(quickInput(page), item).first().click({ timeout: IN_BOX_MS });
+  });
+}
+
 /** Runs a command of the editor's own: the one entry of the palette that has these words. */
 export async function runEditorCommand(page: Page, words: string): Promise<void> {
   await clickInPalette(page, words, (palette) =>
