@@ -64,6 +64,7 @@ const webview = {
   entryPoints: [
     { in: 'src/webview/main.ts', out: 'page' },
     { in: 'src/webview/page.css', out: 'page' },
+    { in: 'src/webview/player/mp4/mp4Worker.ts', out: 'mp4' },
   ],
   outdir: 'dist/webview',
   format: 'iife',
@@ -132,7 +133,9 @@ function finishDist(folder) {
       target.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
         // The paths are real paths, which lead out of the project if node_modules is a link.
-        const folders = Object.keys(metafile.inputs).map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+        // Files that a package leaves out in browsers are listed as well, with a prefix.
+        const files = Object.keys(metafile.inputs).filter((file) => !file.startsWith('(disabled):'));
+        const folders = files.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
         licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
         // One after the other: bundles end at the same time, and both writes would mix in the one file.
         noticesWritten = noticesWritten.then(writeNotices, writeNotices);

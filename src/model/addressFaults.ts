@@ -1,16 +1,20 @@
 import { t } from '@vscode/l10n';
 import type { AddressFault } from './addresses.ts';
 
-export type AddressSource = 'service' | 'settings' | 'redirect';
+export type AddressSource = 'service' | 'settings' | 'redirect' | 'playlist';
 
-/** Returns a sentence for an address that isn't requested or opened. Repeats nothing of it but the scheme. */
-export function describeAddressFault(fault: AddressFault, source: AddressSource): string {
-  return WORDS[source][fault.kind](fault.kind === 'scheme' ? fault.scheme : '');
+/**
+ * Returns a sentence for an address that isn't requested or opened. Repeats nothing of it but the scheme or, for one
+ * that a playlist names, the host.
+ */
+export function describeAddressFault(fault: AddressFault, source: AddressSource, host = ''): string {
+  return WORDS[source][fault.kind](fault.kind === 'scheme' ? fault.scheme : host);
 }
 
-type Words = Readonly<Record<AddressFault['kind'], (scheme: string) => string>>;
+type Words = Readonly<Record<AddressFault['kind'], (schemeOrHost: string) => string>>;
 
 const hasNoHttps = () => t("The URL in your settings is incomplete or doesn't start with https://.");
+const namesUnreadable = () => t("The playlist points to a URL that isn't valid.");
 const leadsToUnreadable = () => t("The URL wasn't opened because it redirects to an invalid URL.");
 
 const WORDS: Readonly<Record<AddressSource, Words>> = {
@@ -40,5 +44,14 @@ const WORDS: Readonly<Record<AddressSource, Words>> = {
     credentials: () => t("The URL wasn't opened because it redirects to a URL that contains a user name or password."),
     unencrypted: () => t("The URL wasn't opened because it redirects to an HTTP URL."),
     ofThisMachine: () => t("The URL wasn't opened because it redirects to this computer."),
+  },
+  playlist: {
+    none: namesUnreadable,
+    incomplete: namesUnreadable,
+    scheme: (scheme) => t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', scheme),
+    unreadable: namesUnreadable,
+    credentials: (host) => t('The playlist points to a URL on {0} that contains a user name or password.', host),
+    unencrypted: (host) => t('The playlist points to {0}, which uses HTTP instead of HTTPS.', host),
+    ofThisMachine: (host) => t('The playlist points to {0}, which is this computer.', host),
   },
 };

@@ -113,17 +113,14 @@ export class DetailsPanel implements Disposable {
       this.#reveal.end();
       this.#subject.forgetTrouble();
     }
-    // The page of a player is created once the origins that it plays from are known.
-    if (this.#player !== undefined && this.#isOpen) this.#page.allowSoon();
-    else this.#page.allow([]);
     this.#update();
     this.#isDue = !this.#page.isSeen;
     if (!this.#isOpen || this.#isDue || !(await this.#subject.load(this.#name))) return;
     this.#update();
     void this.#readHealth();
     const session = this.#sessionShown;
-    if (session === undefined) this.#page.allow([]);
-    else if (!isQuiet || (!this.#subject.isBroken && this.#player?.hasSource === false)) {
+    if (session === undefined) return;
+    if (!isQuiet || (!this.#subject.isBroken && this.#player?.hasSource === false)) {
       await this.#player?.load({ startsItself: false, session });
     }
   }
@@ -138,8 +135,6 @@ export class DetailsPanel implements Disposable {
         get isSeen() {
           return page.isSeen;
         },
-        allow: (origins) => page.allow(origins),
-        allowSoon: () => page.allowSoon(),
         send: (message) => this.#send({ kind: 'player', message }),
       },
       pollsItself: false,

@@ -10,10 +10,6 @@ export interface WebviewPage {
   readonly isSeen: boolean;
   title: string;
   reveal(place: TabPlace): void;
-  /** Creates a page that may load media from these origins only. Without origins, keeps the current page. */
-  allow(origins: readonly string[]): void;
-  /** Draws a page without media origins, unless another one is drawn soon. */
-  allowSoon(): void;
   /** Posts a message. A page that isn't ready yet is sent everything once it is. */
   send(message: object): void;
   dispose(): void;

@@ -1,16 +1,15 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
-import { isAbortError } from '../api/errors.ts';
-import { isLoopback } from '../api/loopback.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
-import { type FoundMedia, locateMedia } from '../model/pages/playback.ts';
+import { type FoundMedia, locateMedia } from '../model/playback/locateMedia.ts';
 import { isLive } from '../model/store/streams.ts';
-import type { Transport } from '../services.ts';
+import type { Downloads, Transport } from '../services.ts';
 import { oneLine } from '../util/text.ts';
-import type { Action, Heading, Problem, Source } from '../webview/player/messages.ts';
+import type { Action, Heading, LoadedPart, PagePart, Problem, Source } from '../webview/player/messages.ts';
 import { findBroadcastRecording } from './broadcastRecording.ts';
 import { whyNotOpen } from './ownConnection.ts';
 import { noteFailure } from './page.ts';
@@ -24,9 +23,9 @@ import {
 } from './playerSubject.ts';
 
 export interface FinderContext extends SubjectContext {
-  readonly transport: Transport;
-  /** Returns the address at which the user's browser reaches an address of this machine. */
-  readonly externalAddress: (url: string) => Promise<string>;
+  readonly transport: Transport & Downloads;
+  /** Reads code that a page loads only if it needs it. Does not throw. */
+  readonly readPart: (part: PagePart) => Promise<LoadedPart>;
 }
 
 export interface PageSubject extends PanelSubject {
@@ -44,12 +43,16 @@ export interface Found {
   readonly subject: Subject | undefined;
   readonly heading: Heading | undefined;
   readonly source: Source | undefined;
+  /** What the source plays, if there is one. */
+  readonly media: FoundMedia | undefined;
   readonly problem: Problem | undefined;
   readonly offers: readonly Action[];
   /** It may become playable without the user's action: poll. */
   readonly isPending: boolean;
   /** Live, but without a playlist yet: retry soon, a few times. */
   readonly isBeginning?: boolean;
+  /** The network failed during a broadcast: retry until it's back. */
+  readonly isLost?: boolean;
 }
 
 interface FindOptions {
@@ -77,12 +80,14 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
       return onlyProblem(said(error.sentence, context.target.kind === 'stream' ? ['showDetails'] : []));
     noteFailure(context.log, 'Finding out what to play failed', error);
     const sentence = describeError(error, { service: context.current.info?.name });
-    return onlyProblem(said(sentence, ['retry', 'openInBrowser']));
+    const isLost = context.target.kind === 'stream' && isApiError(error) && error.isTransient;
+    return { ...onlyProblem(said(sentence, ['retry', 'openInBrowser'])), isLost };
   }
 }
 
 export function onlyProblem(problem: Problem): Found {
-  return { subject: undefined, heading: undefined, source: undefined, problem, offers: [], isPending: false };
+  const nothing = { subject: undefined, heading: undefined, source: undefined, media: undefined };
+  return { ...nothing, problem, offers: [], isPending: false };
 }
 
 async function find(context: PlayerContext, options: FindOptions): Promise<Found> {
@@ -94,32 +99,15 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   const subject = await readSubject(context, target, { session, parentId, name, prefersMp4 });
   signal.throwIfAborted();
   const { heading, media, problem, offers, isPending } = subject;
-  const found = { subject, heading, offers, isPending, problem, source: undefined };
+  const found = { subject, heading, offers, isPending, problem, source: undefined, media: undefined };
   if (media === undefined) return found;
   const connection = { baseUrl: context.current.info?.baseUrl ?? '' };
   const located = await locateMedia({ ...media, connection, transport: context.transport, signal });
-  if (located.ok) return { ...found, source: await sourceOf(context, located.media, startsItself) };
+  if (located.ok) {
+    const source = { kind: located.media.kind, isLive: target.kind === 'stream', startsItself };
+    return { ...found, source, media: located.media };
+  }
   return { ...found, ...(await reconsider(context, subject, located.problem)) };
-}
-
-async function sourceOf(
-  { target, externalAddress }: PlayerContext,
-  { kind, url, origins }: FoundMedia,
-  startsItself: boolean,
-): Promise<Source> {
-  const external = await externalAddress(url);
-  const reachable = await Promise.all(
-    origins.map(async (origin) =>
-      isLoopback(new URL(origin).hostname) ? new URL(await externalAddress(`${origin}/`)).origin : origin,
-    ),
-  );
-  return {
-    kind,
-    urls: external === url ? [url] : [url, external],
-    isLive: target.kind === 'stream',
-    startsItself,
-    origins: [...new Set([...origins, ...reachable])],
-  };
 }
 
 /**
@@ -130,10 +118,14 @@ export async function reconsider(
   context: PlayerContext,
   subject: Subject,
   problem: Problem | undefined,
-): Promise<Pick<Found, 'problem' | 'subject' | 'isPending' | 'isBeginning'>> {
+): Promise<Pick<Found, 'problem' | 'subject' | 'isPending' | 'isBeginning' | 'isLost'>> {
   const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
-  if (problem !== undefined && !isAbsent(problem)) return { ...same, isPending: false };
+  if (problem !== undefined && !isAbsent(problem)) {
+    const isLost = target.kind === 'stream' && mayPass(problem);
+    const retried = isLost && problem.kind === 'unreachable' ? { ...problem, isRetried: true } : problem;
+    return { ...same, problem: retried, isPending: false, isLost };
+  }
   if (target.kind === 'session') {
     const { session } = subject;
     if (session === undefined || !isToCome(context, session)) return { ...same, isPending: false };
@@ -206,6 +198,14 @@ export async function pollTarget(
   const parentId = (subject?.session ?? target.session)?.parentId;
   const session = await findAnySession(context, target.id, parentId);
   return { hasCome: !isToCome(context, session), subject: subject && { ...subject, session } };
+}
+
+/** Whether the network or a server failed, which may pass by itself. */
+function mayPass(problem: Problem): boolean {
+  if (problem.kind === 'status' || problem.kind === 'segmentStatus') {
+    return problem.status === 429 || problem.status >= 500;
+  }
+  return problem.kind === 'unreachable' || problem.kind === 'timeout' || problem.kind === 'truncatedSegment';
 }
 
 function hasNoPlaylist(problem: Problem): boolean {

@@ -1,4 +1,4 @@
-import type { Action, FromPlayer, MetProblem } from '../webview/player/messages.ts';
+import type { Action, FromPlayer, MediaRequest, MetProblem, PagePart } from '../webview/player/messages.ts';
 
 const ACTIONS: Readonly<Record<Action, true>> = {
   retry: true,
@@ -19,16 +19,17 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   maximise: true,
 };
 
-type Detail = 'status' | 'host' | 'scheme' | 'origin';
+const PARTS: Readonly<Record<PagePart, true>> = { mp4: true };
+
+type Detail = 'status' | 'host' | 'scheme' | 'sentence';
 
 const PROBLEMS: Readonly<Record<MetProblem['kind'], readonly Detail[]>> = {
   status: ['status', 'host'],
   segmentStatus: ['status', 'host'],
   foreignScheme: ['scheme'],
-  foreignOrigin: ['origin'],
-  network: ['host'],
-  timeout: ['host'],
-  foreignRedirect: ['host'],
+  unreachable: ['sentence'],
+  refusedAddress: ['sentence'],
+  tooManyRedirects: [],
   emptyPlaylist: [],
   htmlPlaylist: [],
   malformedPlaylist: [],
@@ -37,10 +38,12 @@ const PROBLEMS: Readonly<Record<MetProblem['kind'], readonly Detail[]>> = {
   htmlSegment: [],
   truncatedSegment: [],
   brokenSegment: [],
+  largeSegment: [],
   noHls: [],
   pictureFormat: [],
   soundFormat: [],
   brokenFile: [],
+  timeout: [],
   stopped: [],
 };
 
@@ -52,23 +55,45 @@ const LONGEST_TEXT = 300;
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
-  const { kind, action, png, position, problem, serial } = said;
+  const { kind, action, png, position, problem, serial, request, id, part } = said;
   switch (kind) {
     case 'tookSound':
       return { kind };
     case 'ended':
-      return isSerial(serial) ? { kind, serial } : undefined;
+      return isNumber(serial) ? { kind, serial } : undefined;
     case 'act':
       return isKeyOf(ACTIONS, action) ? { kind, action } : undefined;
     case 'frame':
       return isPng(png) && isPosition(position) ? { kind, png, position } : undefined;
+    case 'requestMedia': {
+      const asked = readMediaRequest(request);
+      return asked && isNumber(serial) ? { kind, serial, request: asked } : undefined;
+    }
+    case 'cancelMedia':
+      return isNumber(id) ? { kind, id } : undefined;
+    case 'requestPart':
+      return isKeyOf(PARTS, part) ? { kind, part } : undefined;
     case 'failed': {
       const met = readProblem(problem);
-      return met && isSerial(serial) ? { kind, problem: met, serial } : undefined;
+      return met && isNumber(serial) ? { kind, problem: met, serial } : undefined;
     }
     default:
       return undefined;
   }
+}
+
+const DIRECTIVES = /^_HLS_(msn|part)=\d{1,15}(&_HLS_(msn|part)=\d{1,15})?$/;
+
+function readMediaRequest(value: unknown): MediaRequest | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, resource, range, directives } = value;
+  if (!isNumber(id) || !isNumber(resource) || resource < 0) return undefined;
+  if (directives !== undefined && !(typeof directives === 'string' && DIRECTIVES.test(directives))) return undefined;
+  if (range === undefined) return { id, resource, directives };
+  if (!isObject(range)) return undefined;
+  const { start, end } = range;
+  if (!isNumber(start) || !isNumber(end) || start < 0 || end <= start) return undefined;
+  return { id, resource, directives, range: { start, end } };
 }
 
 function readProblem(value: unknown): MetProblem | undefined {
@@ -89,7 +114,7 @@ function isPng(value: unknown): value is Uint8Array {
   return isBytes && PNG_SIGNATURE.every((byte, at) => value[at] === byte);
 }
 
-function isSerial(value: unknown): value is number {
+function isNumber(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 

@@ -5,15 +5,14 @@ import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
+import { MediaFeed } from '../model/playback/mediaFeed.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
-import type { Action, FromPlayer, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
+import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
 interface PlayerPlace {
   readonly isSeen: boolean;
-  allow(origins: readonly string[]): void;
-  allowSoon(): void;
   send(message: ToPlayer): void;
 }
 
@@ -51,13 +50,16 @@ interface PlayerPartOptions extends PlayerContext {
 /** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
 const MOST_TRIES = 5;
 const FIRST_TRY_MS = 2000;
+const LONGEST_TRY_MS = 30_000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
 interface LoadOptions {
   readonly startsItself: boolean;
-  /** A retry for the playlist of a broadcast that is beginning. */
+  /** A retry for the playlist of a broadcast that is beginning, or for one that the network interrupted. */
   readonly isTry?: boolean;
+  /** Keeps the problem on the page until there is an outcome. */
+  readonly isQuiet?: boolean;
   readonly prefersMp4?: boolean;
   readonly session?: Session | undefined;
 }
@@ -81,15 +83,20 @@ export class PlayerPart implements Disposable {
   readonly #options: PlayerPartOptions;
   readonly #owned = new DisposableStore();
   readonly #timer = this.#owned.add(new DisposableSlot());
+  /** What the page may load. Replaced with the source. */
+  readonly #feed = this.#owned.add(new DisposableSlot<MediaFeed>());
   #loading = new AbortController();
   /** Incremented by every load; results of older loads are ignored. */
   #load = 0;
+  /** What the page was told about media that couldn't be loaded. */
+  readonly #sentences = new Set<string>();
   /** The number of the content that was shown last. */
   #serial = 0;
   #shown: ShownPlayer;
   #subject: Subject | undefined;
   #isPending = false;
   #isBeginning = false;
+  #isLost = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
@@ -116,7 +123,13 @@ export class PlayerPart implements Disposable {
   }
 
   /** Finds out again what to play, and shows it or the problem. Does not throw. */
-  async load({ startsItself, prefersMp4 = false, isTry = false, session }: LoadOptions): Promise<void> {
+  async load({
+    startsItself,
+    prefersMp4 = false,
+    isTry = false,
+    isQuiet = false,
+    session,
+  }: LoadOptions): Promise<void> {
     if (this.#owned.isDisposed) return;
     this.#loading.abort();
     this.#loading = new AbortController();
@@ -125,10 +138,8 @@ export class PlayerPart implements Disposable {
     this.#timer.set(undefined);
     if (!isTry) this.#tries = 0;
     this.#startsItself = startsItself;
-    this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
-    const { place } = this.#options;
-    // Avoids creating a page that would be replaced at once.
-    place.allowSoon();
+    this.#feed.set(undefined);
+    if (!isQuiet) this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
     try {
       const before = this.#subject;
       const { title: name } = this.#shown.heading;
@@ -141,6 +152,11 @@ export class PlayerPart implements Disposable {
       this.#setFound(onlyProblem({ kind: 'stopped' }));
       this.#options.log.error('Opening the player failed', error);
     }
+  }
+
+  /** Tells the page whether it is visible, so that a hidden player that is paused requests nothing. */
+  sendVisibility(): void {
+    this.#options.place.send({ kind: 'visible', isVisible: this.#options.place.isSeen });
   }
 
   sendShown(): void {
@@ -159,9 +175,17 @@ export class PlayerPart implements Disposable {
         return this.#saveFrame(message.png, message.position);
       case 'failed':
         this.#options.log.info(`The player stopped: ${message.problem.kind}`);
-        return this.#reconsider(message.serial, message.problem);
+        return this.#reconsider(message.serial, this.#verify(message.problem));
       case 'ended':
         return this.#reconsider(message.serial, undefined);
+      case 'requestMedia':
+        return this.#sendMedia(message);
+      case 'cancelMedia':
+        return this.#feed.value?.cancel(message.id);
+      case 'requestPart': {
+        const { readPart, place } = this.#options;
+        return place.send({ kind: 'part', ...(await readPart(message.part)) });
+      }
       case 'tookSound':
         return this.#options.sound?.take(this);
       default:
@@ -175,13 +199,17 @@ export class PlayerPart implements Disposable {
     const seconds = settings.refreshInterval();
     const canPoll = place.isSeen && !this.hasSource;
     const isDue = pollsItself && this.#isPending && seconds > 0;
-    if (canPoll && this.#isBeginning) {
-      this.#timer.set(clock.setTimeout(() => this.#tryAgain(), FIRST_TRY_MS * 2 ** this.#tries));
+    if (this.#isLost) {
+      const wait = Math.min(FIRST_TRY_MS * 2 ** this.#tries, LONGEST_TRY_MS);
+      this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: true }), wait));
+    } else if (canPoll && this.#isBeginning) {
+      this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: false }), FIRST_TRY_MS * 2 ** this.#tries));
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
 
-  /** The page is hidden. The page that replaces it when it is shown again does not start playing by itself. */
+  /** The page is gone. The page that replaces it when it is shown again does not start playing by itself. */
   rest(): void {
+    this.#feed.value?.cancelAll();
     const { source } = this.#shown;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
   }
@@ -217,12 +245,15 @@ export class PlayerPart implements Disposable {
     return offers.filter((offer) => offer !== 'downloadMp4');
   }
 
-  #setFound({ subject, heading, source, problem, offers, isPending, isBeginning }: Found): void {
+  #setFound({ subject, heading, source, media, problem, offers, isPending, isBeginning, isLost = false }: Found): void {
+    const { transport: network, clock, log } = this.#options;
+    this.#sentences.clear();
+    this.#feed.set(media && new MediaFeed({ media, network, clock, log }));
     this.#subject = subject ?? this.#subject;
     this.#isPending = isPending;
+    this.#isLost = isLost;
     if (subject !== undefined) this.#options.onFound?.(subject);
     const kept = { ...this.#shown.heading, isLive: false };
-    this.#options.place.allow(source?.origins ?? []);
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
     this.planPoll();
@@ -235,10 +266,10 @@ export class PlayerPart implements Disposable {
     return this.#isBeginning && problem?.kind !== 'said' ? { kind: 'opening' } : problem;
   }
 
-  #tryAgain(): void {
+  #tryAgain({ isQuiet }: { readonly isQuiet: boolean }): void {
     this.#tries += 1;
     this.#triedAt = this.#options.clock.elapsed();
-    void this.load({ startsItself: this.#startsItself, isTry: true });
+    void this.load({ startsItself: this.#startsItself, isTry: true, isQuiet });
   }
 
   #act(action: Action): Promise<void> {
@@ -256,7 +287,9 @@ export class PlayerPart implements Disposable {
     if (load !== this.#load) return;
     this.#subject = found.subject;
     this.#isPending = found.isPending;
+    this.#isLost = found.isLost === true;
     const problem = this.#waitFor(found.problem, found.isBeginning);
+    this.#feed.set(undefined);
     const shown = { ...this.#shown, source: undefined, problem };
     if (problem === met) this.#shown = shown;
     else this.#show(shown);
@@ -279,6 +312,21 @@ export class PlayerPart implements Disposable {
       log.debug(`Polling for something to play failed: ${String(error)}`);
     }
     if (load === this.#load) this.planPoll();
+  }
+
+  /** A request for an earlier source gets no reply, because its page no longer waits for one. */
+  async #sendMedia({ serial, request }: Extract<FromPlayer, { readonly kind: 'requestMedia' }>): Promise<void> {
+    const { place } = this.#options;
+    if (serial !== this.#serial) return;
+    await this.#feed.value?.request(request, (reply) => {
+      if (reply.kind === 'failed' && 'sentence' in reply.problem) this.#sentences.add(reply.problem.sentence);
+      place.send({ kind: 'media', reply });
+    });
+  }
+
+  /** A page reports sentences of the host, and none of its own. */
+  #verify(problem: MetProblem): MetProblem {
+    return 'sentence' in problem && !this.#sentences.has(problem.sentence) ? { kind: 'stopped' } : problem;
   }
 
   async #saveFrame(png: Uint8Array, position: number): Promise<void> {

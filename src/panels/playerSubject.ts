@@ -8,7 +8,7 @@ import { noRecording } from '../commands/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
-import type { MediaKind } from '../model/pages/playback.ts';
+import type { MediaKind } from '../model/playback/locateMedia.ts';
 import {
   isBeingRecorded,
   isRunningIn,

@@ -16,8 +16,7 @@ interface PolicyParts {
   readonly nonce: string;
   /** `webview.cspSource`. */
   readonly ownFiles: string;
-  /** http or https origins that media may be loaded from. Others are left out; with none, nothing can play. */
-  readonly origins: readonly string[];
+  readonly hasPlayer: boolean;
 }
 
 export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUri, data }: WebviewPage): string {
@@ -38,25 +37,19 @@ export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUr
     '</html>',
   ].join('\n');
 }
+
 /**
- * Returns the Content-Security-Policy of a page: its own script and style sheet, and the media origins if it plays
- * something. Media Source plays from a blob, and hls.js demuxes transport streams in a blob worker (src/host/README.md,
- * Webviews).
+ * Returns the Content-Security-Policy of a page: its own script and style sheet, and no request to any server. A player
+ * gets its media from the host, plays them from a blob through Media Source, and demuxes and decodes in workers, which
+ * are blobs, too (src/host/README.md, Webviews).
  */
-export function pagePolicy({ nonce, ownFiles, origins }: PolicyParts): string {
-  const media = origins.filter(isOrigin);
-  const toPlay = ['media-src blob:', 'connect-src'].map((source) => [source, ...media].join(' '));
+export function pagePolicy({ nonce, ownFiles, hasPlayer }: PolicyParts): string {
   return [
     "default-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${ownFiles}`,
-    ...(media.length === 0 ? [] : [...toPlay, 'worker-src blob:']),
+    ...(hasPlayer ? ['media-src blob:', 'worker-src blob:'] : []),
   ].join('; ');
-}
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !/[\s;,'"*]/.test(text);
 }

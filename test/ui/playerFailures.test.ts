@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { DemoService } from '../support/demo/demoService.ts';
 import type { PageElement } from '../support/page/pageElement.ts';
-import { withoutAac, withoutHls } from '../support/page/playerBrowser.ts';
+import { withoutAac } from '../support/page/playerBrowser.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import {
   closeTabs,
@@ -251,22 +251,21 @@ describe('The player where it cannot play', () => {
       await untilPlaying(page);
     });
 
-    it('asks nothing of an origin that only a rendition names, and names it', async () => {
-      media.serve('/abroad.m3u8', { body: playlistOf([`${elsewhere.origin}/good0.ts`]) });
+    it('names a server whose URLs are not allowed, and requests nothing from it', async () => {
+      media.serve('/abroad.m3u8', { body: playlistOf(['http://user:word@abroad.test/0.ts']) });
       await openPlaylist('Abroad', { body: masterOf(['abroad.m3u8']) });
       const { sentence } = await untilProblem(workbench().page, /points to/);
-      assert.ok(sentence.includes(elsewhere.origin), sentence);
-      assert.deepEqual(elsewhere.requests, []);
+      assert.equal(sentence, 'The playlist points to a URL on abroad.test that contains a user name or password.');
     });
 
-    it('follows no redirect of a segment to another origin', async () => {
+    it('follows a redirect of a segment to another server', async () => {
       media.serve('/away.ts', { status: 302, headers: { location: `${elsewhere.origin}/good0.ts` } });
-      await openPlaylist('Sent away', { body: playlistOf(['away.ts']) });
-      await untilProblem(workbench().page, /redirected to another server\. The redirect wasn't followed\./);
-      assert.deepEqual(elsewhere.requests, []);
+      await openPlaylist('Sent away', { body: playlistOf(['away.ts', 'good1.ts', 'good2.ts']) });
+      await untilPlaying(workbench().page);
+      assert.deepEqual(elsewhere.requests, ['/good0.ts']);
     });
 
-    it('plays from another origin that the playlist names at the beginning, and never takes the key along', async () => {
+    it('plays from another server that a playlist names, and never takes the key along', async () => {
       elsewhere.serve('/all.m3u8', { body: playlistOf(['good0.ts', 'good1.ts', 'good2.ts']) });
       media.serve('/moved.m3u8', { body: masterOf([`${elsewhere.origin}/all.m3u8`]) });
       await openPlaylist('Moved', { status: 302, headers: { location: '/moved.m3u8' } });
@@ -288,10 +287,7 @@ describe('The player where it cannot play', () => {
         .locator('.trouble')
         .filter({ hasText: /Retrying/ })
         .waitFor();
-      await untilProblem(
-        page,
-        /Couldn't reach .+\. Check your network connection\. The server may also be blocking cross-origin access\./,
-      );
+      await untilProblem(page, /Lost the connection to 127\.0\.0\.1:\d+\. Try again\./);
       assert.ok(media.requests.filter((path) => path === '/shaky.ts').length >= 3, 'it was tried again by itself');
       isDown = false;
       await pressPlayerButton(page, 'Retry');
@@ -395,16 +391,6 @@ describe('The player where it cannot play', () => {
       await takeScreenshot(page, 'player-no-sound');
       await openPlaylist('Silent and gone', { status: 404 });
       await untilProblem(page, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./);
-    });
-
-    it('offers the file where the editor has no Media Source at all', async () => {
-      const { page } = workbench();
-      await page.addInitScript(withoutHls);
-      addRecording(service, 'No Media Source', { recordingUrl: `${media.origin}/good.m3u8`, mp4Url: mp4Address() });
-      await openRecordingOf(page, 'No Media Source');
-      await untilProblem(page, /This version of VS Code can't play HLS\./);
-      await pressPlayerButton(page, 'Watch MP4');
-      await untilPlaying(page);
     });
   });
 });

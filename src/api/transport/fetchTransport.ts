@@ -35,7 +35,8 @@ async function openDownload(
   signal: AbortSignal,
 ) {
   const answer = await fetchOnce(fetch, url, { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal });
-  const body: AsyncIterable<Uint8Array> = answer.body ?? Readable.from([]);
+  // Reading begins at once: Node cancels a body that nobody reads when its Response is collected as garbage.
+  const body: AsyncIterable<Uint8Array> = answer.body?.values() ?? Readable.from([]);
   return { status: answer.status, headers: withoutEncoding(Object.fromEntries(answer.headers)), body };
 }
 

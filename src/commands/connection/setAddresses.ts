@@ -11,7 +11,7 @@ import {
   type TemplateContext,
 } from '../../model/addressTemplates.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
-import { locateMedia, type MediaProblem } from '../../model/pages/playback.ts';
+import { type LocateProblem, locateMedia } from '../../model/playback/locateMedia.ts';
 import { liveStreams } from '../../model/store/streams.ts';
 import type { InputOptions } from '../../services.ts';
 import type { NextStep } from '../actions.ts';
@@ -199,7 +199,7 @@ async function testPlayback(context: Context, service: Service, hls: string): Pr
   });
 }
 
-function reasonOf(problem: MediaProblem): string {
+function reasonOf(problem: LocateProblem): string {
   switch (problem.kind) {
     case 'status':
       return t('{0} responded with {1}.', problem.host, problem.status);

@@ -31,7 +31,7 @@ import { titleOfSession } from '../../panels/shownDetails.ts';
 import { detailsTab, nameInTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { Clock, Log } from '../../services.ts';
-import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { PageData } from '../../webview/messages.ts';
 import type { Action, FromPlayer } from '../../webview/player/messages.ts';
 import { createTabs, type Tab, type Tabs } from './webviewTabs.ts';
@@ -45,13 +45,14 @@ export interface EditorPanels extends Disposable {
   readonly details: DetailsTabs & Restoring;
 }
 
-export interface EditorPanelsOptions extends DetailsOptions {
+export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart'> {
   readonly extensionUri: vscode.Uri;
 }
 
 /** The open players and details pages, loaded as one: a session's page contains a player. */
-export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
+export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const owned = new DisposableStore();
+  const options = { ...given, readPart: createPartReader(given) };
   const sound = createPlayerSound();
   const players = owned.add(createPlayerTabs({ ...options, sound }));
   const pages = owned.add(createDetailsTabs({ ...options, sound }));
@@ -85,7 +86,20 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
   };
 }
 
-type TabOptions = EditorPanelsOptions & { readonly sound: PlayerSound };
+/** What a page loads late is posted to it: its policy allows no request. */
+function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOptions['readPart'] {
+  const read = (file: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist/webview', file));
+  return async (part) => {
+    try {
+      return { part, script: new TextDecoder().decode(await read(`${part}.js`)) };
+    } catch (error) {
+      log.error(`A part of the player could not be read: ${part}`, error);
+      return { part, script: undefined };
+    }
+  };
+}
+
+type TabOptions = DetailsOptions & { readonly extensionUri: vscode.Uri; readonly sound: PlayerSound };
 
 function createPlayerTabs(options: TabOptions): Tabs<PageSubject> {
   // The sound of a video goes on while another tab is in front.
@@ -127,9 +141,15 @@ class PlayerPanel implements Tab {
     const page = new PanelPage({
       ...{ panel, extensionUri, name: 'player', subject: target, clock, log, ui },
       read: readPlayerMessage,
-      onReady: () => this.#part.sendShown(),
+      onReady: () => {
+        this.#part.sendShown();
+        this.#part.sendVisibility();
+      },
       onSaid: (said) => this.#part.receive(said),
-      onSeenOrHidden: () => this.#part.planPoll(),
+      onSeenOrHidden: () => {
+        this.#part.sendVisibility();
+        this.#part.planPoll();
+      },
     });
     this.#page = this.#owned.add(page);
     const onFound = ({ tab }: { readonly tab: string }): void => {
@@ -247,19 +267,11 @@ interface PanelPageOptions<Said> extends PageEvents<Said> {
   readonly ui: PageFailureContext['ui'];
 }
 
-/** How long to wait for the media origins before creating a page without any. */
-const PATIENCE_MS = 400;
-
-/**
- * The page in a tab. Its content security policy is fixed when it is created and names the media origins, so other
- * origins require a new page. Messages of older pages are ignored.
- */
+/** The page in a tab. Messages of older pages are ignored. */
 class PanelPage<Said> implements Disposable, WebviewPage {
   readonly #options: PanelPageOptions<Said>;
   readonly #owned = new DisposableStore();
-  readonly #patience = this.#owned.add(new DisposableSlot());
   readonly #pages: PageGenerations;
-  #origins: ReadonlySet<string> = new Set();
   #isReady = false;
 
   constructor(options: PanelPageOptions<Said>) {
@@ -270,6 +282,7 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     panel.webview.options = { enableScripts: true, localResourceRoots };
     this.#owned.add(panel.webview.onDidReceiveMessage((message: unknown) => void this.#receive(message)));
     this.#owned.add(panel.onDidChangeViewState(onSeenOrHidden));
+    this.#draw();
   }
 
   /** A disposed panel throws on every access. */
@@ -290,16 +303,6 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     this.#options.panel.reveal(place === 'beside' ? vscode.ViewColumn.Beside : undefined);
   }
 
-  allow(origins: readonly string[]): void {
-    const isSame = origins.length === this.#origins.size && origins.every((origin) => this.#origins.has(origin));
-    if (this.#pages.number === 0 || (origins.length > 0 && !isSame)) this.#draw(origins);
-  }
-
-  allowSoon(): void {
-    const { clock } = this.#options;
-    if (this.#pages.number === 0) this.#patience.set(clock.setTimeout(() => this.allow([]), PATIENCE_MS));
-  }
-
   send(message: object): void {
     if (this.#isReady && !this.#owned.isDisposed) void this.#options.panel.webview.postMessage(message);
   }
@@ -308,12 +311,9 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     this.#owned.dispose();
   }
 
-  #draw(origins: readonly string[]): void {
-    if (this.#owned.isDisposed) return;
+  #draw(): void {
     const { panel, extensionUri, name, subject } = this.#options;
     const { webview } = panel;
-    this.#patience.set(undefined);
-    this.#origins = new Set(origins);
     this.#isReady = false;
     const file = (path: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', path)).toString();
     const nonce = randomBytes(18).toString('base64url');
@@ -323,7 +323,7 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     webview.html = webviewHtml({
       language: vscode.env.language,
       title: panel.title,
-      policy: pagePolicy({ nonce, ownFiles: webview.cspSource, origins }),
+      policy: pagePolicy({ nonce, ownFiles: webview.cspSource, hasPlayer: name === 'player' || kind === 'session' }),
       nonce,
       scriptUri: file('webview/page.js'),
       styleUri: file('webview/page.css'),
@@ -339,7 +339,7 @@ class PanelPage<Said> implements Disposable, WebviewPage {
       onReady();
     } else if (heard === 'lost') {
       log.info(`The editor lost a ${name} page, which is made again`);
-      this.#draw([...this.#origins]);
+      this.#draw();
     }
   }
 

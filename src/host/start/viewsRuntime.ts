@@ -20,7 +20,6 @@ import { type Disposable, DisposableStore, makeOwning, onDispose } from '../../u
 import { Emitter, type Event } from '../../util/events.ts';
 import { createLatePart } from '../../util/lateParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
-import { externalAddress } from '../boxes/externalAddress.ts';
 import { createUi } from '../boxes/ui.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
 import type { OutputLog } from '../storage/log.ts';
@@ -84,7 +83,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   owned.add(new Poller({ ...boot, loader, interest, presence, random: Math.random }));
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
-  const panelOptions = { ...boot, ui, loader, presence, drawing, transport, externalAddress };
+  const panelOptions = { ...boot, ui, loader, presence, drawing, transport };
   const { player, details } = owned.add(createEditorTabs(panelOptions));
   const lastFocused = owned.add(new LastFocused({ ...boot, presence, windowId: randomUUID() }));
   owned.add(new Announcements({ ...boot, loader, lastFocused, ui, run: boot.announced }));

@@ -1,7 +1,9 @@
 import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
+import { numberedUrl } from '../../util/numberedUrl.ts';
 import { formatNumber } from '../makeElement.ts';
-import { checkAddress, createLoader, isPassing, type LoadRules } from './mediaRequests.ts';
+import type { MediaFetcher } from './mediaClient.ts';
+import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { MetProblem, Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
 import { hideAac, withoutAacCodecs } from './withoutAac.ts';
@@ -9,15 +11,16 @@ import { hideAac, withoutAacCodecs } from './withoutAac.ts';
 const RETRIES = 3;
 /** Up to this many seconds behind the live sync position count as live. */
 const LIVE_SLACK_S = 4;
-/** A failed request was blocked by the policy if it was broken within this time. */
-const POLICY_EVENT_MS = 500;
+/** The number of the source, for the host. */
+const SOURCE = 0;
+/** Media errors that are recovered from within a minute, before the player stops. */
+const RECOVERIES = 3;
+const RECOVERIES_WITHIN_MS = 60_000;
 
 interface HlsOptions {
   readonly video: HTMLVideoElement;
   readonly source: Source;
-  /** The URL of the source that responds; `place` maps its other URLs accordingly. */
-  readonly url: string;
-  readonly place: (url: string) => string;
+  readonly fetcher: MediaFetcher;
   /** In seconds. */
   readonly startAt: number;
   readonly events: PlaybackEvents;
@@ -33,11 +36,11 @@ export function canPlayHls(): boolean {
 
 /** Plays HLS through Media Source. Sound that can't be decoded is removed before hls.js parses it. */
 export function playHls(options: HlsOptions): Playback {
-  const { video, source, url, startAt, events } = options;
-  const policy = watchPolicy();
+  const { video, source, fetcher, startAt, events } = options;
+  const url = numberedUrl(SOURCE);
   const workerUrl = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const hls = new Hls({
-    loader: createLoader(rulesOf(options, policy.wasBroken)),
+    loader: createLoader(fetcher, adaptersOf(events)),
     workerPath: workerUrl,
     // Bounds the memory of a page that plays a broadcast for days.
     backBufferLength: 90,
@@ -47,6 +50,7 @@ export function playHls(options: HlsOptions): Playback {
     enableWebVTT: false,
     enableIMSC1: false,
     enableCEA708Captions: false,
+    enableInterstitialPlayback: false,
     ...LOAD_POLICIES,
   });
   follow(hls, url, events);
@@ -64,25 +68,23 @@ export function playHls(options: HlsOptions): Playback {
       video.currentTime = hls.liveSyncPosition ?? video.duration;
       void video.play().catch(() => undefined);
     },
+    setLoading(isOn) {
+      if (isOn) hls.startLoad();
+      else hls.stopLoad();
+    },
     dispose() {
       hls.destroy();
-      policy.dispose();
       URL.revokeObjectURL(workerUrl);
     },
   };
 }
 
-function rulesOf({ source, place, events }: HlsOptions, wasRefusedByPolicy: () => boolean): LoadRules {
+function adaptersOf(events: PlaybackEvents): LoadAdapters {
   const isMute = !canDecodeAac();
   const note = (isChanged: boolean): void => {
     if (isChanged) events.onNoSound();
   };
   return {
-    place: (url) => {
-      const placed = place(url);
-      return checkAddress(placed, source.origins) ?? placed;
-    },
-    wasRefusedByPolicy,
     adaptPlaylist: (text) => {
       if (!isMute) return text;
       const { playlist, isChanged } = withoutAacCodecs(text);
@@ -117,10 +119,10 @@ const LOAD_POLICIES = {
   keyLoadPolicy: policyOf(20),
 };
 
-/** Maps hls.js's errors to problems. Errors that can be recovered from are, each a few times. */
+/** Maps hls.js's errors to problems, and recovers from media errors unless they accumulate. */
 function follow(hls: Hls, url: string, events: PlaybackEvents): void {
   let reloads = 0;
-  let recoveries = 0;
+  let recoveries: readonly number[] = [];
   hls.on(Events.MANIFEST_PARSED, () => events.onQualities());
   hls.on(Events.FRAG_BUFFERED, () => events.onTrouble(undefined));
   hls.on(Events.ERROR, (_, data) => {
@@ -136,10 +138,13 @@ function follow(hls: Hls, url: string, events: PlaybackEvents): void {
       reloads += 1;
       events.onTrouble(problem);
       setTimeout(() => hls.loadSource(url), 500 * 2 ** reloads);
-    } else if (canRecover(data) && recoveries < 1) {
-      recoveries += 1;
-      hls.recoverMediaError();
-    } else events.onFailed(problem);
+      return;
+    }
+    const now = performance.now();
+    recoveries = recoveries.filter((at) => now - at < RECOVERIES_WITHIN_MS);
+    if (!canRecover(data) || recoveries.length >= RECOVERIES) return events.onFailed(problem);
+    recoveries = [...recoveries, now];
+    hls.recoverMediaError();
   });
 }
 
@@ -173,12 +178,8 @@ function problemOf(data: ErrorData): MetProblem {
     case ErrorDetails.BUFFER_APPEND_ERROR:
     case ErrorDetails.BUFFER_APPENDING_ERROR:
       return { kind: 'brokenSegment' };
-    default: {
-      const host = URL.parse(data.url ?? data.frag?.url ?? '')?.host;
-      return data.type === ErrorTypes.NETWORK_ERROR && host !== undefined
-        ? { kind: 'network', host }
-        : { kind: 'stopped' };
-    }
+    default:
+      return data.type === ErrorTypes.NETWORK_ERROR ? { kind: 'timeout' } : { kind: 'stopped' };
   }
 }
 
@@ -202,17 +203,4 @@ function behind(hls: Hls, video: HTMLVideoElement): number {
   if (liveSyncPosition === null || !Number.isFinite(liveSyncPosition)) return 0;
   const seconds = liveSyncPosition - video.currentTime;
   return seconds <= LIVE_SLACK_S ? 0 : seconds;
-}
-
-/** Records when the page's policy blocks a request. The request itself fails like any network error. */
-function watchPolicy(): { readonly wasBroken: () => boolean; readonly dispose: () => void } {
-  let brokenAt = Number.NEGATIVE_INFINITY;
-  const note = (): void => {
-    brokenAt = performance.now();
-  };
-  document.addEventListener('securitypolicyviolation', note);
-  return {
-    wasBroken: () => performance.now() - brokenAt < POLICY_EVENT_MS,
-    dispose: () => document.removeEventListener('securitypolicyviolation', note),
-  };
 }

@@ -9,11 +9,7 @@ export interface Heading {
 
 export interface Source {
   readonly kind: 'hls' | 'mp4';
-  /** One or two addresses of the same media. The first that responds is used. */
-  readonly urls: readonly string[];
   readonly isLive: boolean;
-  /** Origins that the page's policy allows, so that other origins can be explained. */
-  readonly origins: readonly string[];
   /** Whether to play without a click. False for a page that VS Code restores with its window. */
   readonly startsItself: boolean;
 }
@@ -28,15 +24,14 @@ export type Problem =
   | { readonly kind: 'ended'; readonly looksAgain: boolean; readonly hasRecording: boolean }
   | { readonly kind: 'status'; readonly status: number; readonly host: string }
   | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
-  | { readonly kind: 'unreachable'; readonly sentence: string }
+  /** `isRetried`: the host retries until it's reachable. */
+  | { readonly kind: 'unreachable'; readonly sentence: string; readonly isRetried?: boolean }
   | { readonly kind: 'refusedAddress'; readonly sentence: string }
   | { readonly kind: 'tooManyRedirects' }
   | { readonly kind: 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
-  | { readonly kind: 'htmlMedia' | 'htmlSegment' | 'truncatedSegment' | 'brokenSegment' }
+  | { readonly kind: 'htmlMedia' | 'htmlSegment' | 'truncatedSegment' | 'brokenSegment' | 'largeSegment' }
   | { readonly kind: 'foreignScheme'; readonly scheme: string }
-  | { readonly kind: 'foreignOrigin'; readonly origin: string }
-  | { readonly kind: 'network' | 'timeout' | 'foreignRedirect'; readonly host: string }
-  | { readonly kind: 'noHls' | 'pictureFormat' | 'soundFormat' | 'brokenFile' | 'stopped' };
+  | { readonly kind: 'timeout' | 'noHls' | 'pictureFormat' | 'soundFormat' | 'brokenFile' | 'stopped' };
 
 export type Action =
   | 'retry'
@@ -69,15 +64,57 @@ export interface ShownPlayer {
 export type ToPlayer =
   | ({ readonly kind: 'show'; readonly serial: number } & ShownPlayer)
   | { readonly kind: 'heading'; readonly heading: Heading }
+  | { readonly kind: 'media'; readonly reply: MediaReply }
+  | ({ readonly kind: 'part' } & LoadedPart)
+  /** Whether the page is visible. A page can't tell: VS Code hides its frame. */
+  | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' };
 
-/** Problems that the page detects. All others are detected by the host. */
-export type MetProblem = Exclude<
-  Problem,
-  | { readonly kind: 'said' | 'opening' | 'processing' | 'notLive' | 'ended' }
-  | { readonly kind: 'unreachable' | 'refusedAddress' | 'tooManyRedirects' }
->;
+/** Code of its own that a page loads only if it needs it: what reads MP4 files. */
+export type PagePart = 'mp4';
+
+export interface LoadedPart {
+  readonly part: PagePart;
+  /** Of a worker; undefined if it couldn't be read. */
+  readonly script: string | undefined;
+}
+
+/** A page sends no request to a server. It asks for a resource by the number that a playlist gives it. */
+export interface MediaRequest {
+  /** The page's own number for the request. */
+  readonly id: number;
+  /** 0 is the source itself. */
+  readonly resource: number;
+  /** In bytes; `end` is exclusive. */
+  readonly range?: { readonly start: number; readonly end: number } | undefined;
+  /** Delivery directives of low-latency HLS, as a query (RFC 8216bis, 6.2.5). */
+  readonly directives?: string | undefined;
+}
+
+export type MediaReply =
+  | { readonly kind: 'progress'; readonly id: number; readonly loaded: number }
+  | {
+      readonly kind: 'loaded';
+      readonly id: number;
+      /** A playlist, or the bytes of anything else. */
+      readonly body: string | ArrayBuffer;
+      /** Of the whole file in bytes, if known. */
+      readonly size: number | undefined;
+      /** Milliseconds from the host's request to the headers, and to the end. */
+      readonly firstByteMs: number;
+      readonly totalMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly id: number;
+      readonly problem: MetProblem;
+      /** The HTTP status; 0 if a retry can help without one, 499 if none can. */
+      readonly code: number;
+    };
+
+/** Problems of playback, which the page reports. */
+export type MetProblem = Exclude<Problem, { readonly kind: 'said' | 'opening' | 'processing' | 'notLive' | 'ended' }>;
 
 export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }
@@ -85,5 +122,8 @@ export type FromPlayer =
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
   | { readonly kind: 'ended'; readonly serial: number }
+  | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
+  | { readonly kind: 'cancelMedia'; readonly id: number }
+  | { readonly kind: 'requestPart'; readonly part: PagePart }
   /** It plays with sound, or the user worked it: the others are to be silent. */
   | { readonly kind: 'tookSound' };

@@ -4,13 +4,28 @@ import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
-import { canDecodeAac, canPlayHls, playHls } from './hlsPlayback.ts';
-import { chooseAddress } from './mediaRequests.ts';
-import type { Action, FromPlayer, Heading, MetProblem, Problem, ShownPlayer, Source, ToPlayer } from './messages.ts';
-import { HeldSound, type Playback, type PlaybackEvents, playFile, SharedSound } from './playback.ts';
+import { canPlayHls, playHls } from './hlsPlayback.ts';
+import { MediaClient, type MediaFetcher } from './mediaClient.ts';
+import type {
+  Action,
+  FromPlayer,
+  Heading,
+  LoadedPart,
+  MetProblem,
+  PagePart,
+  Problem,
+  ShownPlayer,
+  Source,
+  ToPlayer,
+} from './messages.ts';
+import { createMp4Fetcher } from './mp4/mp4Fetcher.ts';
+import { PartLoader } from './partLoader.ts';
+import { HeldSound, type Playback, type PlaybackEvents, SharedSound } from './playback.ts';
 import { actionLabel, type ProblemText, problemText } from './problemTexts.ts';
 
 interface PlayerHost {
+  readonly client: MediaFetcher;
+  readonly loadPart: (part: PagePart) => Promise<LoadedPart>;
   act(action: Action): void;
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
@@ -55,6 +70,7 @@ class Player {
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
   #playback: Playback | undefined;
+  #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
   #source: Source | undefined;
   #offers: readonly Action[] = [];
   #hasFile = false;
@@ -62,6 +78,8 @@ class Player {
   #problem: Problem | undefined;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
+  #isVisible = true;
+  #isLoading = true;
 
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
@@ -81,6 +99,7 @@ class Player {
     });
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     video.addEventListener('play', () => this.#takeSound());
+    for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
     video.addEventListener('volumechange', () => {
       if (!video.muted && !video.paused) host.tookSound();
     });
@@ -157,18 +176,39 @@ class Player {
 
   async #play(source: Source, generation: number): Promise<void> {
     const { video } = this.#elements;
-    const { url, place } = await chooseAddress(source);
+    if (!canPlayHls()) return this.#fail({ kind: 'noHls' });
+    const fetcher = await this.#fetcherOf(source, generation);
     if (generation !== this.#generation) return;
+    if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
     const startAt = this.#host.position();
-    const file = { video, url, startAt, events, canDecodeAac: canDecodeAac() };
-    if (source.kind === 'mp4') this.#playback = playFile(file);
-    else if (canPlayHls()) this.#playback = playHls({ video, source, url, place, startAt, events });
-    else if (video.canPlayType('application/vnd.apple.mpegurl') !== '') {
-      this.#playback = playFile(file);
-    } else return this.#fail({ kind: 'noHls' });
+    this.#playback = playHls({ video, source, fetcher, startAt, events });
     this.#drawLoading();
+    this.#followUse();
     if (source.startsItself) await this.#start();
+  }
+
+  /** Returns undefined if a part of the page could not be loaded, or something else is shown by now. */
+  async #fetcherOf({ kind }: Source, generation: number): Promise<MediaFetcher | undefined> {
+    const { client, loadPart } = this.#host;
+    if (kind === 'hls') return client;
+    const { script } = await loadPart('mp4');
+    if (script === undefined || generation !== this.#generation) return undefined;
+    this.#mp4 = createMp4Fetcher(client, { script });
+    return this.#mp4;
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#followUse();
+  }
+
+  /** A hidden player that is paused loads nothing. */
+  #followUse(): void {
+    const isUsed = this.#isVisible || !this.#elements.video.paused;
+    if (this.#playback === undefined || isUsed === this.#isLoading) return;
+    this.#isLoading = isUsed;
+    this.#playback.setLoading(isUsed);
   }
 
   /** Browsers may block sound until the user clicks. Then playback starts muted, with a notice. */
@@ -250,6 +290,9 @@ class Player {
     if (this.#playback !== undefined && !drawFrame(video, last)) last.width = 0;
     this.#playback?.dispose();
     this.#playback = undefined;
+    this.#mp4?.dispose();
+    this.#mp4 = undefined;
+    this.#isLoading = true;
     this.#drawLoading();
     this.#drawTrouble(undefined);
   }
@@ -389,7 +432,14 @@ interface MountOptions {
 export function mountPlayer({ isStream, isPart, position, keep, send }: MountOptions): PlayerMount {
   const elements = buildPlayer(isPart);
   let serial: number | undefined;
+  const client = new MediaClient({
+    request: (request) => send({ kind: 'requestMedia', serial: serial ?? 0, request }),
+    cancel: (id) => send({ kind: 'cancelMedia', id }),
+  });
+  const parts = new PartLoader((part) => send({ kind: 'requestPart', part }));
   const player = new Player(elements, {
+    client,
+    loadPart: (part) => parts.load(part),
     position,
     isStream,
     isPart,
@@ -407,8 +457,12 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     receive(message) {
       if (message.kind === 'yieldSound') player.yieldSound();
       else if (message.kind === 'heading') player.showHeading(message.heading);
+      else if (message.kind === 'media') client.receive(message.reply);
+      else if (message.kind === 'part') parts.receive(message);
+      else if (message.kind === 'visible') player.setVisible(message.isVisible);
       else if (message.serial !== serial) {
         serial = message.serial;
+        client.reset();
         player.show(message);
       }
     },

@@ -42,33 +42,17 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return statusText(problem.status, problem.host, speaker);
     case 'segmentStatus':
       return again(t("Couldn't load part of the video ({0} returned {1}).", problem.host, problem.status));
-    case 'unreachable':
+    case 'unreachable': {
+      const text = again(problem.sentence);
+      if (problem.isRetried !== true) return text;
+      return { ...text, detail: t('Playback resumes automatically when the connection is back.') };
+    }
     case 'refusedAddress':
-      return {
-        sentence: problem.sentence,
-        actions: problem.kind === 'unreachable' ? AGAIN : ['showDetails', 'copyAddress'],
-      };
+      return { sentence: problem.sentence, actions: ['showDetails', 'copyAddress'] };
     case 'foreignScheme':
       return elsewhere(
         t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', problem.scheme),
       );
-    case 'foreignOrigin':
-      return elsewhere(
-        t('The playlist now points to a different server, {0}. The request was blocked.', problem.origin),
-      );
-    case 'foreignRedirect':
-      return elsewhere(t("{0} redirected to another server. The redirect wasn't followed.", problem.host));
-    case 'network':
-      return again(
-        t(
-          "Couldn't reach {0}. Check your network connection. The server may also be blocking cross-origin access.",
-          problem.host,
-        ),
-      );
-    case 'timeout':
-      return again(t('{0} took too long to respond.', problem.host));
-    case 'noHls':
-      return speaker.hasFile ? { ...noHls(), actions: ['openInBrowser', 'playMp4', 'copyAddress'] } : noHls();
     default:
       return PLAIN[problem.kind]();
   }
@@ -86,11 +70,6 @@ type PlainKind = Exclude<
   | 'unreachable'
   | 'refusedAddress'
   | 'foreignScheme'
-  | 'foreignOrigin'
-  | 'foreignRedirect'
-  | 'network'
-  | 'timeout'
-  | 'noHls'
 >;
 
 const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
@@ -103,6 +82,9 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   htmlSegment: () => again(t('Expected part of the video but received a web page. Check for a sign-in page or proxy.')),
   truncatedSegment: () => again(t('Part of the video is incomplete.')),
   brokenSegment: () => again(t('Part of the video is damaged.')),
+  largeSegment: () => elsewhere(t('Part of the video is too large to play here.')),
+  timeout: () => again(t('The video server took too long to respond.')),
+  noHls: () => elsewhere(t("This version of VS Code can't play HLS.")),
   pictureFormat: () => elsewhere(t("This version of VS Code can't decode the video format.")),
   soundFormat: () => elsewhere(t("This version of VS Code can't decode the audio format, so it can't play the video.")),
   brokenFile: () => again(t("Couldn't play the video file. It may be damaged, or VS Code may not support its format.")),
@@ -138,10 +120,6 @@ function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecord
 
 function again(sentence: string): ProblemText {
   return { sentence, actions: AGAIN };
-}
-
-function noHls(): ProblemText {
-  return elsewhere(t("This version of VS Code can't play HLS."));
 }
 
 function elsewhere(sentence: string): ProblemText {

@@ -12,7 +12,7 @@ export type MediaAnswer =
     }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A server of media that does as it is told, on a free port of 127.0.0.1. Any page may read what it sends. */
+/** A server of media that does as it is told, on a free port of 127.0.0.1. No page may read what it sends: it has no CORS headers. */
 export interface MediaServer {
   readonly origin: string;
   /** Paths that were asked for, with their queries, in order. */
@@ -33,7 +33,6 @@ export async function startMediaServer(): Promise<MediaServer> {
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
     if (request.headers.authorization !== undefined) keys.push(request.headers.authorization);
-    response.setHeader('access-control-allow-origin', '*');
     const answer = answers.get((request.url ?? '').split('?')[0] ?? '') ?? { status: 404 };
     if (typeof answer === 'function') return answer(request, response);
     response.writeHead(answer.status ?? 200, { 'content-type': answer.type ?? PLAYLIST, ...answer.headers });

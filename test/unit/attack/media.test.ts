@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { locateMedia } from '../../../src/model/pages/playback.ts';
+import { locateMedia } from '../../../src/model/playback/locateMedia.ts';
 import type { Downloads } from '../../../src/services.ts';
 import { type ClientName, createClient, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
 import { startFaultService } from '../../support/service/faultService.ts';
@@ -102,7 +102,7 @@ describe('Media of a service that', () => {
         const startedAt = performance.now();
         const found = await locateMedia({ url, kind: 'hls', connection: { baseUrl: service.url }, transport });
         assert.equal(found.ok ? 'ok' : found.problem.kind, expected);
-        if (found.ok) assert.deepEqual(found.media, { kind: 'hls', url, origins: [service.url] });
+        if (found.ok) assert.deepEqual([found.media.kind, found.media.url], ['hls', url]);
         const took = performance.now() - startedAt;
         assert.ok(!isStalled || took < TIMEOUT_MS + PATIENCE_MS, `${Math.round(took)} ms`);
         await end();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
 import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
@@ -41,8 +42,6 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
       },
       title: '',
       reveal: (place) => void ran.push(`reveal ${place}`),
-      allow() {},
-      allowSoon() {},
       send: (message) => void heard.push(message as ToDetails),
       dispose() {},
     };
@@ -56,8 +55,11 @@ function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Pr
             { connection: context.current.info?.id ?? '', kind, id },
             {
               ...{ ...context, clock, title: tab, presence: { isFocused: () => true } },
-              transport: { send: async () => ({ status: 404, headers: {}, body: new Uint8Array() }) },
-              externalAddress: async (url) => url,
+              transport: {
+                send: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
+                download: async () => ({ status: 404, headers: {}, body: Readable.from([]), dispose() {} }),
+              },
+              readPart: async (part) => ({ part, script: undefined }),
               makePage(given) {
                 events = given;
                 return page;

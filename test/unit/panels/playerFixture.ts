@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
+import type { PlayerContext } from '../../../src/panels/playerFinder.ts';
 import { PlayerPart } from '../../../src/panels/playerPart.ts';
-import type { HttpResponse } from '../../../src/services.ts';
+import type { DownloadRequest, DownloadResponse, HttpResponse } from '../../../src/services.ts';
 import type { ShownPlayer, ToPlayer } from '../../../src/webview/player/messages.ts';
 import { type HeldClock, heldClock } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -22,6 +24,8 @@ export interface PlayerFixture extends Fixture {
   ): Promise<ShownPlayer & { readonly serial: number }>;
   /** The serial number of what the page shows. */
   serial(): number;
+  /** What else the page was sent: replies to its requests, headings, and the like. */
+  readonly told: readonly ToPlayer[];
   /** What was done for the page, and with which session: 'openRecording x1'. */
   readonly acted: readonly string[];
   /** The page is hidden, or seen again. */
@@ -37,6 +41,7 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
     const clock = heldClock();
     const acted: string[] = [];
     const asked: string[] = [];
+    const told: ToPlayer[] = [];
     const heard: (Extract<ToPlayer, { readonly kind: 'show' }> | undefined)[] = [];
     let answer = answerOf(200, PLAYLIST);
     let part: PlayerPart | undefined;
@@ -50,9 +55,10 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
       get isSeen() {
         return isSeen;
       },
-      allow() {},
-      allowSoon() {},
-      send: (message: ToPlayer) => void (message.kind === 'show' && heard.push(message)),
+      send(message: ToPlayer) {
+        if (message.kind === 'show') heard.push(message);
+        else told.push(message);
+      },
     };
     const acts = {
       act: async (action: string, { session }: { readonly session: { readonly id: string } | undefined }) =>
@@ -63,17 +69,21 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
       asked.push(url);
       return answer;
     };
+    const download = async (request: DownloadRequest): Promise<DownloadResponse> => {
+      const { status, headers, body } = await send(request);
+      return { status, headers, body: Readable.from([body]), dispose() {} };
+    };
     try {
       await test({
-        ...{ ...fixture, clock, acted, asked, page: last },
+        ...{ ...fixture, clock, acted, asked, told, page: last },
         media(status, text = '') {
           answer = answerOf(status, text);
         },
         async open(kind, id) {
           const target = { connection: context.current.info?.id ?? '', kind, id };
-          const transport = { send, dispose() {} };
-          const externalAddress = async (url: string) => url;
-          const options = { ...context, clock, transport, externalAddress, target, title: '', place, acts };
+          const transport = { send, download };
+          const readPart: PlayerContext['readPart'] = async (name) => ({ part: name, script: `code of ${name}` });
+          const options = { ...context, clock, transport, readPart, target, title: '', place, acts };
           part = new PlayerPart({ ...options, pollsItself: true });
           await part.load({ startsItself: true });
           return part;

@@ -12,9 +12,17 @@ describe('What a player may say', () => {
       { kind: 'act', action: 'openInBrowser' },
       frame,
       { ...failed, problem: { kind: 'status', status: 404, host: 'cdn.test' } },
-      { ...failed, problem: { kind: 'foreignOrigin', origin: 'https://cdn.test' } },
+      { ...failed, problem: { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } },
       { ...failed, problem: { kind: 'brokenSegment' } },
       { kind: 'ended', serial: 3 },
+      { kind: 'requestPart', part: 'mp4' },
+      { kind: 'cancelMedia', id: 9 },
+      { kind: 'requestMedia', serial: 3, request: { id: 1, resource: 0, directives: undefined } },
+      {
+        kind: 'requestMedia',
+        serial: 3,
+        request: { id: 1, resource: 7, directives: '_HLS_msn=4&_HLS_part=1', range: { start: 0, end: 10 } },
+      },
     ]) {
       assert.deepEqual(readPlayerMessage(message), message);
     }
@@ -56,19 +64,41 @@ describe('What a player may say', () => {
   it('is no problem that only the host can know, and none that is not whole', () => {
     for (const problem of [
       { kind: 'said', sentence: 'Type your key here', actions: [] },
-      { kind: 'unreachable', sentence: 'x' },
+      { kind: 'unreachable', sentence: 7 },
       { kind: 'ended', hasRecording: true },
       { kind: 'toString' },
       { kind: 'status', status: '404', host: 'cdn.test' },
       { kind: 'status', status: Number.NaN, host: 'cdn.test' },
       { kind: 'status', status: 404 },
-      { kind: 'network', host: 'x'.repeat(10_000) },
+      { kind: 'unreachable', sentence: 'x'.repeat(10_000) },
       { kind: 'foreignScheme', scheme: 7 },
       'stopped',
       undefined,
     ]) {
       assert.equal(readPlayerMessage({ ...failed, problem }), undefined, JSON.stringify(problem));
     }
+  });
+
+  it('asks for media by number alone', () => {
+    const request = { id: 1, resource: 1 };
+    for (const wrong of [
+      undefined,
+      'https://evil.test',
+      { ...request, id: '1' },
+      { ...request, resource: 'https://evil.test' },
+      { ...request, resource: -1 },
+      { ...request, resource: 1.5 },
+      { ...request, range: { start: 5, end: 5 } },
+      { ...request, range: { start: -1, end: 5 } },
+      { ...request, range: 'bytes=0-' },
+      { ...request, directives: 'url=https://evil.test' },
+      { ...request, directives: '_HLS_msn=1&_HLS_skip=YES' },
+    ]) {
+      const said = { kind: 'requestMedia', serial: 3, request: wrong };
+      assert.equal(readPlayerMessage(said), undefined, JSON.stringify(wrong));
+    }
+    assert.equal(readPlayerMessage({ kind: 'requestPart', part: '../extension' }), undefined);
+    assert.equal(readPlayerMessage({ kind: 'cancelMedia' }), undefined);
   });
 
   it('says of what that was shown', () => {
@@ -79,10 +109,10 @@ describe('What a player may say', () => {
   });
 
   it('carries nothing beyond that', () => {
-    const problem = { kind: 'network', host: 'cdn.test', sentence: 'Type your key here' };
+    const problem = { kind: 'segmentStatus', status: 404, host: 'cdn.test', sentence: 'Type your key here' };
     assert.deepEqual(readPlayerMessage({ ...failed, problem, args: [1] }), {
       ...failed,
-      problem: { kind: 'network', host: 'cdn.test' },
+      problem: { kind: 'segmentStatus', status: 404, host: 'cdn.test' },
     });
   });
 });

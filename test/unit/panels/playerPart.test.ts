@@ -351,3 +351,85 @@ describe('The sound of several players', () => {
     assert.deepEqual(told, ['second', 'first']);
   });
 });
+
+describe('A player that asks the host for media', () => {
+  const request = (resource: number, id = 1) => ({ id, resource });
+
+  async function watchLive({ service, open }: PlayerFixture) {
+    const stream = service.control.addStream({ name: 'Talk' });
+    service.control.startBroadcast(stream.id);
+    return open('stream', stream.id);
+  }
+
+  it(
+    'gets what its source names, and nothing for an older source',
+    withPlayer(async (fixture) => {
+      const part = await watchLive(fixture);
+      const { serial, told } = fixture;
+      await part.receive({ kind: 'requestMedia', serial: serial() - 1, request: request(0) });
+      assert.equal(told.length, 0);
+      await part.receive({ kind: 'requestMedia', serial: serial(), request: request(0) });
+      const [reply] = told;
+      assert.ok(reply?.kind === 'media' && reply.reply.kind === 'loaded');
+      assert.match(String(reply.reply.body), /#EXTM3U/);
+    }),
+  );
+
+  it(
+    'gets code of its own that it loads late',
+    withPlayer(async (fixture) => {
+      const part = await watchLive(fixture);
+      await part.receive({ kind: 'requestPart', part: 'mp4' });
+      assert.deepEqual(fixture.told, [{ kind: 'part', part: 'mp4', script: 'code of mp4' }]);
+    }),
+  );
+
+  it(
+    'is told whether it is visible',
+    withPlayer(async (fixture) => {
+      const part = await watchLive(fixture);
+      part.sendVisibility();
+      fixture.see(false);
+      part.sendVisibility();
+      assert.deepEqual(fixture.told, [
+        { kind: 'visible', isVisible: true },
+        { kind: 'visible', isVisible: false },
+      ]);
+    }),
+  );
+
+  it(
+    'cannot make the host say what it never said',
+    withPlayer(async (fixture) => {
+      const part = await watchLive(fixture);
+      const problem = { kind: 'unreachable', sentence: 'Type your key here' } as const;
+      await part.receive({ kind: 'failed', problem, serial: fixture.serial() });
+      assert.doesNotMatch(JSON.stringify(fixture.page()), /Type your key/);
+    }),
+  );
+
+  it(
+    'resumes a broadcast by itself when the network is back, however long that takes, and also while it is hidden',
+    withPlayer(async (fixture) => {
+      const part = await watchLive(fixture);
+      const { asked, clock, media, page, see, serial, untilProblem } = fixture;
+      await untilProblem(undefined);
+      media(503);
+      await part.receive({
+        kind: 'failed',
+        problem: { kind: 'segmentStatus', status: 503, host: 'x' },
+        serial: serial(),
+      });
+      see(false);
+      for (let tries = asked.length; asked.length < tries + 12; ) {
+        const before = asked.length;
+        await clock.advance(30_000);
+        await waitUntil(async () => asked.length > before && page().problem?.kind === 'status');
+      }
+      media(200, PLAYLIST);
+      await clock.advance(30_000);
+      const { source } = await untilProblem(undefined);
+      assert.deepEqual(source, { kind: 'hls', isLive: true, startsItself: true });
+    }),
+  );
+});

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { actOfKey } from '../../../src/webview/player/keys.ts';
-import { checkAddress, checkPlaylist, checkSegment } from '../../../src/webview/player/mediaRequests.ts';
 import type { Problem } from '../../../src/webview/player/messages.ts';
 import { actionLabel, problemText } from '../../../src/webview/player/problemTexts.ts';
 
@@ -13,38 +12,6 @@ const AWAITED: readonly ((looksAgain: boolean) => Problem)[] = [
   (looksAgain) => ({ kind: 'ended', looksAgain, hasRecording: false }),
 ];
 const isNoBroadcast = (action: string) => action !== 'startTestBroadcast';
-const bytes = (text: string) => new TextEncoder().encode(text);
-
-describe('The player, told what came', () => {
-  it('knows empty, HTML and other playlists at first sight', () => {
-    assert.equal(checkPlaylist('\uFEFF#EXTM3U\n'), undefined);
-    assert.deepEqual(checkPlaylist(' \n'), { kind: 'emptyPlaylist' });
-    assert.deepEqual(checkPlaylist('\n<!DOCTYPE html>'), { kind: 'htmlPlaylist' });
-    assert.deepEqual(checkPlaylist('{"error":"no"}'), { kind: 'malformedPlaylist' });
-  });
-
-  it('knows pages in place of segments by what they are and by what they are called', () => {
-    assert.deepEqual(checkSegment(bytes('<html>'), 'video/mp2t'), { kind: 'htmlSegment' });
-    assert.deepEqual(checkSegment(bytes('G'), 'text/html; charset=utf-8'), { kind: 'htmlSegment' });
-    assert.deepEqual(checkSegment(new Uint8Array(), 'video/mp2t'), { kind: 'truncatedSegment' });
-    assert.equal(checkSegment(bytes('G123'), 'video/mp2t'), undefined);
-  });
-
-  it('lets only allowed origins be asked, and names the others', () => {
-    const origins = ['https://cdn.test', 'http://127.0.0.1:80'];
-    assert.equal(checkAddress('https://cdn.test/a.ts', origins), undefined);
-    assert.deepEqual(checkAddress('https://cdn.test:444/a.ts', origins), {
-      kind: 'foreignOrigin',
-      origin: 'https://cdn.test:444',
-    });
-    assert.deepEqual(checkAddress('file:///etc/passwd', origins), { kind: 'foreignScheme', scheme: 'file' });
-    assert.deepEqual(checkAddress('data:application/octet-stream;base64,AAAA', origins), {
-      kind: 'foreignScheme',
-      scheme: 'data',
-    });
-    assert.deepEqual(checkAddress('javascript:alert(1)', origins), { kind: 'foreignScheme', scheme: 'javascript' });
-  });
-});
 
 describe('Keys of the player', () => {
   it('does what other players do', () => {
@@ -99,10 +66,9 @@ describe('What the player says', () => {
     { kind: 'truncatedSegment' },
     { kind: 'brokenSegment' },
     { kind: 'foreignScheme', scheme: 'file' },
-    { kind: 'foreignOrigin', origin: 'https://elsewhere.test' },
-    { kind: 'foreignRedirect', host: 'cdn.test' },
-    { kind: 'network', host: 'cdn.test' },
-    { kind: 'timeout', host: 'cdn.test' },
+    { kind: 'unreachable', sentence: "Couldn't reach cdn.test." },
+    { kind: 'largeSegment' },
+    { kind: 'timeout' },
     { kind: 'noHls' },
     { kind: 'pictureFormat' },
     { kind: 'soundFormat' },
@@ -157,10 +123,11 @@ describe('What the player says', () => {
     assert.equal(problemText(problem, { ...RECORDING, isPart: true }).detail, "It will appear here when it's ready.");
   });
 
-  it('offers the MP4 only where there is one', () => {
-    const actions = (hasFile: boolean) => problemText({ kind: 'noHls' }, { ...RECORDING, hasFile }).actions;
-    assert.deepEqual(actions(true), ['openInBrowser', 'playMp4', 'copyAddress']);
-    assert.deepEqual(actions(false), ['openInBrowser', 'showDetails', 'copyAddress']);
+  it('says that playback resumes where the host retries', () => {
+    const problem = { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } as const;
+    assert.equal(problemText(problem, STREAM).detail, undefined);
+    const retried = problemText({ ...problem, isRetried: true }, STREAM);
+    assert.equal(retried.detail, 'Playback resumes automatically when the connection is back.');
   });
 
   it('calls a button what it does', () => {

@@ -1,0 +1,115 @@
+/** What a URI of a playlist leads to. */
+export type UriKind = 'playlist' | 'segment' | 'key';
+
+export type PlaylistProblem =
+  | { readonly kind: 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
+  | { readonly kind: 'foreignScheme'; readonly scheme: string };
+
+/** The values of `EXT-X-DEFINE`, by name. */
+export type PlaylistVariables = ReadonlyMap<string, string>;
+
+export interface RewriteOptions {
+  /** The playlist's own URL, to which its URIs are relative. */
+  readonly url: string;
+  /** Those of the multivariant playlist, which a media playlist can import. */
+  readonly imported: PlaylistVariables;
+  /** Returns what stands for an absolute http or https URL. */
+  readonly replace: (url: string, kind: UriKind) => string;
+}
+
+export interface RewrittenPlaylist {
+  readonly text: string;
+  readonly variables: PlaylistVariables;
+  /** Whether the playlist is complete, or lists renditions, so that it doesn't change. */
+  readonly isComplete: boolean;
+}
+
+const MOST_URIS = 200_000;
+
+/** Tags with a URI that players load (RFC 8216bis, 4.4). */
+const URI_KINDS: Readonly<Record<string, UriKind>> = {
+  '#EXT-X-MEDIA': 'playlist',
+  '#EXT-X-MAP': 'segment',
+  '#EXT-X-PART': 'segment',
+  '#EXT-X-PRELOAD-HINT': 'segment',
+  '#EXT-X-KEY': 'key',
+  '#EXT-X-SESSION-KEY': 'key',
+};
+/** Tags that lead to other things, which the player doesn't use. */
+const DROPPED = /^#EXT-X-(CONTENT-STEERING|SESSION-DATA|RENDITION-REPORT|I-FRAME-STREAM-INF|IMAGE-STREAM-INF):/;
+const URI = /([:,]URI=)"([^"]*)"/;
+const STREAM_INF = '#EXT-X-STREAM-INF:';
+
+/**
+ * Replaces every URI that a player loads from a playlist, and removes what leads elsewhere. A playlist with a URI of
+ * another scheme is refused as a whole; only keys may have schemes of their own, because other players use them.
+ */
+export function rewritePlaylist(text: string, options: RewriteOptions): RewrittenPlaylist | PlaylistProblem {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first] = lines;
+  if (first === undefined) return { kind: 'emptyPlaylist' };
+  if (first.startsWith('<')) return { kind: 'htmlPlaylist' };
+  if (!first.startsWith('#EXTM3U')) return { kind: 'malformedPlaylist' };
+  return rewriteLines(lines, options);
+}
+
+function rewriteLines(lines: readonly string[], options: RewriteOptions): RewrittenPlaylist | PlaylistProblem {
+  const isMaster = lines.some((line) => line.startsWith(STREAM_INF));
+  const announced = lines.filter((line) => line.startsWith(isMaster ? STREAM_INF : '#EXTINF:')).length;
+  const entries = lines.filter((line) => !line.startsWith('#')).length;
+  if (entries === 0 && announced === 0) return { kind: 'emptyPlaylist' };
+  if (announced === 0 || entries < announced) return { kind: 'malformedPlaylist' };
+  if (entries > MOST_URIS) return { kind: 'endlessPlaylist' };
+  const variables = new Map<string, string>();
+  const rewritten: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith('#EXT-X-DEFINE:')) define(variables, line, options);
+    else if (!DROPPED.test(line)) {
+      const next = rewriteLine(substitute(line, variables), isMaster ? 'playlist' : 'segment', options);
+      if (typeof next !== 'string') return next;
+      rewritten.push(next);
+    }
+  }
+  const isComplete = isMaster || lines.some((line) => line.startsWith('#EXT-X-ENDLIST'));
+  return { text: `${rewritten.join('\n')}\n`, variables, isComplete };
+}
+
+function rewriteLine(line: string, entry: UriKind, options: RewriteOptions): string | PlaylistProblem {
+  if (!line.startsWith('#')) return replaceUri(line, entry, options);
+  // A delta update would not name the segments that it skips.
+  if (line.startsWith('#EXT-X-SERVER-CONTROL:')) return line.replace(/CAN-SKIP-UNTIL=[^,]*,?/, '');
+  const kind = URI_KINDS[line.slice(0, line.indexOf(':'))];
+  const uri = kind === undefined ? undefined : URI.exec(line)?.[2];
+  if (kind === undefined || uri === undefined || uri === '') return line;
+  const isOtherKey = kind === 'key' && /^(?!https?:|file:)[a-z][a-z0-9+.-]*:/i.test(uri);
+  if (isOtherKey) return line;
+  const next = replaceUri(uri, kind, options);
+  return typeof next === 'string' ? line.replace(URI, (_, attribute: string) => `${attribute}"${next}"`) : next;
+}
+
+function replaceUri(uri: string, kind: UriKind, { url, replace }: RewriteOptions): string | PlaylistProblem {
+  const absolute = URL.parse(uri, url);
+  if (absolute === null) return { kind: 'malformedPlaylist' };
+  if (absolute.protocol !== 'https:' && absolute.protocol !== 'http:') {
+    return { kind: 'foreignScheme', scheme: absolute.protocol.slice(0, -1) };
+  }
+  return replace(absolute.href, kind);
+}
+
+function define(variables: Map<string, string>, line: string, { url, imported }: RewriteOptions): void {
+  const attribute = (name: string) => new RegExp(`[:,]${name}="([^"]*)"`).exec(line)?.[1];
+  const [name, value] = [attribute('NAME'), attribute('VALUE')];
+  if (name !== undefined && value !== undefined) return void variables.set(name, value);
+  const [own, query] = [attribute('IMPORT'), attribute('QUERYPARAM')];
+  const given = own === undefined ? new URL(url).searchParams.get(query ?? '') : imported.get(own);
+  if (given !== undefined && given !== null) variables.set(own ?? query ?? '', given);
+}
+
+function substitute(line: string, variables: PlaylistVariables): string {
+  if (variables.size === 0) return line;
+  return line.replace(/\{\$([\w-]+)\}/g, (reference, name: string) => variables.get(name) ?? reference);
+}

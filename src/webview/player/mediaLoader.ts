@@ -1,0 +1,122 @@
+import type { HlsConfig, Loader, LoaderCallbacks, LoaderConfiguration, LoaderContext, LoaderStats } from 'hls.js';
+import type { Fetched, FetchFailure, MediaFetcher } from './mediaClient.ts';
+
+/** What is changed before hls.js parses it. */
+export interface LoadAdapters {
+  readonly adaptPlaylist: (text: string) => string;
+  readonly adaptSegment: (bytes: Uint8Array<ArrayBuffer>, context: LoaderContext) => void;
+}
+
+/** Whether a retry can help. Status 0: network error, timeout or truncated segment. */
+export function isPassing(status: number | undefined): boolean {
+  return status === 0 || status === 408 || status === 429 || (status !== undefined && status >= 500);
+}
+
+/** Creates the class of loaders that hls.js instantiates, one for each request. */
+export function createLoader(fetcher: MediaFetcher, adapters: LoadAdapters): HlsConfig['loader'] {
+  return class extends MediaLoader {
+    constructor() {
+      super(fetcher, adapters);
+    }
+  };
+}
+
+class MediaLoader implements Loader<LoaderContext> {
+  context: LoaderContext | null = null;
+  stats: LoaderStats = newStats();
+  readonly #fetcher: MediaFetcher;
+  readonly #adapters: LoadAdapters;
+  #callbacks: LoaderCallbacks<LoaderContext> | undefined;
+  #cancel: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(fetcher: MediaFetcher, adapters: LoadAdapters) {
+    this.#fetcher = fetcher;
+    this.#adapters = adapters;
+  }
+
+  load(context: LoaderContext, { loadPolicy }: LoaderConfiguration, callbacks: LoaderCallbacks<LoaderContext>): void {
+    const { url, rangeStart: start = 0, rangeEnd: end } = context;
+    this.context = context;
+    this.#callbacks = callbacks;
+    this.stats.loading.start = performance.now();
+    this.#timer = setTimeout(() => {
+      this.#cancel?.();
+      this.#stop();
+      callbacks.onTimeout(this.stats, context, null);
+    }, loadPolicy.maxLoadTimeMs);
+    const request = { url, range: end ? { start, end } : undefined };
+    this.#cancel = this.#fetcher.fetch(request, {
+      onProgress: (loaded) => {
+        this.stats.loading.first ||= performance.now();
+        this.stats.loaded = loaded;
+      },
+      onLoaded: (fetched) => this.#succeed(context, fetched),
+      onFailed: (failure) => this.#fail(context, failure),
+    });
+  }
+
+  abort(): void {
+    const callbacks = this.#callbacks;
+    const isUnderWay = callbacks !== undefined;
+    this.destroy();
+    if (isUnderWay && this.context !== null) callbacks.onAbort?.(this.stats, this.context, null);
+  }
+
+  destroy(): void {
+    this.stats.aborted = true;
+    this.#cancel?.();
+    this.#stop();
+  }
+
+  getCacheAge(): number | null {
+    return null;
+  }
+
+  getResponseHeader(): string | null {
+    return null;
+  }
+
+  /** The times are the host's: hls.js would count the way to the page as a slow network. */
+  #succeed(context: LoaderContext, { body, firstByteMs, totalMs }: Fetched): void {
+    const callbacks = this.#callbacks;
+    this.#stop();
+    const { stats } = this;
+    const size = typeof body === 'string' ? body.length : body.byteLength;
+    const end = performance.now();
+    stats.loading = { start: end - totalMs, first: end - totalMs + firstByteMs, end };
+    stats.loaded = size;
+    stats.total = size;
+    stats.chunkCount = 1;
+    callbacks?.onSuccess({ url: context.url, data: this.#adapt(context, body), code: 200 }, stats, context, null);
+  }
+
+  #adapt(context: LoaderContext, body: string | ArrayBuffer): string | ArrayBuffer {
+    if (typeof body === 'string') return this.#adapters.adaptPlaylist(body);
+    const isKey = 'keyInfo' in context;
+    if (!isKey) this.#adapters.adaptSegment(new Uint8Array(body), context);
+    return body;
+  }
+
+  #fail(context: LoaderContext, { problem, code }: FetchFailure): void {
+    const callbacks = this.#callbacks;
+    this.#stop();
+    // hls.js expects its own loader's network details here. Ours are the problem.
+    callbacks?.onError({ code, text: problem.kind }, context, problem as never, this.stats);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#callbacks = undefined;
+    this.#cancel = undefined;
+  }
+}
+
+function newStats(): LoaderStats {
+  return {
+    ...{ aborted: false, loaded: 0, retry: 0, total: 0, chunkCount: 0, bwEstimate: 0 },
+    loading: { start: 0, first: 0, end: 0 },
+    parsing: { start: 0, end: 0 },
+    buffering: { start: 0, first: 0, end: 0 },
+  };
+}

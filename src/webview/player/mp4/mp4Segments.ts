@@ -1,0 +1,172 @@
+import { CustomSource, type EncodedPacket, Input, type InputTrack, MP4, QTFF } from 'mediabunny';
+import { numberedUrl } from '../../../util/numberedUrl.ts';
+import { type MuxedTrack, mux, toMuxedTrack } from './fragmentMuxer.ts';
+import { type ByteSource, ReadAhead } from './readAhead.ts';
+
+/** The number of the initialization segment. The playlist is 0, and the segments follow it. */
+export const INIT_NUMBER = 1_000_000_000;
+/** In seconds. Segments are longer if the key frames are farther apart. */
+const LONGEST = 5;
+const MOST_BYTES = 128 * 1024 * 1024;
+/** So many bytes may be read to make a playlist longer. */
+const PLAYLIST_BYTES = 2 * 1024 * 1024;
+const METADATA = { metadataOnly: true } as const;
+
+export type Mp4Fault = 'brokenFile' | 'pictureFormat' | 'soundFormat' | 'largeSegment' | 'truncatedSegment';
+
+export class Mp4Error extends Error {
+  readonly fault: Mp4Fault;
+
+  constructor(fault: Mp4Fault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** Where a segment begins, in seconds. */
+interface Cut {
+  /** The key packet of the leading track. */
+  readonly key: number;
+  /** What is shown first, which may be decoded after the key packet. */
+  readonly start: number;
+}
+
+/**
+ * Opens a file as HLS. Throws an `Mp4Error`, or the error of the source.
+ * @param canPlay whether a type such as `audio/mp4; codecs="opus"` can be played.
+ */
+export async function openMp4(source: ByteSource, canPlay: (type: string) => boolean): Promise<Mp4Segments> {
+  const size = await source.size();
+  const reader = new ReadAhead(source, size);
+  const read = (start: number, end: number) => reader.read(start, end);
+  const input = new Input({
+    formats: [MP4, QTFF],
+    source: new CustomSource({ getSize: () => size, read, maxCacheSize: 0, handleUnhandledError: () => undefined }),
+  });
+  const [pictures, sounds] = [await input.getVideoTracks(), await input.getAudioTracks()];
+  const muxed = async (tracks: readonly InputTrack[]) =>
+    (await Promise.all(tracks.map(toMuxedTrack))).filter((track) => track !== undefined);
+  const [video] = await muxed(pictures);
+  if (video !== undefined && !canPlay(video.type)) throw new Mp4Error('pictureFormat');
+  const audio = (await muxed(sounds)).find(({ type }) => canPlay(type));
+  const leading = video ?? audio;
+  const key = await leading?.packets.getFirstKeyPacket(METADATA);
+  if (leading === undefined || !key) {
+    throw new Mp4Error(pictures.length > 0 ? 'pictureFormat' : sounds.length > 0 ? 'soundFormat' : 'brokenFile');
+  }
+  const start = await findStart(leading, key);
+  const sound = (await audio?.packets.getFirstPacket(METADATA))?.timestamp ?? start;
+  const first = { key: key.timestamp, start: Math.min(start, Math.max(sound, 0)) };
+  return new Mp4Segments(reader, video !== undefined && audio !== undefined ? [video, audio] : [leading], first);
+}
+
+/** A file as HLS. Segments are made when they are needed. */
+export class Mp4Segments {
+  readonly #reader: ReadAhead;
+  /** The leading track first. */
+  readonly #tracks: readonly [MuxedTrack, MuxedTrack?];
+  readonly #cuts: Cut[];
+  #end: number | undefined;
+
+  constructor(reader: ReadAhead, tracks: readonly [MuxedTrack, MuxedTrack?], first: Cut) {
+    this.#reader = reader;
+    this.#tracks = tracks;
+    this.#cuts = [first];
+  }
+
+  get types(): readonly string[] {
+    return this.#all.map(({ type }) => type);
+  }
+
+  get #all(): readonly MuxedTrack[] {
+    return this.#tracks.filter((track) => track !== undefined);
+  }
+
+  /** Returns a media playlist. For a long file of fragments, it becomes longer from call to call until it is complete. */
+  async playlist(): Promise<string> {
+    const most = this.#reader.requested + PLAYLIST_BYTES;
+    while (this.#end === undefined && (this.#cuts.length < 2 || this.#reader.requested < most)) await this.#extend();
+    const starts = [...this.#cuts.map(({ start }) => start), ...(this.#end === undefined ? [] : [this.#end])];
+    const durations = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    const isComplete = this.#end !== undefined;
+    return [
+      '#EXTM3U',
+      '#EXT-X-VERSION:7',
+      `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...durations))}`,
+      ...(isComplete ? ['#EXT-X-PLAYLIST-TYPE:VOD'] : ['#EXT-X-PLAYLIST-TYPE:EVENT', '#EXT-X-START:TIME-OFFSET=0']),
+      `#EXT-X-MAP:URI="${numberedUrl(INIT_NUMBER)}"`,
+      ...durations.map((seconds, index) => `#EXTINF:${seconds.toFixed(6)},\n${numberedUrl(1 + index)}`),
+      ...(isComplete ? ['#EXT-X-ENDLIST'] : []),
+    ].join('\n');
+  }
+
+  async init(): Promise<ArrayBuffer> {
+    return (await mux(this.#all, [])).init;
+  }
+
+  /** Times are the file's own, unless it begins before 0: then that is 0. */
+  async segment(index: number): Promise<ArrayBuffer> {
+    const packets: (readonly EncodedPacket[])[] = [];
+    for (const track of this.#all) packets.push(await this.#readPackets(track, index));
+    if (packets.flat().length === 0) throw new Mp4Error('truncatedSegment');
+    return (await mux(this.#all, packets)).segment;
+  }
+
+  async #readPackets(track: MuxedTrack, index: number): Promise<readonly EncodedPacket[]> {
+    const [first, cut, next] = [this.#cuts[0], this.#cuts[index], this.#cuts[index + 1]];
+    if (first === undefined || cut === undefined) throw new Mp4Error('brokenFile');
+    const isLeading = track === this.#tracks[0];
+    const end = (isLeading ? next?.key : next?.start) ?? Number.POSITIVE_INFINITY;
+    const packets: EncodedPacket[] = [];
+    let bytes = 0;
+    let packet = await track.packets.getKeyPacket(isLeading ? cut.key : cut.start);
+    packet ??= await track.packets.getFirstKeyPacket();
+    while (packet !== null && !((packet.type === 'key' || !isLeading) && packet.timestamp >= end)) {
+      bytes += packet.byteLength;
+      if (bytes > MOST_BYTES) throw new Mp4Error('largeSegment');
+      const timestamp = packet.timestamp - Math.min(0, first.start);
+      if (packet.timestamp >= cut.start)
+        packets.push(packet.clone({ timestamp, type: isLeading ? packet.type : 'key' }));
+      packet = await track.packets.getNextPacket(packet);
+    }
+    return packets;
+  }
+
+  /** Finds the next segment, or the end. A damaged file ends where it can't be read. */
+  async #extend(): Promise<void> {
+    try {
+      const last = this.#cuts.at(-1)?.key ?? 0;
+      const next = await this.#findCut(last);
+      if (next === undefined) this.#end = await this.#findEnd();
+      else if (this.#cuts.at(-1)?.key === last) this.#cuts.push(next);
+    } catch (error) {
+      if (error === this.#reader.failure || this.#cuts.length < 2) throw error;
+      this.#end = this.#cuts.pop()?.start;
+    }
+  }
+
+  async #findCut(last: number): Promise<Cut | undefined> {
+    const { packets } = this.#tracks[0];
+    let key = await packets.getKeyPacket(last + LONGEST, METADATA);
+    if (key !== null && key.timestamp <= last) key = await packets.getNextKeyPacket(key, METADATA);
+    if (key === null || key.timestamp <= last) return undefined;
+    return { key: key.timestamp, start: await findStart(this.#tracks[0], key) };
+  }
+
+  async #findEnd(): Promise<number> {
+    const lasts = this.#all.map(({ packets }) => packets.getPacket(Number.POSITIVE_INFINITY, METADATA));
+    const ends = (await Promise.all(lasts)).map((packet) => (packet === null ? 0 : packet.timestamp + packet.duration));
+    return Math.max(...ends, (this.#cuts.at(-1)?.start ?? 0) + 0.001);
+  }
+}
+
+/** Pictures may be decoded after a key frame and shown before it. */
+async function findStart({ packets }: MuxedTrack, key: EncodedPacket): Promise<number> {
+  let start = key.timestamp;
+  let packet = await packets.getNextPacket(key, METADATA);
+  while (packet !== null && packet.type === 'delta' && packet.timestamp < key.timestamp) {
+    start = Math.min(start, packet.timestamp);
+    packet = await packets.getNextPacket(packet, METADATA);
+  }
+  return start;
+}

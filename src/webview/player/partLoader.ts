@@ -1,0 +1,24 @@
+import type { LoadedPart, PagePart } from './messages.ts';
+
+/** Gets code of the page's own from the host, each part once. */
+export class PartLoader {
+  readonly #request: (part: PagePart) => void;
+  readonly #parts = new Map<PagePart, PromiseWithResolvers<LoadedPart>>();
+
+  constructor(request: (part: PagePart) => void) {
+    this.#request = request;
+  }
+
+  load(part: PagePart): Promise<LoadedPart> {
+    const known = this.#parts.get(part);
+    if (known !== undefined) return known.promise;
+    const loading = Promise.withResolvers<LoadedPart>();
+    this.#parts.set(part, loading);
+    this.#request(part);
+    return loading.promise;
+  }
+
+  receive(loaded: LoadedPart): void {
+    this.#parts.get(loaded.part)?.resolve(loaded);
+  }
+}
