@@ -10,7 +10,9 @@ interface PlayerWorkbench {
 }
 
 /** One workbench for a mocha suite, connected to a service of its own with recordings to play. */
-export function suitePlayerWorkbench(options: Pick<WorkbenchOptions, 'settings' | 'size'> = {}): PlayerWorkbench {
+export function suitePlayerWorkbench(
+  options: Pick<WorkbenchOptions, 'browser' | 'settings' | 'size'> = {},
+): PlayerWorkbench {
   let started: DemoService | undefined;
   const service = (): DemoService => {
     if (started === undefined) throw new Error('The service is there only while tests run');

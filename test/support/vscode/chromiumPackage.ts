@@ -7,7 +7,7 @@ import { requireProcess } from '../process/ownProcess.ts';
 import { inTestFolder } from '../projectFolder.ts';
 import { installOnce, unpackPackage } from './installOnce.ts';
 
-const VERSION = '153.0.0';
+export const CHROMIUM_VERSION = '153.0.0';
 
 export interface Chromium {
   readonly executablePath: string;
@@ -20,14 +20,14 @@ export interface Chromium {
  * here rather than by the package's own code, which writes to /tmp and takes dependencies that no lock file pins.
  */
 export async function installChromium(): Promise<Chromium> {
-  const folder = await installOnce(`chromium-${VERSION}`, async (partial) => {
-    await unpackPackage(`@sparticuz/chromium@${VERSION}`, partial, ['package/bin']);
+  const folder = await installOnce(`chromium-${CHROMIUM_VERSION}`, async (partial) => {
+    await unpackPackage(`@sparticuz/chromium@${CHROMIUM_VERSION}`, partial, ['package/bin']);
     const packed = join(partial, 'package/bin');
     await decompress(join(packed, 'chromium.br'), join(partial, 'chromium'));
     await chmod(join(partial, 'chromium'), 0o755);
     for (const name of ['al2023', 'fonts', 'swiftshader']) await unpackTar(join(packed, `${name}.tar.br`), partial);
     await rm(join(partial, 'package'), { recursive: true });
-    await writeFile(join(partial, 'fonts.conf'), fontsConf(inTestFolder(`chromium-${VERSION}`)));
+    await writeFile(join(partial, 'fonts.conf'), fontsConf(inTestFolder(`chromium-${CHROMIUM_VERSION}`)));
   });
   const home = inTestFolder('home');
   await mkdir(home, { recursive: true });

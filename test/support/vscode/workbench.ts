@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { WAIT_MS } from '../page/waitUntil.ts';
 import { makeTemporaryFolder } from '../process/temporaryFolder.ts';
-import { startBrowser } from './browser.ts';
+import { type BrowserKind, startBrowser } from './browser.ts';
 import { startVscodeServer, type VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { vsixFile } from './vsix.ts';
 
 export interface WorkbenchOptions extends VscodeServerOptions {
+  /** Default: with AAC. */
+  readonly browser?: BrowserKind;
   /** Settings of the folder that is opened. */
   readonly folderSettings?: Readonly<Record<string, unknown>>;
   readonly size?: { readonly width: number; readonly height: number };
@@ -41,7 +43,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     for (const run of closers.splice(0).reverse()) await run();
   };
   try {
-    const browser = await startBrowser();
+    const browser = await startBrowser(options.browser);
     closers.push(() => browser.close());
     const page = await openPage(browser, options);
     await page.goto(server.address({ folder }));
