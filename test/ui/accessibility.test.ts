@@ -15,7 +15,7 @@ const THEMES = ['light-2026', 'dark-2026', 'light', 'high-contrast', 'high-contr
 const LEAST = 3;
 
 describe('For everybody', () => {
-  const { workbench, service } = suitePlayerWorkbench();
+  const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac' });
 
   async function assertForAll(name: string, { hasKeys = false } = {}): Promise<void> {
     const { page } = workbench();

@@ -18,7 +18,7 @@ import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 const OFF = /This is from the demo, which isn't running\./;
 
 describe('The packaged extension in a real workbench', () => {
-  const workbench = suiteWorkbench();
+  const workbench = suiteWorkbench({ browser: 'withoutAac' });
 
   it('has an entry in the activity bar that shows the Streams view', async () => {
     const { page } = workbench();

@@ -22,7 +22,7 @@ import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 
 describe('The details page in a real workbench', () => {
-  const { workbench, service } = suitePlayerWorkbench({ size: { width: 1400, height: 1000 } });
+  const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac', size: { width: 1400, height: 1000 } });
 
   const keynote = () => {
     const found = service()

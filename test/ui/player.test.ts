@@ -3,9 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { untilKept } from '../support/page/keptState.ts';
 import { readClipboard } from '../support/page/messages.ts';
-import { withoutAac } from '../support/page/playerBrowser.ts';
 import {
-  countDecodedAudio,
   playerFrame,
   pressMenuEntry,
   pressPlayerButton,
@@ -16,20 +14,18 @@ import {
   videoOf,
 } from '../support/page/playerPage.ts';
 import { watchStream } from '../support/page/playerService.ts';
+import { noSoundNotice, untilSoundIsRight } from '../support/page/playerSound.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import { answerQuickInput, quickInput, runCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
+import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
 
-describe('The player in a real workbench', () => {
-  const { workbench, service } = suitePlayerWorkbench();
+describeInBothBrowsers('The player in a real workbench', (browser) => {
+  const { workbench, service } = suitePlayerWorkbench({ browser });
 
   const tabs = () => workbench().page.locator('.tabs-container .tab').allInnerTexts();
-  const noSound = () =>
-    playerFrame(workbench().page)
-      .locator('.notice')
-      .filter({ hasText: "No sound. This version of VS Code can't decode AAC audio." });
   const seek = (seconds: number) =>
     videoOf(workbench().page).evaluate((video: unknown, to: number) => {
       (video as { currentTime: number }).currentTime = to;
@@ -49,6 +45,7 @@ describe('The player in a real workbench', () => {
     const frame = playerFrame(page);
     assert.equal(await frame.locator('h1').innerText(), 'Keynote');
     assert.equal(await frame.locator('.live').innerText(), 'Live');
+    await untilSoundIsRight(page, browser);
     await takeScreenshot(page, 'player-live');
   });
 
@@ -245,9 +242,8 @@ describe('The player in a real workbench', () => {
     await waitUntil(async () => (await readFile(join(folder, saved))).subarray(1, 4).equals(Buffer.from('PNG')));
   });
 
-  it('comes back after a reload where it was, once its connection is there; without AAC it says so before it is played', async () => {
+  it('comes back after a reload where it was, once its connection is there, and has its sound or says that it has none', async () => {
     const { page, reload } = workbench();
-    await page.addInitScript(withoutAac); // from here on: live, and after reloads
     await pause();
     await seek(7);
     await untilVideo(page, ({ currentTime }) => Math.abs(currentTime - 7) < 1);
@@ -262,11 +258,11 @@ describe('The player in a real workbench', () => {
     const { currentTime, paused } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused, 'a window that comes back is quiet');
     assert.ok(Math.abs(currentTime - 7) < 1.5, `at ${currentTime}`);
-    await noSound().waitFor();
+    if (browser === 'withoutAac') await noSoundNotice(page).waitFor();
     assert.ok((await readVideo(page)).paused, 'before the first play');
     await press('k');
     await untilPlaying(page);
-    assert.equal(await countDecodedAudio(page), 0);
+    await untilSoundIsRight(page, browser);
   });
 
   it('says so when its connection is not open any more', async () => {
@@ -277,21 +273,22 @@ describe('The player in a real workbench', () => {
     await untilVideo(page, ({ contrast }) => contrast > 5);
   });
 
-  it('plays in the browser from now on where the person has chosen so', async () => {
-    const { page } = workbench();
-    await watchStream(page, 'Bird nest cam');
-    const notice = noSound();
-    await notice.waitFor();
-    await untilPlaying(page);
-    assert.equal(await countDecodedAudio(page), 0);
-    const before = await tabs();
-    const open = async (run: () => Promise<void>) => {
-      const [opened] = await Promise.all([page.context().waitForEvent('page'), run()]);
-      assert.match(opened.url(), /\/player\?v=/);
-      await opened.close();
-    };
-    await open(() => notice.getByRole('button', { name: 'Always Watch in Browser' }).click());
-    await open(() => tree.pressRowAction(page, 'Keynote', 'Watch Stream'));
-    assert.deepEqual(await tabs(), before);
-  });
+  if (browser === 'withoutAac') {
+    it('plays in the browser from now on where the person has chosen so', async () => {
+      const { page } = workbench();
+      await watchStream(page, 'Bird nest cam');
+      const notice = noSoundNotice(page);
+      await untilPlaying(page);
+      await untilSoundIsRight(page, browser);
+      const before = await tabs();
+      const open = async (run: () => Promise<void>) => {
+        const [opened] = await Promise.all([page.context().waitForEvent('page'), run()]);
+        assert.match(opened.url(), /\/player\?v=/);
+        await opened.close();
+      };
+      await open(() => notice.getByRole('button', { name: 'Always Watch in Browser' }).click());
+      await open(() => tree.pressRowAction(page, 'Keynote', 'Watch Stream'));
+      assert.deepEqual(await tabs(), before);
+    });
+  }
 });

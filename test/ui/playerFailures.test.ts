@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { DemoService } from '../support/demo/demoService.ts';
 import type { PageElement } from '../support/page/pageElement.ts';
-import { withoutAac } from '../support/page/playerBrowser.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import {
   closeTabs,
-  countDecodedAudio,
   playerFrame,
   pressPlayerButton,
   untilPlaying,
@@ -32,6 +30,7 @@ import {
   readSegment,
   startMediaServer,
 } from '../support/service/mediaServer.ts';
+import { describeInBothBrowsers } from '../support/vscode/bothBrowsers.ts';
 import { suiteWorkbench } from '../support/vscode/suiteWorkbench.ts';
 
 const HTML = { type: 'text/html', body: '<!DOCTYPE html><title>Sign in</title>' };
@@ -56,13 +55,13 @@ function noteSentences(body: PageElement): void {
   new MutationObserver(note).observe(body, { subtree: true, childList: true, attributes: true });
 }
 
-describe('The player where it cannot play', () => {
+describeInBothBrowsers('The player where it cannot play', (browser) => {
   let service: DemoService;
   let media: MediaServer;
   let elsewhere: MediaServer;
   const workbench = suiteWorkbench(async () => {
     [service, media, elsewhere] = await Promise.all([startPlayerService(), startMediaServer(), startMediaServer()]);
-    return settingsFor(service);
+    return { ...settingsFor(service), browser };
   });
 
   before(async () => {
@@ -374,23 +373,6 @@ describe('The player where it cannot play', () => {
       await takeScreenshot(page, 'player-ended');
       await pressPlayerButton(page, 'Watch Recording');
       await untilPlaying(page);
-    });
-
-    it('says that there is no sound where AAC cannot be decoded, and plays the picture', async () => {
-      const { page } = workbench();
-      await page.addInitScript(withoutAac);
-      addRecording(service, 'Silent film', { recordingUrl: `${media.origin}/silent.m3u8` });
-      media.serve('/silent.m3u8', { body: masterOf(['good.m3u8']) });
-      await openRecordingOf(page, 'Silent film');
-      const notice = playerFrame(page).locator('.notice');
-      await notice.filter({ hasText: "No sound. This version of VS Code can't decode AAC audio." }).waitFor();
-      const buttons = await notice.getByRole('button').allInnerTexts();
-      assert.deepEqual(buttons.filter(Boolean), ['Watch in Browser', 'Always Watch in Browser']);
-      await untilPlaying(page);
-      assert.equal(await countDecodedAudio(page), 0);
-      await takeScreenshot(page, 'player-no-sound');
-      await openPlaylist('Silent and gone', { status: 404 });
-      await untilProblem(page, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./);
     });
   });
 });

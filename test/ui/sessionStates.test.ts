@@ -11,7 +11,7 @@ import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 
 describe('Details pages of whatever there is', () => {
-  const { workbench, service } = suitePlayerWorkbench();
+  const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac' });
   afterEach(async () => {
     service().control.fault(undefined);
     await closeTabs(workbench().page);

@@ -53,7 +53,7 @@ describe('A service that has only what is stated, in a real workbench', () => {
     const [, , session] = service.control.sessions(streamOf('Keynote').id);
     service.control.setSession(session?.id ?? '', { record: true, recordingStatus: 'failed' });
     // Notifications are of the person's own settings alone, and are chosen here from the start.
-    return settingsFor(service, { 'liveStreams.notifications': ['streamStarted'] });
+    return { ...settingsFor(service, { 'liveStreams.notifications': ['streamStarted'] }), browser: 'withoutAac' };
   });
 
   before(async () => {

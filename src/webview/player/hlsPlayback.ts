@@ -6,7 +6,7 @@ import type { MediaFetcher } from './mediaClient.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { MetProblem, Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
-import { hideAac, withoutAacCodecs } from './withoutAac.ts';
+import { leaveOutAac } from './withoutAac.ts';
 
 const RETRIES = 3;
 /** Up to this many seconds behind the live sync position count as live. */
@@ -24,10 +24,7 @@ interface HlsOptions {
   /** In seconds. */
   readonly startAt: number;
   readonly events: PlaybackEvents;
-}
-
-export function canDecodeAac(): boolean {
-  return typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported('audio/mp4; codecs="mp4a.40.2"');
+  readonly canDecodeAac: boolean;
 }
 
 export function canPlayHls(): boolean {
@@ -40,7 +37,7 @@ export function playHls(options: HlsOptions): Playback {
   const url = numberedUrl(SOURCE);
   const workerUrl = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const hls = new Hls({
-    loader: createLoader(fetcher, adaptersOf(events)),
+    loader: createLoader(fetcher, adaptersOf(options)),
     workerPath: workerUrl,
     // Bounds the memory of a page that plays a broadcast for days.
     backBufferLength: 90,
@@ -79,21 +76,11 @@ export function playHls(options: HlsOptions): Playback {
   };
 }
 
-function adaptersOf(events: PlaybackEvents): LoadAdapters {
-  const isMute = !canDecodeAac();
-  const note = (isChanged: boolean): void => {
-    if (isChanged) events.onNoSound();
-  };
+function adaptersOf({ events, canDecodeAac }: HlsOptions): LoadAdapters {
+  const filter = canDecodeAac ? undefined : leaveOutAac(events.onNoSound);
   return {
-    adaptPlaylist: (text) => {
-      if (!isMute) return text;
-      const { playlist, isChanged } = withoutAacCodecs(text);
-      note(isChanged);
-      return playlist;
-    },
-    adaptSegment: (bytes) => {
-      if (isMute) note(hideAac(bytes));
-    },
+    adaptPlaylist: (text) => filter?.adaptPlaylist(text) ?? text,
+    adaptSegment: async (bytes, fragment) => filter?.adaptSegment(bytes, fragment),
   };
 }
 
@@ -172,7 +159,7 @@ function problemOf(data: ErrorData): MetProblem {
       return { kind: 'pictureFormat' };
     case ErrorDetails.BUFFER_ADD_CODEC_ERROR:
     case ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR:
-      return { kind: canDecodeAac() ? 'pictureFormat' : 'soundFormat' };
+      return { kind: data.sourceBufferName === 'audio' ? 'soundFormat' : 'pictureFormat' };
     case ErrorDetails.FRAG_PARSING_ERROR:
     case ErrorDetails.FRAG_DECRYPT_ERROR:
     case ErrorDetails.BUFFER_APPEND_ERROR:

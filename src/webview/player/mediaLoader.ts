@@ -1,10 +1,22 @@
-import type { HlsConfig, Loader, LoaderCallbacks, LoaderConfiguration, LoaderContext, LoaderStats } from 'hls.js';
-import type { Fetched, FetchFailure, MediaFetcher } from './mediaClient.ts';
+import type {
+  Fragment,
+  FragmentLoaderContext,
+  HlsConfig,
+  Loader,
+  LoaderCallbacks,
+  LoaderConfiguration,
+  LoaderContext,
+  LoaderStats,
+} from 'hls.js';
+import { type Fetched, type FetchFailure, LASTS, type MediaFetcher } from './mediaClient.ts';
+import type { MetProblem } from './messages.ts';
 
 /** What is changed before hls.js parses it. */
 export interface LoadAdapters {
-  readonly adaptPlaylist: (text: string) => string;
-  readonly adaptSegment: (bytes: Uint8Array<ArrayBuffer>, context: LoaderContext) => void;
+  /** Returns the playlist to use. */
+  readonly adaptPlaylist: (text: string) => string | MetProblem;
+  /** May change the segment in place. */
+  readonly adaptSegment: (bytes: Uint8Array<ArrayBuffer>, fragment: Fragment) => Promise<MetProblem | undefined>;
 }
 
 /** Whether a retry can help. Status 0: network error, timeout or truncated segment. */
@@ -51,7 +63,7 @@ class MediaLoader implements Loader<LoaderContext> {
         this.stats.loading.first ||= performance.now();
         this.stats.loaded = loaded;
       },
-      onLoaded: (fetched) => this.#succeed(context, fetched),
+      onLoaded: (fetched) => void this.#succeed(context, fetched),
       onFailed: (failure) => this.#fail(context, failure),
     });
   }
@@ -78,9 +90,7 @@ class MediaLoader implements Loader<LoaderContext> {
   }
 
   /** The times are the host's: hls.js would count the way to the page as a slow network. */
-  #succeed(context: LoaderContext, { body, firstByteMs, totalMs }: Fetched): void {
-    const callbacks = this.#callbacks;
-    this.#stop();
+  async #succeed(context: LoaderContext, { body, firstByteMs, totalMs }: Fetched): Promise<void> {
     const { stats } = this;
     const size = typeof body === 'string' ? body.length : body.byteLength;
     const end = performance.now();
@@ -88,14 +98,20 @@ class MediaLoader implements Loader<LoaderContext> {
     stats.loaded = size;
     stats.total = size;
     stats.chunkCount = 1;
-    callbacks?.onSuccess({ url: context.url, data: this.#adapt(context, body), code: 200 }, stats, context, null);
+    const data = await this.#adapt(context, body);
+    if (typeof data !== 'string' && 'kind' in data) return this.#fail(context, { problem: data, code: LASTS });
+    const callbacks = this.#callbacks;
+    this.#stop();
+    callbacks?.onSuccess({ url: context.url, data, code: 200 }, stats, context, null);
   }
 
-  #adapt(context: LoaderContext, body: string | ArrayBuffer): string | ArrayBuffer {
+  async #adapt(
+    context: LoaderContext | FragmentLoaderContext,
+    body: string | ArrayBuffer,
+  ): Promise<string | ArrayBuffer | MetProblem> {
     if (typeof body === 'string') return this.#adapters.adaptPlaylist(body);
-    const isKey = 'keyInfo' in context;
-    if (!isKey) this.#adapters.adaptSegment(new Uint8Array(body), context);
-    return body;
+    const isSegment = 'frag' in context && !('keyInfo' in context);
+    return (isSegment && (await this.#adapters.adaptSegment(new Uint8Array(body), context.frag))) || body;
   }
 
   #fail(context: LoaderContext, { problem, code }: FetchFailure): void {

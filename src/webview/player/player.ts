@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { formatDuration } from '../../util/format.ts';
 import { make, makeButton, makeOption } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
+import { canDecodeAac } from './aacSupport.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
 import { canPlayHls, playHls } from './hlsPlayback.ts';
@@ -69,6 +70,8 @@ class Player {
   readonly #sound: HeldSound;
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
+  /** Found out once, before the first source is played. */
+  #aac: Promise<boolean> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
   #source: Source | undefined;
@@ -177,12 +180,13 @@ class Player {
   async #play(source: Source, generation: number): Promise<void> {
     const { video } = this.#elements;
     if (!canPlayHls()) return this.#fail({ kind: 'noHls' });
-    const fetcher = await this.#fetcherOf(source, generation);
+    this.#aac ??= canDecodeAac();
+    const [fetcher, hasAac] = await Promise.all([this.#fetcherOf(source, generation), this.#aac]);
     if (generation !== this.#generation) return;
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
     const startAt = this.#host.position();
-    this.#playback = playHls({ video, source, fetcher, startAt, events });
+    this.#playback = playHls({ video, source, fetcher, startAt, events, canDecodeAac: hasAac });
     this.#drawLoading();
     this.#followUse();
     if (source.startsItself) await this.#start();
@@ -274,6 +278,7 @@ class Player {
 
   #drawFailure(problem: MetProblem): void {
     this.#problem = problem;
+    this.#elements.notice.hidden = true;
     this.#stop();
     this.#drawState();
     this.#drawProblem(problem);

@@ -87,7 +87,10 @@ describe('What hls.js loads', () => {
     const heard: unknown[] = [];
     const Loader = createLoader(opened.client, {
       adaptPlaylist: (text) => text.toUpperCase(),
-      adaptSegment: (bytes) => void adapted.push(new TextDecoder().decode(bytes)),
+      async adaptSegment(bytes) {
+        adapted.push(new TextDecoder().decode(bytes));
+        return adapted[0] === 'sound' ? { kind: 'soundFormat' } : undefined;
+      },
     });
     const loader = new Loader({} as never);
     const callbacks = {
@@ -97,16 +100,22 @@ describe('What hls.js loads', () => {
       onAbort: () => heard.push('aborted'),
     } as unknown as LoaderCallbacks<LoaderContext>;
     const config = { loadPolicy: { maxLoadTimeMs: 1000 } } as LoaderConfiguration;
-    loader.load({ url: numberedUrl(3), responseType: 'text', ...context } as LoaderContext, config, callbacks);
+    loader.load(
+      { url: numberedUrl(3), responseType: 'text', frag: {}, ...context } as LoaderContext,
+      config,
+      callbacks,
+    );
     const id = opened.requests[0]?.id ?? -1;
     return { ...opened, loader, adapted, heard, id };
   }
 
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
   const bytesOf = (text: string) => new TextEncoder().encode(text).buffer;
 
-  it('is changed where the editor needs that, but for keys', () => {
+  it('is changed where the editor needs that, but for keys', async () => {
     const playlist = openLoader();
     playlist.client.receive(loaded(playlist.id, 'text'));
+    await settle();
     assert.deepEqual(playlist.heard, ['TEXT']);
     const segment = openLoader();
     segment.client.receive(loaded(segment.id, bytesOf('abc')));
@@ -114,6 +123,10 @@ describe('What hls.js loads', () => {
     const key = openLoader({ keyInfo: {} });
     key.client.receive(loaded(key.id, bytesOf('key')));
     assert.deepEqual(key.adapted, []);
+    const sound = openLoader();
+    sound.client.receive(loaded(sound.id, bytesOf('sound')));
+    await settle();
+    assert.deepEqual(sound.heard, [[499, { kind: 'soundFormat' }]]);
   });
 
   it('has the times of the host’s request, not of the way to the page', () => {

@@ -1,93 +1,133 @@
 import assert from 'node:assert/strict';
-import { hideAac, withoutAacCodecs } from '../../../src/webview/player/withoutAac.ts';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type LoadedFragment, leaveOutAac } from '../../../src/webview/player/withoutAac.ts';
+import { type FragmentedMedia, fragmentClip } from '../../support/service/fragmentedMedia.ts';
 import { masterOf, playlistOf, readSegment } from '../../support/service/mediaServer.ts';
+import { readPlayable } from '../../support/service/playableMedia.ts';
 
-const demoSegment = () => readSegment(0);
+const ONLY_SOUND = { kind: 'soundFormat' };
 
-/** The stream types that a transport stream's first program map names. */
-function streamTypes(ts: Uint8Array): number[] {
-  const read16 = (at: number) => ((ts[at] ?? 0) << 8) | (ts[at + 1] ?? 0);
-  let mapPid = -1;
-  for (let at = 0; at + 188 <= ts.length; at += 188) {
-    const pid = read16(at + 1) & 0x1fff;
-    const from = at + 5 + ((ts[at + 3] ?? 0) & 0x20 ? 1 + (ts[at + 4] ?? 0) : 0);
-    if (pid === 0) mapPid = read16(from + 10) & 0x1fff;
-    if (pid !== mapPid) continue;
-    const types: number[] = [];
-    const end = from + 3 + (read16(from + 1) & 0xfff) - 4;
-    for (let entry = from + 12 + (read16(from + 10) & 0xfff); entry < end; entry += 5 + (read16(entry + 3) & 0xfff)) {
-      types.push(ts[entry] ?? 0);
-    }
-    return types;
-  }
-  return [];
+function segmentOf(url: string, fields: Partial<LoadedFragment> = {}): LoadedFragment {
+  return { url, byteRange: [], sn: 0, initSegment: null, decryptdata: null, ...fields };
 }
 
-describe('Taking AAC out of what is played', () => {
-  it('hides the sound of a transport stream from its program map, and touches nothing else', async () => {
-    const before = new Uint8Array(await demoSegment());
-    assert.deepEqual(streamTypes(before), [0x1b, 0x0f]);
-    const after = before.slice();
-    assert.equal(hideAac(after), true);
-    assert.deepEqual(streamTypes(after), [0x1b, 0x05]);
-    const changed = after.filter((byte, at) => byte !== before[at]).length;
-    const maps = before.filter((byte, at) => byte === 0x47 && at % 188 === 0).length;
-    assert.ok(changed >= 1 && changed < maps / 2, `${changed} bytes changed`);
+function initAt(url: string, byteRange: readonly number[] = []): LoadedFragment {
+  return segmentOf(url, { sn: 'initSegment', byteRange });
+}
+
+function createFilter() {
+  let notices = 0;
+  const filter = leaveOutAac(() => {
+    notices += 1;
+  });
+  return { ...filter, notices: () => notices };
+}
+
+const readBytes = async (number: number) => new Uint8Array(await readSegment(number));
+
+async function tracksOf({ init, segments }: FragmentedMedia): Promise<readonly (string | undefined)[]> {
+  const { video, audio } = await readPlayable(init, ...segments);
+  return [video?.codec, audio?.codec];
+}
+
+describe('Leaving out AAC', () => {
+  it('says once that there is no sound, however much of it is left out', async () => {
+    const { adaptPlaylist, adaptSegment, notices } = createFilter();
+    assert.equal(adaptPlaylist(playlistOf(['0.ts'])), playlistOf(['0.ts']));
+    assert.equal(notices(), 0);
+    assert.match(String(adaptPlaylist(masterOf(['all.m3u8']))), /CODECS="avc1.4d401e"/);
+    for (const number of [0, 1, 2]) {
+      assert.equal(await adaptSegment(await readBytes(number), segmentOf(`${number}.ts`)), undefined);
+    }
+    assert.equal(notices(), 1);
   });
 
-  it('finds nothing to hide a second time, nor in what is no transport stream', async () => {
-    const segment = new Uint8Array(await demoSegment());
-    hideAac(segment);
-    assert.equal(hideAac(segment), false);
-    for (const other of [new Uint8Array(), new Uint8Array(5000).fill(0x47), new TextEncoder().encode('<html>')]) {
-      const copy = other.slice();
-      assert.equal(hideAac(other), false);
-      assert.deepEqual(other, copy);
+  it('says nothing where there is no AAC', async () => {
+    const { init, segments } = await fragmentClip(['video']);
+    const { adaptSegment, notices } = createFilter();
+    await adaptSegment(init, initAt('init.mp4'));
+    for (const segment of segments)
+      await adaptSegment(segment, segmentOf('0.m4s', { initSegment: initAt('init.mp4') }));
+    assert.equal(notices(), 0);
+  });
+
+  it('takes the tracks of a segment from the initialization segment that belongs to it', async () => {
+    const renditions: readonly (readonly [LoadedFragment, FragmentedMedia])[] = [
+      [initAt('all.mp4', [0, 900]), await fragmentClip(['video', 'audio'])],
+      [initAt('all.mp4', [900, 1800]), await fragmentClip(['audio', 'video'])],
+      [initAt('picture.mp4'), await fragmentClip(['video'])],
+    ];
+    const { adaptSegment } = createFilter();
+    for (const [init, media] of renditions) assert.equal(await adaptSegment(media.init, init), undefined);
+    for (const [init, media] of renditions) {
+      for (const segment of media.segments) await adaptSegment(segment, segmentOf('0.m4s', { initSegment: init }));
+      assert.deepEqual(await tracksOf(media), ['avc1.4d401e', undefined], init.url);
     }
   });
 
-  it('changes in a segment that is cut what it changes in the whole one, or nothing', async () => {
-    const segment = new Uint8Array(await demoSegment());
-    const hidden = segment.slice();
-    hideAac(hidden);
-    const found = new Set<boolean>();
-    for (let length = 0; length < 1000; length += 7) {
-      const [before, cut] = [segment.slice(0, length), segment.slice(0, length)];
-      const isFound = hideAac(cut);
-      found.add(isFound);
-      assert.deepEqual(cut, isFound ? hidden.slice(0, length) : before, `${length} bytes`);
+  it('takes the newest initialization segment of an address', async () => {
+    const init = initAt('init.mp4');
+    const [first, second] = [await fragmentClip(['video', 'audio']), await fragmentClip(['audio', 'video'])];
+    const { adaptSegment } = createFilter();
+    for (const media of [first, second]) {
+      await adaptSegment(media.init, init);
+      for (const segment of media.segments) await adaptSegment(segment, segmentOf('0.m4s', { initSegment: init }));
+      assert.deepEqual(await tracksOf(media), ['avc1.4d401e', undefined]);
     }
-    assert.deepEqual([...found], [false, true], 'the program map is among the first bytes');
   });
 
-  it('promises no AAC in a master playlist', () => {
-    const { playlist, isChanged } = withoutAacCodecs(masterOf(['high.m3u8', 'low.m3u8']));
-    assert.equal(isChanged, true);
-    assert.doesNotMatch(playlist, /mp4a/);
-    assert.match(playlist, /CODECS="avc1.4d401e"/);
-    assert.match(playlist, /high\.m3u8\n.*\nlow\.m3u8/);
+  it('finds the tracks in segments that initialize themselves', async () => {
+    const { init, segments } = await fragmentClip(['video', 'audio']);
+    const whole = segments.map((segment) => new Uint8Array(Buffer.concat([init, segment])));
+    const { adaptSegment } = createFilter();
+    for (const segment of whole) await adaptSegment(segment, segmentOf('0.mp4'));
+    assert.deepEqual(await tracksOf({ init: new Uint8Array(), segments: whole }), ['avc1.4d401e', undefined]);
   });
 
-  it('leaves out audio groups, and renditions that are nothing but sound', () => {
-    const { playlist } = withoutAacCodecs(
-      [
-        '#EXTM3U',
-        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",URI="english.m3u8"',
-        '#EXT-X-STREAM-INF:BANDWIDTH=2,AUDIO="a",CODECS="avc1.4d401e,mp4a.40.2"',
-        'picture.m3u8',
-        '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="mp4a.40.2"',
-        'sound.m3u8',
-      ].join('\n'),
-    );
-    assert.equal(playlist, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=2,CODECS="avc1.4d401e"\npicture.m3u8');
+  it('leaves it out of segments that are encrypted as a whole, which stay encrypted', async () => {
+    const { adaptSegment, notices } = createFilter();
+    const [key, iv] = [new Uint8Array(randomBytes(16)), new Uint8Array(randomBytes(16))];
+    const cipher = createCipheriv('aes-128-cbc', key, iv);
+    const clear = await readBytes(0);
+    const bytes = new Uint8Array(Buffer.concat([cipher.update(clear), cipher.final()]));
+    const decryptdata = { method: 'AES-128', key, iv };
+    assert.equal(await adaptSegment(bytes, segmentOf('0.ts', { decryptdata })), undefined);
+    const decipher = createDecipheriv('aes-128-cbc', key, iv);
+    const decrypted = new Uint8Array(Buffer.concat([decipher.update(bytes), decipher.final()]));
+    await createFilter().adaptSegment(clear, segmentOf('0.ts'));
+    assert.deepEqual(decrypted, clear);
+    assert.equal(notices(), 1);
   });
 
-  it('leaves sound alone that is not AAC, and playlists of segments', () => {
-    for (const codecs of ['avc1.4d401e,opus', 'avc1.4d401e,mp4a.40.34', 'avc1.4d401e']) {
-      const text = `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="${codecs}"\nall.m3u8\n`;
-      assert.deepEqual(withoutAacCodecs(text), { playlist: text, isChanged: false });
+  it('leaves a segment as it is that it cannot decrypt', async () => {
+    const { adaptSegment, notices } = createFilter();
+    const iv = new Uint8Array(16);
+    for (const key of [null, new Uint8Array(16), new Uint8Array(3)]) {
+      const bytes = await readBytes(0);
+      const decryptdata = { method: 'AES-128', key, iv };
+      assert.equal(await adaptSegment(bytes, segmentOf('0.ts', { decryptdata })), undefined);
+      assert.deepEqual(bytes, await readBytes(0));
     }
-    const segments = playlistOf(['0.ts']);
-    assert.deepEqual(withoutAacCodecs(segments), { playlist: segments, isChanged: false });
+    assert.equal(notices(), 0);
+  });
+
+  it('has a problem with what is sound alone: a playlist, fMP4, or packed AAC, with or without tags', async () => {
+    const { adaptPlaylist, adaptSegment, notices } = createFilter();
+    const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="mp4a.40.2"\nsound.m3u8\n';
+    assert.deepEqual(adaptPlaylist(master), ONLY_SOUND);
+    const { init } = await fragmentClip(['audio']);
+    assert.deepEqual(await adaptSegment(init, initAt('init.mp4')), ONLY_SOUND);
+    const adts = Uint8Array.from([0xff, 0xf1, 0x4c, 0x80, 0x01, 0xbf, 0xfc]);
+    assert.deepEqual(await adaptSegment(adts, segmentOf('0.aac')), ONLY_SOUND);
+    const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 2, ...new Array<number>(130).fill(0xff)]);
+    const tagged = new Uint8Array(Buffer.concat([tag, tag, adts]));
+    assert.deepEqual(await adaptSegment(tagged, segmentOf('0.aac')), ONLY_SOUND);
+    assert.equal(notices(), 0);
+  });
+
+  it('leaves packed MP3 alone', async () => {
+    const mp3 = Uint8Array.from([0xff, 0xfb, 0x90, 0x64]);
+    assert.equal(await createFilter().adaptSegment(mp3, segmentOf('0.mp3')), undefined);
+    assert.deepEqual([...mp3], [0xff, 0xfb, 0x90, 0x64]);
   });
 });
