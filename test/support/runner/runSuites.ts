@@ -56,8 +56,11 @@ const ui: MochaSuite = {
   files: 'test/ui/**/*.test.ts',
   first: [
     'test/ui/playerFailures.test.ts',
-    'test/ui/details.test.ts',
     'test/ui/player.test.ts',
+    'test/ui/playerSound.test.ts',
+    'test/ui/broadcasting.test.ts',
+    'test/ui/details.test.ts',
+    'test/ui/restoredTabs.test.ts',
     'test/ui/strict.test.ts',
     'test/ui/accessibility.test.ts',
     'test/ui/sessionStates.test.ts',
