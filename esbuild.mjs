@@ -1,9 +1,10 @@
 // node esbuild.mjs [--production] [--watch] [--tests]
 // Builds the extension into dist/ and, with --tests, the tests that run in an extension host into dist-test/.
 // --production also writes dist/README.md.
-import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build, context } from 'esbuild';
+import { SOUND_WASM, soundBundle } from './soundBundle.mjs';
 
 const isProduction = process.argv.includes('--production');
 const licencesByBundle = new Map();
@@ -70,13 +71,38 @@ const webview = {
   format: 'iife',
   platform: 'browser',
   target: 'chrome140',
-  plugins: [finishDist('dist/webview')],
+  plugins: [finishDist('dist/webview', { isOwn: (name) => !isSound(name) })],
 };
+
+const sound = {
+  ...common,
+  ...soundBundle,
+  outdir: 'dist/webview',
+  plugins: [
+    ...soundBundle.plugins,
+    copyWasm(),
+    finishDist('dist/webview', { isOwn: isSound, meta: 'sound.meta.json' }),
+  ],
+};
+
+function isSound(name) {
+  return name.startsWith('sound.');
+}
+
+function copyWasm() {
+  return {
+    name: 'copy-wasm',
+    setup(target) {
+      target.onEnd(() => copyFile(SOUND_WASM, 'dist/webview/sound.wasm'));
+    },
+  };
+}
 
 async function targets() {
   const all = [
     { ...node, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [fewFiles, finishDist('dist')] },
     webview,
+    sound,
   ];
   if (process.argv.includes('--tests')) all.push(await hostTests('host'), await hostTests('soak'));
   return all;
@@ -96,15 +122,20 @@ async function hostTests(folder) {
   };
 }
 
-/** Removes the files of earlier builds after the new ones are written, so that an old build in use keeps working. */
-function removeStale(folder) {
+/**
+ * Removes the files of earlier builds after the new ones are written, so that an old build in use keeps working. Files
+ * that are not a build's own stay.
+ */
+function removeStale(folder, isOwn = () => true) {
   return {
     name: 'remove-stale',
     setup(target) {
       target.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
         const entries = await readdir(folder, { recursive: folder !== 'dist' }); // dist/webview has a build of its own
-        const files = entries.filter((name) => /\.(js|css)(\.map)?$/.test(name)).map((name) => join(folder, name));
+        const files = entries
+          .filter((name) => /\.(js|css)(\.map)?$/.test(name) && isOwn(name))
+          .map((name) => join(folder, name));
         const stale = files.filter((file) => !(file in metafile.outputs));
         await Promise.all(stale.map((file) => rm(file, { force: true })));
       });
@@ -121,26 +152,34 @@ const EMBEDDED = {
   undici: [{ name: 'llhttp', license: 'MIT', author: '2018 Fedor Indutny' }],
 };
 
+/** What else a notice has to say. */
+const REMARKS = {
+  'audio-file-decoder': `dist/webview/sound.wasm is its decode-audio.wasm, unchanged: FFmpeg (LGPL-2.1-or-later, Copyright (c) 2000-2020 the FFmpeg
+developers), compiled by Emscripten. dist/webview/sound.js includes its script, minified and without its copy for a worker. Both
+are loaded at run time and can be replaced by other builds. Sources: https://github.com/aeroheim/audio-file-decoder and
+https://ffmpeg.org. No warranty comes with it.`,
+};
+
 /**
  * Like removeStale, but also writes dist/ThirdPartyNotices.txt, which lists every bundled package with its licence, and
  * meta.json, which lists the content of each file for the tests.
  */
-function finishDist(folder) {
+function finishDist(folder, { isOwn, meta = 'meta.json' } = {}) {
   return {
     name: 'finish-dist',
     setup(target) {
-      removeStale(folder).setup(target);
+      removeStale(folder, isOwn).setup(target);
       target.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
         // The paths are real paths, which lead out of the project if node_modules is a link.
         // Files that a package leaves out in browsers are listed as well, with a prefix.
         const files = Object.keys(metafile.inputs).filter((file) => !file.startsWith('(disabled):'));
         const folders = files.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
-        licencesByBundle.set(folder, new Set(folders.filter(Boolean)));
+        licencesByBundle.set(join(folder, meta), new Set(folders.filter(Boolean)));
         // One after the other: bundles end at the same time, and both writes would mix in the one file.
         noticesWritten = noticesWritten.then(writeNotices, writeNotices);
         await noticesWritten;
-        await writeFile(join(folder, 'meta.json'), JSON.stringify(metafile));
+        await writeFile(join(folder, meta), JSON.stringify(metafile));
       });
     },
   };
@@ -159,7 +198,8 @@ async function notice(folder) {
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? await mitText(about) : await readFile(join(folder, file), 'utf8');
   const parts = await Promise.all((EMBEDDED[about.name] ?? []).map(partNotice));
-  return [`${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`, ...parts].join('\n');
+  const remark = REMARKS[about.name] === undefined ? [] : [`${REMARKS[about.name]}\n`];
+  return [`${about.name} ${about.version} (${about.license})\n`, ...remark, `${text.trim()}\n`, ...parts].join('\n');
 }
 
 async function partNotice(part) {

@@ -1,0 +1,129 @@
+const RATES: readonly (number | undefined)[] = [
+  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
+];
+/** Channels by the channel configuration of AAC (ISO/IEC 14496-3, table 1.19). */
+const CHANNELS = [0, 1, 2, 3, 4, 5, 6, 8] as const;
+const SBR = 5;
+const PS = 29;
+/** AAC Main, LC, SSR and LTP, which ADTS has room for. */
+const ADTS_TYPES = 4;
+const ADTS_HEADER = 7;
+/** The header's field for the length has 13 bits. */
+const ADTS_AT_MOST = 0x1fff - ADTS_HEADER;
+
+/** What a decoder has to know of AAC to decode its core: with SBR, the rate is half the rate of the sound. */
+export interface AacConfig {
+  readonly objectType: number;
+  readonly rate: number;
+  readonly rateIndex: number;
+  readonly channelConfig: number;
+  readonly channels: number;
+}
+
+/**
+ * Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
+ * @returns undefined for what ADTS can't express: other object types, 960 samples a frame, channels that are listed in
+ * a program config element.
+ */
+export function readAacConfig(bytes: Uint8Array): AacConfig | undefined {
+  const bits = new BitReader(bytes);
+  const declared = readObjectType(bits);
+  const rate = readRate(bits);
+  const channelConfig = bits.read(4);
+  let objectType = declared;
+  if (declared === SBR || declared === PS) {
+    readRate(bits);
+    objectType = readObjectType(bits);
+  }
+  const hasShortFrames = bits.read(1) === 1;
+  const rateIndex = RATES.indexOf(rate ?? 0);
+  const channels = CHANNELS[channelConfig] ?? 0;
+  const isKnown = objectType >= 1 && objectType <= ADTS_TYPES && rateIndex >= 0 && channels > 0;
+  return isKnown && !hasShortFrames ? { objectType, rate: rate ?? 0, rateIndex, channelConfig, channels } : undefined;
+}
+
+function readObjectType(bits: BitReader): number {
+  const type = bits.read(5);
+  return type === 31 ? 32 + bits.read(6) : type;
+}
+
+function readRate(bits: BitReader): number | undefined {
+  const index = bits.read(4);
+  return index === 15 ? bits.read(24) : RATES[index];
+}
+
+/** Returns a raw frame with an ADTS header; undefined if the frame is empty or too long to have one. */
+export function addAdtsHeader({ objectType, rateIndex, channelConfig }: AacConfig, frame: Uint8Array) {
+  if (frame.length === 0 || frame.length > ADTS_AT_MOST) return undefined;
+  const size = frame.length + ADTS_HEADER;
+  const adts = new Uint8Array(size);
+  adts.set([
+    0xff,
+    0xf1,
+    ((objectType - 1) << 6) | (rateIndex << 2) | (channelConfig >> 2),
+    ((channelConfig & 3) << 6) | (size >> 11),
+    (size >> 3) & 0xff,
+    ((size & 7) << 5) | 0x1f,
+    0xfc,
+  ]);
+  adts.set(frame, ADTS_HEADER);
+  return adts;
+}
+
+const SINGLE = 0;
+const PAIR = 1;
+const LOW_FREQUENCY = 3;
+const END = 7;
+/** The elements of a frame by channel configuration. */
+const ELEMENTS: readonly (readonly number[])[] = [
+  [],
+  [SINGLE],
+  [PAIR],
+  [SINGLE, PAIR],
+  [SINGLE, PAIR, SINGLE],
+  [SINGLE, PAIR, PAIR],
+  [SINGLE, PAIR, PAIR, LOW_FREQUENCY],
+  [SINGLE, PAIR, PAIR, PAIR, LOW_FREQUENCY],
+];
+/** Bits of a channel without a spectrum: global gain 8, window and its bands 11, pulses, noise shaping and gain 3. */
+const EMPTY_CHANNEL = 22;
+
+/** Returns a raw frame of silence. */
+export function makeSilentFrame(config: Pick<AacConfig, 'channelConfig'>): Uint8Array {
+  const bits: string[] = [];
+  const used = new Map<number, number>();
+  for (const element of ELEMENTS[config.channelConfig] ?? []) {
+    const tag = used.get(element) ?? 0;
+    used.set(element, tag + 1);
+    bits.push(toBits(element, 3), toBits(tag, 4));
+    bits.push(element === PAIR ? `0${'0'.repeat(2 * EMPTY_CHANNEL)}` : '0'.repeat(EMPTY_CHANNEL));
+  }
+  bits.push(toBits(END, 3));
+  const all = bits.join('');
+  const length = Math.ceil(all.length / 8);
+  return Uint8Array.from({ length }, (_, at) => Number.parseInt(all.slice(at * 8, at * 8 + 8).padEnd(8, '0'), 2));
+}
+
+function toBits(value: number, length: number): string {
+  return value.toString(2).padStart(length, '0');
+}
+
+/** Reads bits, most significant first; zeros after the end. */
+class BitReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  read(count: number): number {
+    let value = 0;
+    for (let left = count; left > 0; left--) {
+      const bit = ((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1;
+      value = value * 2 + bit;
+      this.#at += 1;
+    }
+    return value;
+  }
+}

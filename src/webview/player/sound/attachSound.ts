@@ -1,0 +1,48 @@
+import type Hls from 'hls.js';
+import { Events, type MediaAttachedData } from 'hls.js';
+import { replaceSoundBuffers } from './soundBuffers.ts';
+import { type SoundParts, SoundWorker } from './soundWorker.ts';
+
+export type { SoundParts } from './soundWorker.ts';
+
+/**
+ * What FLAC may be loaded ahead: half of the 12 MB that Chromium gives the sound of a page, as the segment under way and
+ * what was just played need room, too.
+ */
+const BYTES_AHEAD = 6_000_000;
+
+export interface SoundEvents {
+  /** Called at most once, with a reason for a log: the picture goes on, and hls.js has to be started anew without sound. */
+  readonly onFailed: (reason: string) => void;
+}
+
+/**
+ * Plays the AAC of an hls.js in a browser that can't decode it. Has to be called before hls.js is attached to its media
+ * element, and disposed after hls.js is destroyed. Nothing is started before hls.js has AAC to append.
+ */
+export function attachSound(hls: Hls, parts: SoundParts, events: SoundEvents): { dispose(): void } {
+  const worker = new SoundWorker(parts, events.onFailed);
+  const limitAhead = (bytesPerSecond: number): void => {
+    const seconds = Math.floor(BYTES_AHEAD / bytesPerSecond);
+    hls.config.maxBufferLength = Math.min(hls.config.maxBufferLength, seconds);
+    hls.config.maxMaxBufferLength = Math.min(hls.config.maxMaxBufferLength, seconds);
+  };
+  let buffers: { dispose(): void } | undefined;
+  const attach = (_: Events.MEDIA_ATTACHED, { media, mediaSource }: MediaAttachedData): void => {
+    buffers = mediaSource && replaceSoundBuffers(mediaSource, { worker, media, onBytesPerSecond: limitAhead });
+  };
+  const detach = (): void => {
+    buffers?.dispose();
+    buffers = undefined;
+  };
+  hls.on(Events.MEDIA_ATTACHED, attach);
+  hls.on(Events.MEDIA_DETACHING, detach);
+  return {
+    dispose() {
+      hls.off(Events.MEDIA_ATTACHED, attach);
+      hls.off(Events.MEDIA_DETACHING, detach);
+      detach();
+      worker.dispose();
+    },
+  };
+}

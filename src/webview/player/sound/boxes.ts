@@ -1,0 +1,288 @@
+/**
+ * Reads fragmented MP4 (ISO/IEC 14496-12). Damaged input gives what could be read of it: nothing here throws, and
+ * nothing grows beyond what was given.
+ */
+interface Box {
+  readonly type: string;
+  /** Where the box, its content, and what follows it start; the last is at most the end of what was given. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What an initialization segment says of its sound. */
+export interface SoundTrackInfo {
+  readonly trackId: number;
+  /** Units per second of the track's times. */
+  readonly timescale: number;
+  /** The media time, in the track's units, that an edit list presents first. */
+  readonly editTime: number;
+  /** AudioSpecificConfig; undefined if the sound isn't AAC, or is encrypted. */
+  readonly config: Uint8Array | undefined;
+  readonly defaults: SampleDefaults;
+}
+
+interface SampleDefaults {
+  readonly duration: number;
+  readonly size: number;
+}
+
+export interface SoundSample {
+  /** Shorter than it should be, or empty, where data is missing. */
+  readonly data: Uint8Array;
+  /** In the track's units. */
+  readonly duration: number;
+}
+
+export interface SoundFragment {
+  /** In the track's units; undefined if it continues the fragment before. */
+  readonly time: number | undefined;
+  readonly samples: readonly SoundSample[];
+}
+
+/** Two minutes at 48 kHz. What has more in one segment is no broadcast. */
+const SAMPLES_AT_MOST = 6000;
+
+/** Returns undefined if the bytes hold no movie box. `sound` is undefined if that has no sound. */
+export function readInit(bytes: Uint8Array): { readonly sound: SoundTrackInfo | undefined } | undefined {
+  const movie = findBox(bytes, 'moov');
+  if (movie === undefined) return undefined;
+  const tracks = [...boxesIn(bytes, movie)].filter(({ type }) => type === 'trak');
+  const track = tracks.find((box) => isSound(bytes, box));
+  return { sound: track && readTrack(bytes, movie, track) };
+}
+
+/** Returns the fragments of one track, in order. */
+export function readFragments(bytes: Uint8Array, track: SoundTrackInfo): readonly SoundFragment[] {
+  const fragments: SoundFragment[] = [];
+  let room = SAMPLES_AT_MOST;
+  for (const movie of boxesIn(bytes)) {
+    if (movie.type !== 'moof') continue;
+    for (const traf of trafsOf(bytes, movie, track.trackId)) {
+      const fragment = readFragment(bytes, { movie, traf, track, room });
+      room -= fragment.samples.length;
+      fragments.push(fragment);
+    }
+  }
+  return fragments;
+}
+
+/**
+ * Returns a copy in which a player finds no sound: boxes that describe it are renamed to `free`. Data and offsets stay
+ * as they are.
+ */
+export function hideSound(bytes: Uint8Array, trackId: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(bytes);
+  const hide = ({ at }: Box): void => copy.set(FREE, at + 4);
+  for (const top of boxesIn(bytes)) {
+    if (top.type === 'moof') for (const traf of trafsOf(bytes, top, trackId)) hide(traf);
+    if (top.type !== 'moov') continue;
+    for (const box of boxesIn(bytes, top)) {
+      if (box.type === 'trak' && isSound(bytes, box)) hide(box);
+      if (box.type !== 'mvex') continue;
+      for (const trex of boxesIn(bytes, box)) {
+        if (trex.type === 'trex' && read32(bytes, trex.from + 4) === trackId) hide(trex);
+      }
+    }
+  }
+  return copy;
+}
+
+const FREE = [0x66, 0x72, 0x65, 0x65];
+
+function* boxesIn(bytes: Uint8Array, parent?: Pick<Box, 'from' | 'to'>): Generator<Box> {
+  const end = parent?.to ?? bytes.length;
+  for (let at = parent?.from ?? 0; at + 8 <= end; ) {
+    const short = read32(bytes, at);
+    const isLong = short === 1;
+    const size = isLong ? read64(bytes, at + 8) : short === 0 ? end - at : short;
+    const header = isLong ? 16 : 8;
+    if (size < header || at + header > end) return;
+    const to = Math.min(at + size, end);
+    yield { type: String.fromCharCode(...bytes.subarray(at + 4, at + 8)), at, from: at + header, to };
+    at = to;
+  }
+}
+
+function findBox(bytes: Uint8Array, path: string, parent?: Pick<Box, 'from' | 'to'>): Box | undefined {
+  const [type, ...rest] = path.split('/');
+  for (const box of boxesIn(bytes, parent)) {
+    if (box.type === type) return rest.length === 0 ? box : findBox(bytes, rest.join('/'), box);
+  }
+  return undefined;
+}
+
+function isSound(bytes: Uint8Array, track: Box): boolean {
+  const handler = findBox(bytes, 'mdia/hdlr', track);
+  return handler !== undefined && read32(bytes, handler.from + 8) === SOUND;
+}
+
+/** "soun" */
+const SOUND = 0x736f756e;
+
+function readTrack(bytes: Uint8Array, movie: Box, track: Box): SoundTrackInfo {
+  const header = findBox(bytes, 'tkhd', track);
+  const media = findBox(bytes, 'mdia/mdhd', track);
+  const trackId = header === undefined ? 0 : read32(bytes, header.from + (isVersion1(bytes, header) ? 20 : 12));
+  const timescale = media === undefined ? 0 : read32(bytes, media.from + (isVersion1(bytes, media) ? 20 : 12));
+  return {
+    trackId,
+    timescale: Math.max(1, timescale),
+    editTime: readEditTime(bytes, track),
+    config: readConfig(bytes, track),
+    defaults: readDefaults(bytes, movie, trackId),
+  };
+}
+
+/** As Chromium does, this heeds the first edit alone, unless it is an empty one. */
+function readEditTime(bytes: Uint8Array, track: Box): number {
+  const list = findBox(bytes, 'edts/elst', track);
+  if (list === undefined || read32(bytes, list.from + 4) === 0) return 0;
+  const time = isVersion1(bytes, list) ? read64(bytes, list.from + 16) : read32(bytes, list.from + 12);
+  return time >= 2 ** 31 || list.to < list.from + 20 ? 0 : time;
+}
+
+function readDefaults(bytes: Uint8Array, movie: Box, trackId: number): SampleDefaults {
+  const extension = findBox(bytes, 'mvex', movie);
+  for (const box of extension === undefined ? [] : boxesIn(bytes, extension)) {
+    if (box.type !== 'trex' || read32(bytes, box.from + 4) !== trackId) continue;
+    return { duration: read32(bytes, box.from + 12), size: read32(bytes, box.from + 16) };
+  }
+  return { duration: 0, size: 0 };
+}
+
+/** Bytes of a sample entry of sound before its boxes, by its version; those above 0 are QuickTime's. */
+const SAMPLE_ENTRY_BYTES = [28, 44, 64] as const;
+
+function readConfig(bytes: Uint8Array, track: Box): Uint8Array | undefined {
+  const table = findBox(bytes, 'mdia/minf/stbl/stsd', track);
+  const entry = table && findBox(bytes, 'mp4a', { from: table.from + 8, to: table.to });
+  if (entry === undefined) return undefined;
+  const from = entry.from + (SAMPLE_ENTRY_BYTES[read16(bytes, entry.from + 8)] ?? 28);
+  const inside = { from, to: entry.to };
+  const descriptor = findBox(bytes, 'esds', inside) ?? findBox(bytes, 'wave/esds', inside);
+  return descriptor && readDecoderInfo(bytes, { from: descriptor.from + 4, to: descriptor.to });
+}
+
+const STREAM_DESCRIPTOR = 3;
+const DECODER_DESCRIPTOR = 4;
+const DECODER_INFO = 5;
+/** AAC of MPEG-4 and of MPEG-2, in three profiles. */
+const AAC_OBJECT_TYPES: ReadonlySet<number | undefined> = new Set([0x40, 0x66, 0x67, 0x68]);
+
+/** Reads the descriptors of ISO/IEC 14496-1, 7.2.6, each of which is inside the one before. */
+function readDecoderInfo(bytes: Uint8Array, { from, to }: Pick<Box, 'from' | 'to'>): Uint8Array | undefined {
+  let at = from;
+  while (at < to) {
+    const tag = bytes[at];
+    let length = 0;
+    let more = true;
+    for (at += 1; more && at < to; at++) {
+      const byte = bytes[at] ?? 0;
+      length = ((length << 7) | (byte & 0x7f)) >>> 0;
+      more = byte >= 0x80;
+    }
+    if (tag === STREAM_DESCRIPTOR) at += 3;
+    else if (tag === DECODER_DESCRIPTOR && AAC_OBJECT_TYPES.has(bytes[at])) at += 13;
+    else return tag === DECODER_INFO ? bytes.slice(at, Math.min(at + length, to)) : undefined;
+  }
+  return undefined;
+}
+
+function trafsOf(bytes: Uint8Array, movie: Box, trackId: number): readonly Box[] {
+  return [...boxesIn(bytes, movie)].filter((box) => {
+    const header = box.type === 'traf' ? findBox(bytes, 'tfhd', box) : undefined;
+    return header !== undefined && read32(bytes, header.from + 4) === trackId;
+  });
+}
+
+interface FragmentPlace {
+  readonly movie: Box;
+  readonly traf: Box;
+  readonly track: SoundTrackInfo;
+  /** How many samples may be read. */
+  readonly room: number;
+}
+
+function readFragment(bytes: Uint8Array, { movie, traf, track, room }: FragmentPlace): SoundFragment {
+  const header = findBox(bytes, 'tfhd', traf);
+  const defaults = header === undefined ? track.defaults : readFragmentDefaults(bytes, header, track.defaults);
+  const time = findBox(bytes, 'tfdt', traf);
+  const samples: SoundSample[] = [];
+  // Where no offset is given, data starts after the header of the box that follows.
+  let next = movie.to + 8;
+  for (const box of boxesIn(bytes, traf)) {
+    if (box.type !== 'trun') continue;
+    const run = readRun(bytes, { box, base: movie.at, next, defaults, room: room - samples.length });
+    samples.push(...run.samples);
+    next = run.next;
+  }
+  return { time: time && (isVersion1(bytes, time) ? read64 : read32)(bytes, time.from + 4), samples };
+}
+
+const BASE_OFFSET = 0x01;
+const DESCRIPTION = 0x02;
+const DEFAULT_DURATION = 0x08;
+const DEFAULT_SIZE = 0x10;
+
+function readFragmentDefaults(bytes: Uint8Array, { from }: Box, track: SampleDefaults): SampleDefaults {
+  const flags = read32(bytes, from) & 0xffffff;
+  let at = from + 8 + ((flags & BASE_OFFSET) === 0 ? 0 : 8) + ((flags & DESCRIPTION) === 0 ? 0 : 4);
+  const take = (flag: number, otherwise: number): number => {
+    if ((flags & flag) === 0) return otherwise;
+    at += 4;
+    return read32(bytes, at - 4);
+  };
+  const duration = take(DEFAULT_DURATION, track.duration);
+  return { duration, size: take(DEFAULT_SIZE, track.size) };
+}
+
+const RUN_OFFSET = 0x001;
+const FIRST_FLAGS = 0x004;
+const SAMPLE_DURATION = 0x100;
+const SAMPLE_SIZE = 0x200;
+const SAMPLE_FIELDS = [SAMPLE_DURATION, SAMPLE_SIZE, 0x400, 0x800] as const;
+
+interface RunPlace {
+  readonly box: Box;
+  readonly base: number;
+  readonly next: number;
+  readonly defaults: SampleDefaults;
+  readonly room: number;
+}
+
+function readRun(bytes: Uint8Array, { box, base, next, defaults, room }: RunPlace) {
+  const flags = read32(bytes, box.from) & 0xffffff;
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  const sampleBytes = SAMPLE_FIELDS.filter(has).length * 4;
+  let at = box.from + 8 + (has(RUN_OFFSET) ? 4 : 0) + (has(FIRST_FLAGS) ? 4 : 0);
+  let offset = has(RUN_OFFSET) ? base + (read32(bytes, box.from + 8) | 0) : next;
+  const samples: SoundSample[] = [];
+  for (let left = Math.min(read32(bytes, box.from + 4), room); left > 0; left--) {
+    // Samples that say nothing of themselves have to have data, or any number of them fits in a box.
+    if (sampleBytes === 0 ? offset >= bytes.length || defaults.size === 0 : at + sampleBytes > box.to) break;
+    const duration = has(SAMPLE_DURATION) ? read32(bytes, at) : defaults.duration;
+    const size = has(SAMPLE_SIZE) ? read32(bytes, at + (has(SAMPLE_DURATION) ? 4 : 0)) : defaults.size;
+    samples.push({ data: offset < 0 ? bytes.subarray(0, 0) : bytes.subarray(offset, offset + size), duration });
+    at += sampleBytes;
+    offset += size;
+  }
+  return { samples, next: offset };
+}
+
+function isVersion1(bytes: Uint8Array, { from }: Box): boolean {
+  return bytes[from] === 1;
+}
+
+function read16(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+}
+
+function read32(bytes: Uint8Array, at: number): number {
+  return read16(bytes, at) * 0x10000 + read16(bytes, at + 2);
+}
+
+/** Exact up to 2^53, which is further than times and sizes reach. */
+function read64(bytes: Uint8Array, at: number): number {
+  return read32(bytes, at) * 2 ** 32 + read32(bytes, at + 4);
+}

@@ -1,0 +1,116 @@
+import { type AacConfig, readAacConfig } from './aacConfig.ts';
+import { type AacDecoder, PRECEDING } from './aacDecoder.ts';
+import { readFragments, readInit, type SoundFragment, type SoundTrackInfo } from './boxes.ts';
+import { concat } from './bytes.ts';
+import { FlacWriter, type PcmFormat } from './flac.ts';
+import { type FlacSample, type FlacTrack, writeFlacFragment, writeFlacInit } from './flacMp4.ts';
+
+/** Bounds what a decoder has to hold at a time: 3 s, or 3 MB of stereo. */
+const FRAMES_PER_PIECE = 128;
+
+export interface ConvertedSound {
+  /** To append where the AAC would have been; may be empty. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of what is appended; 0 while that isn't known. */
+  readonly bytesPerSecond: number;
+}
+
+/** Thrown for sound that can't be decoded at all, however the stream goes on. */
+export class UnsupportedSoundError extends Error {}
+
+/** Converts what is appended to one source buffer: AAC in fragmented MP4 to FLAC in fragmented MP4 with the same times. */
+export class SoundTrack {
+  readonly #decoder: Pick<AacDecoder, 'readFormat' | 'decode'>;
+  #source: { readonly info: SoundTrackInfo; readonly config: AacConfig } | undefined;
+  #target: { readonly track: FlacTrack; readonly writer: FlacWriter } | undefined;
+  /** The last frames before `#endTime`, in order. */
+  #before: readonly Uint8Array[] = [];
+  #endTime = 0;
+  #sequence = 0;
+
+  constructor(decoder: Pick<AacDecoder, 'readFormat' | 'decode'>) {
+    this.#decoder = decoder;
+  }
+
+  /**
+   * Bytes are whole boxes: an initialization segment, fragments, or both. Frames that are damaged or missing become
+   * silence of their length. Throws UnsupportedSoundError; rejects as the decoder does.
+   */
+  async convert(bytes: Uint8Array): Promise<ConvertedSound> {
+    const init = readInit(bytes);
+    if (init !== undefined) this.#start(init.sound);
+    if (this.#source === undefined) return { bytes: concat([]), bytesPerSecond: 0 };
+    const { info, config } = this.#source;
+    const fragments = readFragments(bytes, info).filter(({ samples }) => samples.length > 0);
+    const first = fragments.flatMap(({ samples }) => samples.map(({ data }) => data));
+    if (first.length === 0) return { bytes: concat([]), bytesPerSecond: 0 };
+    const format = await this.#decoder.readFormat(config, first);
+    const parts = this.#setTarget({ format, timescale: info.timescale, editTime: info.editTime });
+    for (const fragment of fragments) parts.push(...(await this.#convertFragment(config, format, fragment)));
+    return { bytes: concat(parts), bytesPerSecond: format.rate * format.channels * 2 };
+  }
+
+  #start(info: SoundTrackInfo | undefined): void {
+    const config = info?.config && readAacConfig(info.config);
+    if (info === undefined || config === undefined) {
+      throw new UnsupportedSoundError(
+        info === undefined ? 'There is no sound in the stream' : `No decoder for the sound (${describe(info.config)})`,
+      );
+    }
+    const previous = this.#source?.config;
+    const isSame = previous?.rate === config.rate && previous.channelConfig === config.channelConfig;
+    if (!isSame || this.#source?.info.timescale !== info.timescale) this.#before = [];
+    this.#source = { info, config };
+  }
+
+  /** Returns the initialization segment where a new one is needed. */
+  #setTarget(track: FlacTrack): Uint8Array[] {
+    if (this.#target !== undefined && isSameTrack(this.#target.track, track)) return [];
+    this.#target = { track, writer: new FlacWriter(track.format) };
+    return [writeFlacInit(track)];
+  }
+
+  async #convertFragment(config: AacConfig, format: PcmFormat, { time, samples }: SoundFragment) {
+    const start = time ?? this.#endTime;
+    const tolerance = samples[0]?.duration ?? 0;
+    if (Math.abs(start - this.#endTime) > tolerance) this.#before = [];
+    const flac: FlacSample[] = [];
+    for (let at = 0; at < samples.length; at += FRAMES_PER_PIECE) {
+      const piece = samples.slice(at, at + FRAMES_PER_PIECE);
+      const frames = piece.map(({ data }) => data);
+      const pcm = await this.#decoder.decode({ config, format, before: this.#before, frames });
+      for (const [index, data] of this.#writeFrames(pcm, format).entries()) {
+        flac.push({ data, duration: piece[index]?.duration ?? 0 });
+      }
+      // Copies, as a frame would otherwise keep the whole segment in memory.
+      this.#before = [...this.#before, ...frames].slice(-PRECEDING).map((frame) => frame.slice());
+    }
+    this.#endTime = samples.reduce((sum, { duration }) => sum + duration, start);
+    this.#sequence += 1;
+    return [writeFlacFragment(this.#sequence, start, flac)];
+  }
+
+  #writeFrames(pcm: Float32Array, { samplesPerFrame, channels }: PcmFormat): readonly Uint8Array[] {
+    const size = samplesPerFrame * channels;
+    const count = pcm.length / size;
+    return Array.from(
+      { length: count },
+      (_, at) => this.#target?.writer.write(pcm.subarray(at * size, at * size + size)) ?? concat([]),
+    );
+  }
+}
+
+function isSameTrack(one: FlacTrack, other: FlacTrack): boolean {
+  return (
+    one.timescale === other.timescale &&
+    one.editTime === other.editTime &&
+    one.format.rate === other.format.rate &&
+    one.format.channels === other.format.channels &&
+    one.format.samplesPerFrame === other.format.samplesPerFrame
+  );
+}
+
+function describe(config: Uint8Array | undefined): string {
+  if (config === undefined) return 'no AAC, or encrypted';
+  return Array.from(config.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+}
