@@ -13,6 +13,13 @@ export interface AacPiece {
   readonly frames: readonly Uint8Array[];
 }
 
+export interface DecodedPiece {
+  /** The samples of all frames from -1 to 1, channel after channel for each time. */
+  readonly pcm: Float32Array;
+  /** Whether no frame could be decoded: perhaps the format is another. */
+  readonly isSilent: boolean;
+}
+
 /** SBR and PS need settings that are not in every frame: encoders repeat them within half a second. */
 export const PRECEDING = 32;
 const PRECEDING_LC = 2;
@@ -63,11 +70,8 @@ export class AacDecoder {
     return rate === config.rate ? { ...core, channels } : core;
   }
 
-  /**
-   * Returns the samples of all frames from -1 to 1, channel after channel for each time. Frames that can't be decoded
-   * are silent. Rejects if the module crashed and can't be started again.
-   */
-  async decode(piece: AacPiece): Promise<Float32Array> {
+  /** Frames that can't be decoded are silent. Rejects if the module crashed and can't be started again. */
+  async decode(piece: AacPiece): Promise<DecodedPiece> {
     const { config, format, before, frames } = piece;
     const toAdts = (frame: Uint8Array): Uint8Array | undefined => addAdtsHeader(config, frame);
     const preceding = before.slice(-PRECEDING);
@@ -77,10 +81,11 @@ export class AacDecoder {
       adts: [...preceding, ...frames].map(toAdts),
       start: preceding.length,
       pcm: new Float32Array(frames.length * format.samplesPerFrame * format.channels),
+      decoded: 0,
       crashes: 0,
     };
     await this.#decodeRange(work, work.start, work.adts.length);
-    return work.pcm;
+    return { pcm: work.pcm, isSilent: work.decoded === 0 };
   }
 
   /** Decodes what lies between two indices of `work.adts`; if that fails, one half after the other. */
@@ -113,6 +118,7 @@ export class AacDecoder {
     const samples = decoded.value.subarray(decoded.value.length - range.length * size);
     if (lead.isMuted) samples.fill(0, 0, size);
     work.pcm.set(samples, (from - work.start) * size);
+    work.decoded += range.length;
     return true;
   }
 
@@ -139,6 +145,8 @@ interface Work {
   /** Index of the first whose samples are wanted. */
   readonly start: number;
   readonly pcm: Float32Array;
+  /** Counts frames. */
+  decoded: number;
   crashes: number;
 }
 

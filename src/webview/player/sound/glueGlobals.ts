@@ -1,10 +1,12 @@
 /**
- * What audio-file-decoder finds in place of the globals of these names; the build injects them (soundBundle.mjs). Its
- * glue makes functions from text, which the policy of our pages refuses ('unsafe-eval'), and takes a process for Node's.
+ * What audio-file-decoder finds in place of the globals of these names; the build injects them (esbuild.mjs). Its
+ * glue makes functions from text, which the policy of our pages refuses ('unsafe-eval'), takes a process for Node's, and
+ * logs each damaged frame.
  */
-export { makeFunction as Function, noProcess as process };
+export { makeFunction as Function, noConsole as console, noProcess as process };
 
 const noProcess = undefined;
+const noConsole = { log: () => undefined, warn: () => undefined };
 
 type Callable = (...values: unknown[]) => unknown;
 

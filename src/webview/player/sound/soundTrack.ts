@@ -22,6 +22,7 @@ export class UnsupportedSoundError extends Error {}
 export class SoundTrack {
   readonly #decoder: Pick<AacDecoder, 'readFormat' | 'decode'>;
   #source: { readonly info: SoundTrackInfo; readonly config: AacConfig } | undefined;
+  #format: PcmFormat | undefined;
   #target: { readonly track: FlacTrack; readonly writer: FlacWriter } | undefined;
   /** The last frames before `#endTime`, in order. */
   #before: readonly Uint8Array[] = [];
@@ -42,9 +43,11 @@ export class SoundTrack {
     if (this.#source === undefined) return { bytes: concat([]), bytesPerSecond: 0 };
     const { info, config } = this.#source;
     const fragments = readFragments(bytes, info).filter(({ samples }) => samples.length > 0);
-    const first = fragments.flatMap(({ samples }) => samples.map(({ data }) => data));
-    if (first.length === 0) return { bytes: concat([]), bytesPerSecond: 0 };
-    const format = await this.#decoder.readFormat(config, first);
+    if (fragments.length === 0) return { bytes: concat([]), bytesPerSecond: 0 };
+    const frames = fragments.flatMap(({ samples }) => samples.map(({ data }) => data));
+    // A damaged frame can look like another format, so a format is kept while anything can be decoded.
+    this.#format ??= await this.#decoder.readFormat(config, frames);
+    const format = this.#format;
     const parts = this.#setTarget({ format, timescale: info.timescale, editTime: info.editTime });
     for (const fragment of fragments) parts.push(...(await this.#convertFragment(config, format, fragment)));
     return { bytes: concat(parts), bytesPerSecond: format.rate * format.channels * 2 };
@@ -60,6 +63,7 @@ export class SoundTrack {
     const previous = this.#source?.config;
     const isSame = previous?.rate === config.rate && previous.channelConfig === config.channelConfig;
     if (!isSame || this.#source?.info.timescale !== info.timescale) this.#before = [];
+    if (!isSame) this.#format = undefined;
     this.#source = { info, config };
   }
 
@@ -78,7 +82,8 @@ export class SoundTrack {
     for (let at = 0; at < samples.length; at += FRAMES_PER_PIECE) {
       const piece = samples.slice(at, at + FRAMES_PER_PIECE);
       const frames = piece.map(({ data }) => data);
-      const pcm = await this.#decoder.decode({ config, format, before: this.#before, frames });
+      const { pcm, isSilent } = await this.#decoder.decode({ config, format, before: this.#before, frames });
+      if (isSilent) this.#format = undefined;
       for (const [index, data] of this.#writeFrames(pcm, format).entries()) {
         flac.push({ data, duration: piece[index]?.duration ?? 0 });
       }
