@@ -19,7 +19,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   maximise: true,
 };
 
-const PARTS: Readonly<Record<PagePart, true>> = { mp4: true };
+const PARTS: Readonly<Record<PagePart, true>> = { mp4: true, sound: true };
 
 type Detail = 'status' | 'host' | 'scheme' | 'sentence';
 
@@ -55,7 +55,7 @@ const LONGEST_TEXT = 300;
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
-  const { kind, action, png, position, problem, serial, request, id, part } = said;
+  const { kind, action, png, position, problem, serial, request, id, part, reason } = said;
   switch (kind) {
     case 'tookSound':
       return { kind };
@@ -73,6 +73,8 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
       return isNumber(id) ? { kind, id } : undefined;
     case 'requestPart':
       return isKeyOf(PARTS, part) ? { kind, part } : undefined;
+    case 'soundFailed':
+      return typeof reason === 'string' ? { kind, reason: reason.slice(0, LONGEST_TEXT) } : undefined;
     case 'failed': {
       const met = readProblem(problem);
       return met && isNumber(serial) ? { kind, problem: met, serial } : undefined;

@@ -7,6 +7,7 @@ import { safeFileName } from '../model/downloads/downloadText.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import { MediaFeed } from '../model/playback/mediaFeed.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
+import { oneLine } from '../util/text.ts';
 import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
@@ -182,6 +183,8 @@ export class PlayerPart implements Disposable {
         return this.#sendMedia(message);
       case 'cancelMedia':
         return this.#feed.value?.cancel(message.id);
+      case 'soundFailed':
+        return this.#options.log.warn(`The player has no sound: ${oneLine(message.reason, 300)}`);
       case 'requestPart': {
         const { readPart, place } = this.#options;
         return place.send({ kind: 'part', ...(await readPart(message.part)) });

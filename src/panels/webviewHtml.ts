@@ -41,14 +41,14 @@ export function webviewHtml({ language, title, policy, nonce, scriptUri, styleUr
 /**
  * Returns the Content-Security-Policy of a page: its own script and style sheet, and no request to any server. A player
  * gets its media from the host, plays them from a blob through Media Source, and demuxes and decodes in workers, which
- * are blobs, too (src/host/README.md, Webviews).
+ * are blobs, too; the decoder is WebAssembly (src/host/README.md, Webviews).
  */
 export function pagePolicy({ nonce, ownFiles, hasPlayer }: PolicyParts): string {
   return [
     "default-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-    `script-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'${hasPlayer ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src ${ownFiles}`,
     ...(hasPlayer ? ['media-src blob:', 'worker-src blob:'] : []),
   ].join('; ');

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { createCipheriv } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DemoService } from '../support/demo/demoService.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import { closeTabs, countDecodedAudio, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
-import { addRecording, openRecordingOf, settingsFor, startPlayerService } from '../support/page/playerService.ts';
-import { noSoundNotice, untilSoundIsRight } from '../support/page/playerSound.ts';
+import {
+  addRecording,
+  openRecordingOf,
+  settingsFor,
+  startPlayerService,
+  watchStream,
+} from '../support/page/playerService.ts';
+import { noSoundNotice, untilHeard, untilSilent } from '../support/page/playerSound.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
@@ -86,6 +93,13 @@ function serveMasters(media: MediaServer): void {
   }
 }
 
+const SOUND_ALONE = ['sound', 'radio', 'live-sound'];
+
+function serveRadio(media: MediaServer): void {
+  const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="mp4a.40.2"\nsound.m3u8\n';
+  media.serve('/radio.m3u8', { body: master });
+}
+
 describeInBothBrowsers('The sound of a player', (browser) => {
   let service: DemoService;
   let media: MediaServer;
@@ -130,60 +144,113 @@ describeInBothBrowsers('The sound of a player', (browser) => {
     ['fMP4 with renditions that number their tracks differently', 'renditions'],
     ['fMP4 with sound in a group of its own', 'group'],
   ];
-  const words = browser === 'withAac' ? 'is heard' : 'is left out, which a notice says, and the picture plays';
-
   for (const [format, path] of recordings) {
-    it(`${words}: a recording in ${format}`, async () => {
+    it(`is heard: a recording in ${format}`, async () => {
       await open(format, { recordingUrl: `${media.origin}/${path}.m3u8` });
       await untilPlaying(workbench().page);
-      await untilSoundIsRight(workbench().page, browser);
+      await untilHeard(workbench().page);
     });
   }
 
   for (const [format, path] of recordings.filter(([, each]) => ['ts', 'fmp4', 'group'].includes(each))) {
-    it(`${words}: a broadcast in ${format}`, async () => {
+    it(`is heard: a broadcast in ${format}`, async () => {
       const { page } = workbench();
       await open(`Live ${format}`, { recordingUrl: `${media.origin}/live-${path}.m3u8` });
       await untilPlaying(page);
-      await untilSoundIsRight(page, browser);
+      await untilHeard(page);
     });
   }
 
-  if (browser === 'withoutAac') {
-    it('is missed in one notice, which offers the browser and stays away once it is dismissed', async () => {
-      const { page } = workbench();
-      await open('Dismissed', { recordingUrl: `${media.origin}/live-fmp4.m3u8` });
-      await untilSoundIsRight(page, browser);
-      const buttons = await noSoundNotice(page).getByRole('button').allInnerTexts();
-      assert.deepEqual(buttons.filter(Boolean), ['Watch in Browser', 'Always Watch in Browser']);
-      await takeScreenshot(page, 'player-no-sound');
-      await noSoundNotice(page).getByRole('button', { name: 'Dismiss' }).click();
-      const { currentTime } = await untilPlaying(page);
-      await untilVideo(page, (playing) => playing.currentTime > currentTime + NEXT_SEGMENT_MS / 1000);
-      assert.ok(await noSoundNotice(page).isHidden());
-    });
-  }
-
-  it(`${words}: an MP4 file`, async () => {
+  it('is heard: an MP4 file', async () => {
     await open('A file', { mp4Url: `${media.origin}/clip.mp4` });
     await untilPlaying(workbench().page);
-    await untilSoundIsRight(workbench().page, browser);
+    await untilHeard(workbench().page);
   });
 
-  it(browser === 'withAac' ? 'is heard without a picture' : 'is a problem where there is no picture', async () => {
+  it('is heard without a picture', async () => {
     const { page } = workbench();
-    const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="mp4a.40.2"\nsound.m3u8\n';
-    media.serve('/radio.m3u8', { body: master });
-    for (const path of ['sound', 'radio', 'live-sound']) {
+    serveRadio(media);
+    for (const path of SOUND_ALONE) {
       await open(`Sound alone, ${path}`, { recordingUrl: `${media.origin}/${path}.m3u8` });
-      if (browser === 'withAac') {
-        await waitUntil(async () => (await countDecodedAudio(page)) > 0);
-      } else {
-        const { buttons } = await untilProblem(page, /can't decode the audio format/);
-        assert.ok(buttons.includes('Watch in Browser'), buttons.join());
-        assert.ok(await noSoundNotice(page).isHidden(), 'one of both');
-      }
+      await waitUntil(async () => (await countDecodedAudio(page)) > 0);
       await closeTabs(page);
     }
   });
 });
+
+/** What can go wrong with the decoder, by how its files are changed in the extension's folder. */
+const FAULTS: readonly (readonly [string, (folder: string) => Promise<void>])[] = [
+  ['is damaged', (folder) => truncate(join(folder, 'sound.wasm'), 500_000)],
+  ['is not WebAssembly', (folder) => writeFile(join(folder, 'sound.wasm'), 'something else')],
+  ['is missing', (folder) => rm(join(folder, 'sound.js'))],
+];
+
+for (const [fault, damage] of FAULTS) {
+  describe(`A player without sound, whose decoder ${fault}`, () => {
+    let service: DemoService;
+    let media: MediaServer;
+    const workbench = suiteWorkbench(async () => {
+      [service, media] = await Promise.all([startPlayerService(), startMediaServer()]);
+      return { ...settingsFor(service), browser: 'withoutAac' };
+    });
+    const open = async (name: string, path: string) => {
+      addRecording(service, name, { recordingUrl: `${media.origin}/${path}.m3u8` });
+      await openRecordingOf(workbench().page, name);
+    };
+
+    before(async () => {
+      await damage(await webviewFolder(workbench().server.extensionsFolder));
+      await Promise.all([serveTs(media), serveFragments(media, 'fmp4', ['video', 'audio'])]);
+      await serveFragments(media, 'sound', ['audio']);
+      serveRadio(media);
+      await connectTo(workbench().page, service);
+    });
+    afterEach(() => closeTabs(workbench().page));
+    after(() => {
+      service.dispose();
+      media.close();
+    });
+
+    for (const path of ['ts', 'fmp4', 'live-fmp4']) {
+      it(`shows the picture and says so: ${path}`, async () => {
+        const { page } = workbench();
+        await open(path, path);
+        await untilSilent(page);
+        if (path !== 'live-fmp4') return;
+        await takeScreenshot(page, 'player-no-sound');
+        await noSoundNotice(page).getByRole('button', { name: 'Dismiss' }).click();
+        const { currentTime } = await untilPlaying(page);
+        await untilVideo(page, (playing) => playing.currentTime > currentTime + NEXT_SEGMENT_MS / 1000);
+        assert.ok(await noSoundNotice(page).isHidden(), 'dismissed for good');
+      });
+    }
+
+    it('says what it can’t play where there is sound alone', async () => {
+      const { page } = workbench();
+      for (const path of SOUND_ALONE) {
+        await open(`Sound alone, ${path}`, path);
+        const { buttons } = await untilProblem(page, /can't decode the audio format/);
+        assert.ok(buttons.includes('Watch in Browser'), buttons.join());
+        assert.ok(await noSoundNotice(page).isHidden(), 'one of both');
+        await closeTabs(page);
+      }
+    });
+
+    it('plays in the browser from now on where the user chooses that', async () => {
+      const { page } = workbench();
+      await watchStream(page, 'Bird nest cam');
+      await untilSilent(page);
+      const opened = page.context().waitForEvent('page');
+      await noSoundNotice(page).getByRole('button', { name: 'Always Watch in Browser' }).click();
+      const tab = await opened;
+      assert.match(tab.url(), /\/player\?v=/);
+      await tab.close();
+    });
+  });
+}
+
+/** Where the files of pages are, in the folder of a server's extensions. */
+async function webviewFolder(extensions: string): Promise<string> {
+  const own = (await readdir(extensions)).find((name) => name.startsWith('live-streams.live-streams'));
+  return join(extensions, own ?? '', 'dist/webview');
+}

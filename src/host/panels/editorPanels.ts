@@ -91,7 +91,9 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
   const read = (file: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist/webview', file));
   return async (part) => {
     try {
-      return { part, script: new TextDecoder().decode(await read(`${part}.js`)) };
+      const script = new TextDecoder().decode(await read(`${part}.js`));
+      // A buffer of its own: all of it is posted.
+      return part === 'sound' ? { part, script, wasm: (await read('sound.wasm')).slice().buffer } : { part, script };
     } catch (error) {
       log.error(`A part of the player could not be read: ${part}`, error);
       return { part, script: undefined };

@@ -6,6 +6,7 @@ import type { MediaFetcher } from './mediaClient.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { MetProblem, Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
+import { attachSound, type SoundParts } from './sound/attachSound.ts';
 import { leaveOutAac } from './withoutAac.ts';
 
 const RETRIES = 3;
@@ -24,8 +25,11 @@ interface HlsOptions {
   /** In seconds. */
   readonly startAt: number;
   readonly events: PlaybackEvents;
-  readonly canDecodeAac: boolean;
+  readonly sound: Sound;
 }
+
+/** What becomes of AAC: the browser decodes it, the page decodes it, or it is left out. */
+export type Sound = { readonly kind: 'native' | 'leftOut' } | { readonly kind: 'decoded'; readonly parts: SoundParts };
 
 export function canPlayHls(): boolean {
   return Hls.isSupported();
@@ -33,7 +37,7 @@ export function canPlayHls(): boolean {
 
 /** Plays HLS through Media Source. Sound that can't be decoded is removed before hls.js parses it. */
 export function playHls(options: HlsOptions): Playback {
-  const { video, source, fetcher, startAt, events } = options;
+  const { video, source, fetcher, startAt, events, sound } = options;
   const url = numberedUrl(SOURCE);
   const workerUrl = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const hls = new Hls({
@@ -51,6 +55,8 @@ export function playHls(options: HlsOptions): Playback {
     ...LOAD_POLICIES,
   });
   follow(hls, url, events);
+  const decoded =
+    sound.kind === 'decoded' ? attachSound(hls, sound.parts, { onFailed: events.onSoundFailed }) : undefined;
   hls.loadSource(url);
   hls.attachMedia(video);
   return {
@@ -71,13 +77,14 @@ export function playHls(options: HlsOptions): Playback {
     },
     dispose() {
       hls.destroy();
+      decoded?.dispose();
       URL.revokeObjectURL(workerUrl);
     },
   };
 }
 
-function adaptersOf({ events, canDecodeAac }: HlsOptions): LoadAdapters {
-  const filter = canDecodeAac ? undefined : leaveOutAac(events.onNoSound);
+function adaptersOf({ events, sound }: HlsOptions): LoadAdapters {
+  const filter = sound.kind === 'leftOut' ? leaveOutAac(events.onNoSound) : undefined;
   return {
     adaptPlaylist: (text) => filter?.adaptPlaylist(text) ?? text,
     adaptSegment: async (bytes, fragment) => filter?.adaptSegment(bytes, fragment),

@@ -71,13 +71,15 @@ export type ToPlayer =
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' };
 
-/** Code of its own that a page loads only if it needs it: what reads MP4 files. */
-export type PagePart = 'mp4';
+/** Code of its own that a page loads only if it needs it: what reads MP4 files, and what decodes AAC. */
+export type PagePart = 'mp4' | 'sound';
 
 export interface LoadedPart {
   readonly part: PagePart;
   /** Of a worker; undefined if it couldn't be read. */
   readonly script: string | undefined;
+  /** WebAssembly that the script runs, if it does. */
+  readonly wasm?: ArrayBuffer;
 }
 
 /** A page sends no request to a server. It asks for a resource by the number that a playlist gives it. */
@@ -125,5 +127,7 @@ export type FromPlayer =
   | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
   | { readonly kind: 'cancelMedia'; readonly id: number }
   | { readonly kind: 'requestPart'; readonly part: PagePart }
+  /** AAC can't be decoded in the page, for a reason to log. The picture plays on. */
+  | { readonly kind: 'soundFailed'; readonly reason: string }
   /** It plays with sound, or the user worked it: the others are to be silent. */
   | { readonly kind: 'tookSound' };

@@ -28,6 +28,8 @@ export interface PlaybackEvents {
   readonly onQualities: () => void;
   /** The sound is AAC, which this editor can't decode. Only the picture plays. */
   readonly onNoSound: () => void;
+  /** The page can't decode the sound, for a reason to log. Playback has to start again without it. */
+  readonly onSoundFailed: (reason: string) => void;
 }
 
 interface Heard {

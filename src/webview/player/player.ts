@@ -5,7 +5,7 @@ import type { OpenPage } from '../openPage.ts';
 import { canDecodeAac } from './aacSupport.ts';
 import { Controls } from './controls.ts';
 import { buildPlayer, drawFrame, type Elements, makeClose, makeEntry, readFrame } from './elements.ts';
-import { canPlayHls, playHls } from './hlsPlayback.ts';
+import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';
 import { MediaClient, type MediaFetcher } from './mediaClient.ts';
 import type {
   Action,
@@ -30,6 +30,7 @@ interface PlayerHost {
   act(action: Action): void;
   frame(png: Uint8Array, position: number): void;
   failed(problem: MetProblem): void;
+  soundFailed(reason: string): void;
   ended(): void;
   tookSound(): void;
   position(): number;
@@ -71,7 +72,7 @@ class Player {
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
   /** Found out once, before the first source is played. */
-  #aac: Promise<boolean> | undefined;
+  #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
   #source: Source | undefined;
@@ -177,16 +178,15 @@ class Player {
     if (!video.paused && !video.muted) this.#host.tookSound();
   }
 
-  async #play(source: Source, generation: number): Promise<void> {
+  async #play(source: Source, generation: number, startAt = this.#host.position()): Promise<void> {
     const { video } = this.#elements;
     if (!canPlayHls()) return this.#fail({ kind: 'noHls' });
-    this.#aac ??= canDecodeAac();
-    const [fetcher, hasAac] = await Promise.all([this.#fetcherOf(source, generation), this.#aac]);
+    this.#aac ??= this.#chooseSound();
+    const [fetcher, sound] = await Promise.all([this.#fetcherOf(source, generation), this.#aac]);
     if (generation !== this.#generation) return;
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
-    const startAt = this.#host.position();
-    this.#playback = playHls({ video, source, fetcher, startAt, events, canDecodeAac: hasAac });
+    this.#playback = playHls({ video, source, fetcher, startAt, events, sound });
     this.#drawLoading();
     this.#followUse();
     if (source.startsItself) await this.#start();
@@ -200,6 +200,27 @@ class Player {
     if (script === undefined || generation !== this.#generation) return undefined;
     this.#mp4 = createMp4Fetcher(client, { script });
     return this.#mp4;
+  }
+
+  /** What decodes AAC is loaded only where the browser can't. */
+  async #chooseSound(): Promise<Sound> {
+    if (await canDecodeAac()) return { kind: 'native' };
+    const { script, wasm } = await this.#host.loadPart('sound');
+    return script === undefined || wasm === undefined
+      ? { kind: 'leftOut' }
+      : { kind: 'decoded', parts: { script, wasm } };
+  }
+
+  /** Plays on without sound, from here to the end of the page. */
+  #leaveOutSound(reason: string): void {
+    const source = this.#source;
+    const { paused, currentTime } = this.#elements.video;
+    this.#host.soundFailed(reason);
+    this.#aac = Promise.resolve({ kind: 'leftOut' });
+    if (source === undefined) return;
+    this.#generation += 1;
+    this.#stop();
+    void this.#play({ ...source, startsItself: !paused }, this.#generation, currentTime);
   }
 
   setVisible(isVisible: boolean): void {
@@ -254,6 +275,7 @@ class Player {
       onTrouble: ifCurrent((problem?: Problem) => this.#drawTrouble(this.#mayBeEnd(problem) ? undefined : problem)),
       onQualities: ifCurrent(() => this.#drawQualities()),
       onNoSound: ifCurrent(() => this.#showNoSound()),
+      onSoundFailed: ifCurrent((reason: string) => this.#leaveOutSound(reason)),
     };
   }
 
@@ -451,6 +473,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     act: (action) => send({ kind: 'act', action }),
     frame: (png, at) => send({ kind: 'frame', png, position: at }),
     failed: (problem) => send({ kind: 'failed', problem, serial: serial ?? 0 }),
+    soundFailed: (reason) => send({ kind: 'soundFailed', reason }),
     ended: () => send({ kind: 'ended', serial: serial ?? 0 }),
     tookSound: () => send({ kind: 'tookSound' }),
   });

@@ -183,16 +183,16 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
 });
 
 describe('The policy of a page', () => {
-  const start =
-    "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'; style-src https://own";
+  const start = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'nonce-abc'";
 
-  it('lets a player play from blobs, and names no server', () => {
+  it('lets a player play from blobs and run WebAssembly, and names no server', () => {
     const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: true });
-    assert.equal(policy, `${start}; media-src blob:; worker-src blob:`);
+    assert.equal(policy, `${start} 'wasm-unsafe-eval'; style-src https://own; media-src blob:; worker-src blob:`);
   });
 
   it('lets through its own script and style sheet alone where it plays nothing', () => {
-    assert.equal(pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: false }), start);
+    const policy = pagePolicy({ nonce: 'abc', ownFiles: 'https://own', hasPlayer: false });
+    assert.equal(policy, `${start}; style-src https://own`);
   });
 });
 

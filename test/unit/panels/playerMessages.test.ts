@@ -16,6 +16,8 @@ describe('What a player may say', () => {
       { ...failed, problem: { kind: 'brokenSegment' } },
       { kind: 'ended', serial: 3 },
       { kind: 'requestPart', part: 'mp4' },
+      { kind: 'requestPart', part: 'sound' },
+      { kind: 'soundFailed', reason: 'no memory' },
       { kind: 'cancelMedia', id: 9 },
       { kind: 'requestMedia', serial: 3, request: { id: 1, resource: 0, directives: undefined } },
       {
