@@ -61,7 +61,8 @@ export async function mux(
   const segment: Uint8Array<ArrayBuffer>[] = [];
   const format = new Mp4OutputFormat({
     fastStart: 'fragmented',
-    minimumFragmentDuration: Number.POSITIVE_INFINITY,
+    // A fragment for each key frame: only the first sample of a fragment is marked as one.
+    minimumFragmentDuration: 0,
     onFtyp: (box) => init.push(new Uint8Array(box)),
     onMoov: (box) => init.push(new Uint8Array(box)),
     onMoof: (box) => segment.push(new Uint8Array(box)),

@@ -2,6 +2,7 @@ import { CustomSource, type EncodedPacket, Input, type InputTrack, MP4, QTFF } f
 import { numberedUrl } from '../../../util/numberedUrl.ts';
 import { type MuxedTrack, mux, toMuxedTrack } from './fragmentMuxer.ts';
 import { type ByteSource, ReadAhead } from './readAhead.ts';
+import { checkSampleTables } from './sampleTables.ts';
 
 /** The number of the initialization segment. The playlist is 0, and the segments follow it. */
 export const INIT_NUMBER = 1_000_000_000;
@@ -38,7 +39,11 @@ interface Cut {
 export async function openMp4(source: ByteSource, canPlay: (type: string) => boolean): Promise<Mp4Segments> {
   const size = await source.size();
   const reader = new ReadAhead(source, size);
-  const read = (start: number, end: number) => reader.read(start, end);
+  const read = async (start: number, end: number) => {
+    const bytes = await reader.read(start, end);
+    checkSampleTables(bytes);
+    return bytes;
+  };
   const input = new Input({
     formats: [MP4, QTFF],
     source: new CustomSource({ getSize: () => size, read, maxCacheSize: 0, handleUnhandledError: () => undefined }),
@@ -50,7 +55,9 @@ export async function openMp4(source: ByteSource, canPlay: (type: string) => boo
   if (video !== undefined && !canPlay(video.type)) throw new Mp4Error('pictureFormat');
   const audio = (await muxed(sounds)).find(({ type }) => canPlay(type));
   const leading = video ?? audio;
-  const key = await leading?.packets.getFirstKeyPacket(METADATA);
+  // What is before 0 is cut off by the file's edit list, and only prepares the decoder.
+  const key =
+    (await leading?.packets.getKeyPacket(0, METADATA)) ?? (await leading?.packets.getFirstKeyPacket(METADATA));
   if (leading === undefined || !key) {
     throw new Mp4Error(pictures.length > 0 ? 'pictureFormat' : sounds.length > 0 ? 'soundFormat' : 'brokenFile');
   }
@@ -150,6 +157,8 @@ export class Mp4Segments {
     let key = await packets.getKeyPacket(last + LONGEST, METADATA);
     if (key !== null && key.timestamp <= last) key = await packets.getNextKeyPacket(key, METADATA);
     if (key === null || key.timestamp <= last) return undefined;
+    const isAlone = (await packets.getNextPacket(key, METADATA)) === null;
+    if (isAlone) return undefined;
     return { key: key.timestamp, start: await findStart(this.#tracks[0], key) };
   }
 
