@@ -231,9 +231,17 @@ async function notice(folder) {
   const about = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? await mitText(about) : await readFile(join(folder, file), 'utf8');
+  const source = about.license === 'MPL-2.0' ? [sourceNotice(about)] : [];
   const parts = await Promise.all((EMBEDDED[about.name] ?? []).map(partNotice));
   const remark = REMARKS[about.name] === undefined ? [] : [`${REMARKS[about.name]}\n`];
-  return [`${about.name} ${about.version} (${about.license})\n`, ...remark, `${text.trim()}\n`, ...parts].join('\n');
+  const head = `${about.name} ${about.version} (${about.license})\n`;
+  return [head, ...remark, `${text.trim()}\n`, ...source, ...parts].join('\n');
+}
+
+/** MPL 2.0, 3.2: recipients are told where the source code is. */
+function sourceNotice({ author, version, repository }) {
+  const address = repository.url.replace(/^git\+|\.git$/g, '');
+  return `Copyright (c) ${author} and contributors. The source code is at ${address}/tree/v${version}.\n`;
 }
 
 async function partNotice(part) {

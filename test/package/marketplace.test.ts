@@ -144,14 +144,18 @@ describe('What the Marketplace and Open VSX get', () => {
     this.timeout(30_000);
     const [, ...notices] = read('extension/dist/ThirdPartyNotices.txt').split(/^-{80}$/m);
     const named = notices.map(
-      (notice) => /^\s*(\S+) \d+\.\d+\.\d+ \((?:MIT|Apache-2\.0)\)\n/.exec(notice)?.[1] ?? notice,
+      (notice) => /^\s*(\S+) \d+\.\d+\.\d+ \((?:MIT|Apache-2\.0|MPL-2\.0)\)\n/.exec(notice)?.[1] ?? notice,
     );
     const inputs = await Promise.all([
       inputsOf('node', 'src/extension.ts'),
       inputsOf('browser', 'src/webview/main.ts'),
+      inputsOf('browser', 'src/webview/player/mp4/mp4Worker.ts'),
     ]);
     const packages = inputs.flat().flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-    assert.ok(packages.includes('undici') && packages.includes('hls.js'), 'the bundles were not read');
+    assert.ok(
+      packages.includes('undici') && packages.includes('hls.js') && packages.includes('mediabunny'),
+      'the bundles were not read',
+    );
     assert.deepEqual(named, [...new Set(packages)].sort());
     for (const notice of notices) assert.match(notice, /Copyright .*\w{3}/);
   });

@@ -7,13 +7,16 @@ const FIRST_BYTES = 64 * 1024;
 
 /** Makes HLS of a file that the page reads. */
 class Mp4Worker {
-  readonly #reads: PromiseWithResolvers<Part>[] = [];
+  readonly #reads = new Map<number, PromiseWithResolvers<Part>>();
+  #next = 0;
   #file: Promise<Mp4Segments> | undefined;
 
   receive(message: ToWorker): void {
-    if (message.kind === 'load') void this.#answer(message.id, message.resource);
-    else if (message.kind === 'bytes') this.#reads[message.id]?.resolve(message);
-    else this.#reads[message.id]?.reject(new Error('Bytes could not be read.'));
+    if (message.kind === 'load') return void this.#answer(message.id, message.resource);
+    const read = this.#reads.get(message.id);
+    this.#reads.delete(message.id);
+    if (message.kind === 'bytes') read?.resolve(message);
+    else read?.reject(new Error('Bytes could not be read.'));
   }
 
   async #answer(id: number, resource: number): Promise<void> {
@@ -42,7 +45,9 @@ class Mp4Worker {
 
   #read(start: number, end: number): Promise<Part> {
     const read = Promise.withResolvers<Part>();
-    this.#post({ kind: 'read', id: this.#reads.push(read) - 1, start, end });
+    this.#reads.set(this.#next, read);
+    this.#post({ kind: 'read', id: this.#next, start, end });
+    this.#next += 1;
     return read.promise;
   }
 
