@@ -1,16 +1,52 @@
 import { hideSound, readInit } from './boxes.ts';
+import type { FromSoundWorker } from './messages.ts';
 import { type BufferKind, isAac, readMimeType, writePictureType } from './mimeTypes.ts';
-import type { SoundWorker } from './soundWorker.ts';
+
+export type Converted = Extract<FromSoundWorker, { readonly kind: 'converted' }>;
 
 const FLAC_TYPE = 'audio/mp4; codecs="flac"';
 /** What stays buffered behind the position when there is no room for more, in seconds. */
 const KEPT_BEHIND_S = 2;
 
-export interface SoundBufferOptions {
+/** The part of TimeRanges that is used; times in seconds. */
+export interface Ranges {
+  readonly length: number;
+  start(index: number): number;
+  end(index: number): number;
+}
+
+/** The part of SourceBuffer that is used. */
+export interface RealBuffer extends EventTarget {
+  readonly updating: boolean;
+  readonly buffered: Ranges;
+  mode: 'segments' | 'sequence';
+  timestampOffset: number;
+  appendWindowStart: number;
+  appendWindowEnd: number;
+  appendBuffer(bytes: Uint8Array<ArrayBuffer>): void;
+  remove(start: number, end: number): void;
+  abort(): void;
+  changeType(type: string): void;
+}
+
+/** What a SoundWorker does for buffers. */
+export interface Converter {
+  /** Returns a number for a source buffer whose sound is to be converted. */
+  addTrack(): number;
+  /**
+   * Returns FLAC for AAC, and takes the bytes over; undefined if the worker failed or was disposed, or the track was
+   * forgotten meanwhile.
+   */
+  convert(track: number, bytes: Uint8Array<ArrayBuffer>): Promise<Converted | undefined>;
+  /** Lets the next conversion start anew, with an initialization segment. */
+  forget(track: number): void;
+}
+
+export interface SoundBufferOptions<Real extends RealBuffer> {
   /** Adds a buffer of the browser's own. */
-  readonly addSourceBuffer: (type: string) => SourceBuffer;
-  readonly worker: SoundWorker;
-  readonly media: HTMLMediaElement;
+  readonly addSourceBuffer: (type: string) => Real;
+  readonly worker: Converter;
+  readonly media: EventTarget & { readonly currentTime: number };
   /** Called whenever it becomes known how many bytes a second of sound takes. */
   readonly onBytesPerSecond: (bytesPerSecond: number) => void;
 }
@@ -19,12 +55,12 @@ export interface SoundBufferOptions {
  * To hls.js, a source buffer for AAC, alone or with a picture. In truth there is one for FLAC and one for the picture,
  * and this is updating until both are done. Other sound is passed through: changeType may make it AAC.
  */
-export class SoundBuffer extends EventTarget {
-  readonly #options: SoundBufferOptions;
+export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
+  readonly #options: SoundBufferOptions<Real>;
   /** Stands for this buffer in the worker. */
   readonly #track: number;
-  readonly #sound: SourceBuffer;
-  readonly #picture: SourceBuffer | undefined;
+  readonly #sound: Real;
+  readonly #picture: Real | undefined;
   #kind: BufferKind;
   /** The number of the sound's track in what is appended. */
   #soundTrackId: number | undefined;
@@ -32,7 +68,7 @@ export class SoundBuffer extends EventTarget {
   #operation: AbortController | undefined;
 
   /** Throws as addSourceBuffer does. */
-  constructor(options: SoundBufferOptions, type: string) {
+  constructor(options: SoundBufferOptions<Real>, type: string) {
     super();
     this.#options = options;
     this.#track = options.worker.addTrack();
@@ -43,7 +79,7 @@ export class SoundBuffer extends EventTarget {
   }
 
   /** The browser's buffers behind this one. */
-  get buffers(): readonly SourceBuffer[] {
+  get buffers(): readonly Real[] {
     return this.#picture === undefined ? [this.#sound] : [this.#picture, this.#sound];
   }
 
@@ -52,15 +88,15 @@ export class SoundBuffer extends EventTarget {
   }
 
   /** What has both sound and picture. */
-  get buffered(): TimeRanges {
+  get buffered(): Ranges {
     return this.#picture === undefined ? this.#sound.buffered : intersect(this.#picture.buffered, this.#sound.buffered);
   }
 
-  get mode(): AppendMode {
+  get mode(): RealBuffer['mode'] {
     return this.#sound.mode;
   }
 
-  set mode(mode: AppendMode) {
+  set mode(mode: RealBuffer['mode']) {
     this.#requireIdle();
     for (const buffer of this.buffers) buffer.mode = mode;
   }
@@ -92,7 +128,7 @@ export class SoundBuffer extends EventTarget {
     for (const buffer of this.buffers) buffer.appendWindowEnd = seconds;
   }
 
-  appendBuffer(data: BufferSource): void {
+  appendBuffer(data: ArrayBuffer | ArrayBufferView): void {
     this.#requireIdle();
     const bytes = copyBytes(data);
     if (!isAac(this.#kind)) {
@@ -111,7 +147,7 @@ export class SoundBuffer extends EventTarget {
   remove(start: number, end: number): void {
     this.#requireIdle();
     for (const buffer of this.buffers) buffer.remove(start, end);
-    this.#run(() => this.buffers.map(whenUpdated));
+    this.#run(() => this.buffers.map((buffer) => whenUpdated(buffer)));
   }
 
   abort(): void {
@@ -209,7 +245,7 @@ export class SoundBuffer extends EventTarget {
 }
 
 /** Resolves once the buffer isn't updating, to false if what was appended couldn't be read. */
-function whenUpdated(buffer: SourceBuffer): Promise<boolean> {
+function whenUpdated(buffer: RealBuffer): Promise<boolean> {
   if (!buffer.updating) return Promise.resolve(true);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const listening = new AbortController();
@@ -241,12 +277,12 @@ function nextEvent(target: EventTarget, names: readonly string[], signal: AbortS
 }
 
 /** The worker takes the bytes away from whoever appends them. */
-function copyBytes(data: BufferSource): Uint8Array<ArrayBuffer> {
+function copyBytes(data: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> {
   if (data instanceof ArrayBuffer) return new Uint8Array(data.slice(0));
   return new Uint8Array(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
-export function intersect(one: TimeRanges, other: TimeRanges): TimeRanges {
+export function intersect(one: Ranges, other: Ranges): Ranges {
   const ranges: (readonly [start: number, end: number])[] = [];
   for (let [at, otherAt] = [0, 0]; at < one.length && otherAt < other.length; ) {
     const start = Math.max(one.start(at), other.start(otherAt));

@@ -1,4 +1,5 @@
 import type { FromSoundWorker, ToSoundWorker } from './messages.ts';
+import type { Converted, Converter } from './soundBuffer.ts';
 
 /** What the host posts to a page whose browser can't decode AAC. */
 export interface SoundParts {
@@ -8,10 +9,8 @@ export interface SoundParts {
   readonly wasm: ArrayBuffer;
 }
 
-export type Converted = Extract<FromSoundWorker, { readonly kind: 'converted' }>;
-
 /** The page's side of the worker, which is started by the first conversion. */
-export class SoundWorker {
+export class SoundWorker implements Converter {
   readonly #parts: SoundParts;
   readonly #onFailed: (reason: string) => void;
   readonly #waiting: { readonly track: number; readonly resolve: (converted: Converted | undefined) => void }[] = [];
@@ -25,13 +24,11 @@ export class SoundWorker {
     this.#onFailed = onFailed;
   }
 
-  /** Returns a number for a source buffer whose sound is to be converted. */
   addTrack(): number {
     this.#tracks += 1;
     return this.#tracks;
   }
 
-  /** Returns FLAC for AAC; undefined if the worker failed or was disposed, or the track was forgotten meanwhile. */
   convert(track: number, bytes: Uint8Array<ArrayBuffer>): Promise<Converted | undefined> {
     const worker = this.#start();
     if (worker === undefined) return Promise.resolve(undefined);
