@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { build } from 'esbuild';
+import { soundBundle } from '../../esbuild.mjs';
 import { inProject } from '../support/projectFolder.ts';
 import {
   findMenuFaults,
@@ -144,12 +145,14 @@ describe('What the Marketplace and Open VSX get', () => {
     this.timeout(30_000);
     const [, ...notices] = read('extension/dist/ThirdPartyNotices.txt').split(/^-{80}$/m);
     const named = notices.map(
-      (notice) => /^\s*(\S+) \d+\.\d+\.\d+ \((?:MIT|Apache-2\.0|MPL-2\.0)\)\n/.exec(notice)?.[1] ?? notice,
+      (notice) =>
+        /^\s*(\S+) \d+\.\d+\.\d+ \((?:MIT|Apache-2\.0|MPL-2\.0|LGPL-2\.1-or-later)\)\n/.exec(notice)?.[1] ?? notice,
     );
     const inputs = await Promise.all([
       inputsOf('node', 'src/extension.ts'),
       inputsOf('browser', 'src/webview/main.ts'),
       inputsOf('browser', 'src/webview/player/mp4/mp4Worker.ts'),
+      inputsOf('browser', 'src/webview/player/sound/worker.ts'),
     ]);
     const packages = inputs.flat().flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
     assert.ok(
@@ -173,7 +176,7 @@ async function inputsOf(platform: 'node' | 'browser', entries: string): Promise<
     format: 'esm',
     splitting: true,
     platform,
-    external: ['vscode'],
+    external: ['vscode', ...soundBundle.external],
     logLevel: 'silent',
   });
   return Object.keys(metafile.inputs);

@@ -10,7 +10,7 @@ export interface NodeWorker {
   /** `bytes` are copied. */
   convert(track: number, bytes: Uint8Array): Promise<FromSoundWorker>;
   forget(track: number): void;
-  /** Of the whole thread, in bytes. */
+  /** What the thread holds, with the module's memory, in bytes. */
   measureMemory(): Promise<number>;
   end(): Promise<void>;
 }
@@ -18,12 +18,14 @@ export interface NodeWorker {
 /** What Node's threads lack of a browser's. The thread has Node's process all the same, which the bundle must not use. */
 const AS_IN_A_BROWSER = `
 const { parentPort } = require('node:worker_threads');
+require('node:v8').setFlagsFromString('--expose-gc');
+const gc = require('node:vm').runInNewContext('gc');
 globalThis.self = globalThis;
 self.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
 parentPort.on('message', (data) => {
   if (data.kind === 'measure') {
     gc();
-    const { rss, heapUsed, external } = process.memoryUsage();
+    const { heapUsed, external } = process.memoryUsage();
     parentPort.postMessage({ kind: 'measured', bytes: heapUsed + external });
   } else self.onmessage({ data });
 });

@@ -151,6 +151,19 @@ describe('The worker that decodes sound', function () {
     for (const decibels of compare('stereo48', whole(-1), 0)) assert.ok(decibels >= 50, `${decibels} dB`);
   });
 
+  it('holds no more after a thousand segments than after a hundred', async () => {
+    const [init = assert.fail(), ...segments] = splitFragments(readFixture('hundred16'));
+    await convert(init);
+    const play = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        for (const segment of segments.slice(0, 50)) await convert(segment);
+      }
+      return worker.measureMemory();
+    };
+    const [early, late] = [await play(2), await play(18)];
+    assert.ok(late < early + 1_000_000, `${early} bytes, then ${late}`);
+  });
+
   it('says what sound it can do nothing with', async () => {
     const encrypted = Buffer.from(readFixture('mono8'));
     encrypted.write('enca', encrypted.indexOf('mp4a', encrypted.indexOf('stsd')));
