@@ -52,6 +52,7 @@ export function decodeStream(value: unknown): Stream | undefined {
     ingestRate: countOf(row.ingestRate),
     outgoingRate: countOf(row.outgoingRate),
     createdByTokenName: textOf(row.createdByTokenName),
+    playbackPolicy: decodePlaybackPolicy(row),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
     lastSeen: timeOf(row.lastSeen),
@@ -105,6 +106,15 @@ function decodeCondition(value: unknown): readonly HealthCondition[] {
   if (row === undefined || !type) return NONE;
   const [since, checkedAt] = [timeOf(row.lastTransitionTime), timeOf(row.lastProbeTime)];
   return [{ type, isMet: booleanOf(row.status), since, checkedAt }];
+}
+
+/**
+ * Returns the type of the playback policy of a stream, or of the `meta` of a playback info. A policy's context is the
+ * customer's own data, which may be secret.
+ */
+export function decodePlaybackPolicy(value: unknown): string | undefined {
+  const type = toRow(toRow(value)?.playbackPolicy)?.type;
+  return typeof type === 'string' && /^\w{1,64}$/.test(type) ? type : undefined;
 }
 
 function idOf(value: unknown): string | undefined {

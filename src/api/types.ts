@@ -29,6 +29,8 @@ export interface Stream extends SharedFields {
   readonly ingestRate: number | undefined;
   readonly outgoingRate: number | undefined;
   readonly createdByTokenName: string | undefined;
+  /** Who may play it: public, jwt, webhook, or any other word. The policy's other fields are dropped. */
+  readonly playbackPolicy: string | undefined;
 }
 
 /** One broadcast on a stream, its parent. */

@@ -224,17 +224,22 @@ function describePlayback(state: DemoState, playbackId: string): unknown {
         url: `${liveFolder(state, playbackId)}/thumbnails/latest.jpg`,
       };
       const hasPicture = stream.isActive && state.broadcasts.get(stream.id)?.feed === undefined;
-      return describe('live', stream.isActive, [live, ...mp4Of(recording), ...(hasPicture ? [thumbnail] : [])]);
+      const source = [live, ...mp4Of(recording), ...(hasPicture ? [thumbnail] : [])];
+      return { type: 'live', meta: { ...metaOf(stream.isActive, source), ...policyOf(stream) } };
     }
   }
   const session = [...state.sessions.values()].find((it) => it.playbackId === playbackId);
   if (session?.recordingUrl === undefined) return undefined;
   const hls = { hrn: 'HLS (TS)', type: 'html5/application/vnd.apple.mpegurl', url: session.recordingUrl };
-  return describe('recording', false, [hls, ...mp4Of(session)]);
+  return { type: 'recording', meta: metaOf(false, [hls, ...mp4Of(session)]) };
 }
 
-function describe(type: string, isLive: boolean, source: readonly Source[]): unknown {
-  return { type, meta: { live: isLive ? 1 : 0, source } };
+function metaOf(isLive: boolean, source: readonly Source[]) {
+  return { live: isLive ? 1 : 0, source };
+}
+
+function policyOf({ playbackPolicy }: DemoStream) {
+  return playbackPolicy === undefined ? {} : { playbackPolicy };
 }
 
 function mp4Of(session: DemoSession | undefined): readonly Source[] {

@@ -32,7 +32,7 @@ export type DemoStream = {
   projectId?: string;
   createdByTokenName?: string;
   multistream?: unknown;
-  playbackPolicy?: unknown;
+  playbackPolicy?: { readonly type: string };
   pull?: unknown;
   userTags?: Record<string, unknown>;
 } & Counts;

@@ -69,6 +69,7 @@ async function answerLive(
   { id, file }: MediaPath,
 ): Promise<DemoResponse | undefined> {
   const stream = [...state.streams.values()].find((it) => it.playbackId === id);
+  if (stream !== undefined && needsToken(stream)) return failure(403, 'Only viewers with a token may watch');
   const feed = state.broadcasts.get(stream?.id ?? '')?.feed;
   if (feed) return answerFeed(feed, request, file);
   const elapsed = stream && broadcastTime(state, stream);
@@ -78,6 +79,10 @@ async function answerLive(
   const rendition = renditionOf(file);
   if (rendition) noteWatched(state, stream);
   return rendition && playlist(livePlaylist(rendition, '../../segments', elapsed));
+}
+
+function needsToken({ playbackPolicy }: DemoStream): boolean {
+  return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
 function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoResponse | undefined {

@@ -128,15 +128,19 @@ export async function reconsider(
   }
   if (target.kind === 'session') {
     const { session } = subject;
-    if (session === undefined || !isToCome(context, session)) return { ...same, isPending: false };
-    return { ...same, problem: processing(context, session) };
+    if (session !== undefined && isToCome(context, session)) {
+      return { ...same, problem: processing(context, session) };
+    }
+    const isForbidden = isDenied(same.problem) && session !== undefined && (await needsToken(context, session));
+    const sentence = t('Only viewers with a token can watch this recording.');
+    return { ...same, ...(isForbidden && { problem: said(sentence, ['showDetails', 'retry']) }), isPending: false };
   }
   try {
     const stream = await readTarget(context);
     if (stream.isActive && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
       const isBeginning = hasNoPlaylist(problem) && fact !== undefined && isLive(fact);
-      return { ...same, problem: explain(problem, stream), isPending: false, isBeginning };
+      return { ...same, problem: await explain(context, problem, stream), isPending: false, isBeginning };
     }
     return await endOf(context, stream, subject);
   } catch (error) {
@@ -146,10 +150,36 @@ export async function reconsider(
 }
 
 /** What the service says about a broadcast without a playlist explains more than that there is none. */
-function explain(problem: Problem, { issues: [issue] }: Stream): Problem {
+async function explain(context: PlayerContext, problem: Problem, stream: Stream): Promise<Problem> {
+  if (isDenied(problem) && (await needsToken(context, stream))) {
+    return said(t('Only viewers with a token can watch this stream.'), ['showDetails', 'retry']);
+  }
+  const [issue] = stream.issues;
   if (issue === undefined) return problem;
   return said(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), ['retry', 'showDetails']);
 }
+
+/** Whether the service says that it plays a stream, or a session's recording, for viewers with a token only. */
+async function needsToken(
+  { current, log }: PlayerContext,
+  {
+    playbackId,
+    playbackPolicy,
+  }: { readonly playbackId: string | undefined; readonly playbackPolicy?: string | undefined },
+): Promise<boolean> {
+  if (playbackPolicy !== undefined) return TOKEN_POLICIES.has(playbackPolicy);
+  if (playbackId === undefined) return false;
+  try {
+    return TOKEN_POLICIES.has((await current.account.readPlaybackPolicy(playbackId)) ?? '');
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.debug(`A playback policy could not be read (${error.reason})`);
+    return false;
+  }
+}
+
+/** A webhook judges viewers by their token too. */
+const TOKEN_POLICIES: ReadonlySet<string> = new Set(['jwt', 'webhook']);
 
 async function endOf(
   context: SubjectContext,
@@ -214,7 +244,12 @@ function hasNoPlaylist(problem: Problem): boolean {
 
 function isAbsent(problem: Problem): boolean {
   const isStatus = problem.kind === 'status' || problem.kind === 'segmentStatus';
-  return (isStatus && [403, 404, 410].includes(problem.status)) || problem.kind === 'emptyPlaylist';
+  return (isStatus && [401, 403, 404, 410].includes(problem.status)) || problem.kind === 'emptyPlaylist';
+}
+
+function isDenied(problem: Problem): boolean {
+  const isStatus = problem.kind === 'status' || problem.kind === 'segmentStatus';
+  return isStatus && [401, 403].includes(problem.status);
 }
 
 function said(sentence: string, actions: readonly Action[]): Problem {

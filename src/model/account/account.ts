@@ -1,3 +1,4 @@
+import { decodePlaybackPolicy } from '../../api/decode.ts';
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
@@ -269,6 +270,12 @@ export class Account implements Disposable {
 
   async readHlsUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
     return hlsAddress(await this.#readPlaybackInfo(playbackId, signal));
+  }
+
+  /** Returns the type of the playback policy, as in `Stream`; undefined if the service doesn't say it. */
+  async readPlaybackPolicy(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
+    const info = await this.#readPlaybackInfo(playbackId, signal);
+    return isRecord(info) ? decodePlaybackPolicy(info.meta) : undefined;
   }
 
   async readThumbnailUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {

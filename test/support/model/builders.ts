@@ -44,6 +44,7 @@ export function aStream(given: Partial<Stream> & { readonly id: string }): Strea
     outgoingRate: undefined,
     projectId: undefined,
     createdByTokenName: undefined,
+    playbackPolicy: undefined,
     ...given,
   };
 }

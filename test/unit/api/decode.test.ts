@@ -24,6 +24,19 @@ describe('decoding a stream', () => {
     assert.deepEqual({ ...stream, ...row }, stream);
   });
 
+  it('keeps of a playback policy its type alone, of up to 64 letters', () => {
+    const policy = { type: 'jwt', webhookContext: { password: 'abcd-efgh' }, allowedOrigins: ['x'] };
+    const stream = decodeStream({ id: 'a', playbackPolicy: policy });
+    assert.equal(stream?.playbackPolicy, 'jwt');
+    assert.ok(!JSON.stringify(stream).includes('abcd-efgh'));
+    const typeOf = (type: unknown) => decodeStream({ id: 'a', playbackPolicy: { type } })?.playbackPolicy;
+    const kept = ['public', 'lit_signing_condition', 'x'.repeat(64)];
+    assert.deepEqual(kept.map(typeOf), kept);
+    const dropped = ['', 'x'.repeat(65), 'a b', '<b>', 7, null, undefined, { type: 'jwt' }, ['jwt']];
+    assert.deepEqual(dropped.map(typeOf), Array(dropped.length).fill(undefined));
+    assert.equal(decodeStream({ id: 'a', playbackPolicy: 'jwt' })?.playbackPolicy, undefined);
+  });
+
   it('has no key or id that is not printable: it could run as a command where it is pasted', () => {
     for (const sign of ['\r', '\n', '\u001b[201~', '\0', '\t', ' ', '\u202e', '\u200b', 'é', '\u007f']) {
       const odd = `abcd${sign}ef01`;

@@ -482,6 +482,18 @@ const SEEN: readonly Line[] = [
     },
   },
   {
+    says: 'the playback policy, of a stream and of its playback info, and plays what needs a token for nobody',
+    given: ({ demo, live }) => demo.control.setStream(live, { playbackPolicy: { type: 'jwt' } }),
+    ask: ({ live }) => ({ path: `/stream/${live}` }),
+    check: async ({ row }, { demo }) => {
+      assert.deepEqual(row.playbackPolicy, { type: 'jwt' });
+      const info = JSON.parse((await send(`${demo.baseUrl}/playback/${row.playbackId}`)).text) as Row;
+      assert.deepEqual((info.meta as Row).playbackPolicy, { type: 'jwt' });
+      const address = (demo.addresses.hls ?? '').replace('{playbackId}', String(row.playbackId));
+      assert.equal((await send(address)).status, 403);
+    },
+  },
+  {
     says: '404 for a playback ID that nothing has',
     ask: () => ({ path: '/playback/none', isPublic: true }),
     status: 404,

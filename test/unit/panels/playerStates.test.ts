@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { type PlayerFixture, withPlayer } from './playerFixture.ts';
+
+const READY = { record: true, recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' } as const;
+
+describe('A player that is denied the video', () => {
+  const problemOf = async (fixture: PlayerFixture, id: string, status = 403) => {
+    fixture.media(status);
+    await fixture.open('stream', id);
+    return fixture.page().problem;
+  };
+  const forToken = {
+    kind: 'said',
+    sentence: 'Only viewers with a token can watch this stream.',
+    actions: ['showDetails', 'retry'],
+  };
+
+  for (const [type, status] of [
+    ['jwt', 403],
+    ['jwt', 401],
+    ['webhook', 403],
+  ] as const) {
+    it(
+      `says who can watch a stream whose policy is ${type} (${status})`,
+      withPlayer(async (fixture) => {
+        const { control } = fixture.service;
+        const { id } = control.addStream({ name: 'Members', isActive: true, playbackPolicy: { type } });
+        control.setStream(id, { issues: ['The video is HEVC'] });
+        assert.deepEqual(await problemOf(fixture, id, status), forToken);
+      }),
+    );
+  }
+
+  it(
+    'says so when a segment is denied later',
+    withPlayer(async (fixture) => {
+      const { service, open, page, serial, untilProblem } = fixture;
+      const { id } = service.control.addStream({ isActive: true, playbackPolicy: { type: 'jwt' } });
+      const part = await open('stream', id);
+      const problem = { kind: 'segmentStatus', status: 403, host: 'x' } as const;
+      await part.receive({ kind: 'failed', problem, serial: serial() });
+      await untilProblem('said');
+      assert.deepEqual(page().problem, forToken);
+    }),
+  );
+
+  it(
+    'asks the playback info for the policy if the stream does not say it',
+    withPlayer(async (fixture) => {
+      const { control } = fixture.service;
+      const { id, playbackId } = control.addStream({ isActive: true });
+      const meta = { live: 1, source: [], playbackPolicy: { type: 'jwt', webhookContext: { key: 'abcd-efgh' } } };
+      control.fault(({ path }) =>
+        path.endsWith(`/playback/${playbackId}`) ? { status: 200, body: JSON.stringify({ meta }) } : undefined,
+      );
+      assert.deepEqual(await problemOf(fixture, id), forToken);
+      assert.ok(!fixture.readable().includes('abcd-efgh'));
+    }),
+  );
+
+  for (const [what, status] of [
+    ['does not have it', 404],
+    ['fails', 403],
+  ] as const) {
+    it(
+      `goes on saying what the server said where the playback info ${what}`,
+      withPlayer(async (fixture) => {
+        const { control } = fixture.service;
+        const { id } = control.addStream({ isActive: true });
+        control.fault(({ path }) => (path.includes('/playback/') ? { status, body: '{}' } : undefined));
+        assert.equal((await problemOf(fixture, id))?.kind, 'status');
+      }),
+    );
+  }
+
+  it(
+    'blames no policy of a stream that everybody can watch',
+    withPlayer(async (fixture) => {
+      const { id } = fixture.service.control.addStream({ isActive: true, playbackPolicy: { type: 'public' } });
+      assert.equal((await problemOf(fixture, id))?.kind, 'status');
+    }),
+  );
+
+  it(
+    'says it of a recording too',
+    withPlayer(async ({ service, media, open, page }) => {
+      const { id } = service.control.addStream({ name: 'Members' });
+      const session = service.control.addSession(id, READY);
+      const meta = { live: 0, source: [], playbackPolicy: { type: 'jwt' } };
+      service.control.fault(({ path }) =>
+        path.endsWith(`/playback/${session.playbackId}`) ? { status: 200, body: JSON.stringify({ meta }) } : undefined,
+      );
+      media(403);
+      await open('session', session.id);
+      const { problem } = page();
+      assert.ok(problem?.kind === 'said', JSON.stringify(problem));
+      assert.equal(problem.sentence, 'Only viewers with a token can watch this recording.');
+    }),
+  );
+});
