@@ -15,11 +15,13 @@ import { whyNotOpen } from './ownConnection.ts';
 import { noteFailure } from './page.ts';
 import {
   findAnySession,
+  isSilent,
   isToCome,
   processing,
   readSubject,
   type Subject,
   type SubjectContext,
+  silentProblem,
 } from './playerSubject.ts';
 
 export interface FinderContext extends SubjectContext {
@@ -137,7 +139,8 @@ export async function reconsider(
   }
   try {
     const stream = await readTarget(context);
-    if (stream.isActive && problem !== undefined) {
+    // Suspending ends a broadcast, which the service goes on calling active for a while.
+    if (stream.isActive && stream.suspended !== true && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
       const isBeginning = hasNoPlaylist(problem) && fact !== undefined && isLive(fact);
       return { ...same, problem: await explain(context, problem, stream), isPending: false, isBeginning };
@@ -188,8 +191,7 @@ async function endOf(
 ): Promise<Pick<Found, 'subject' | 'isPending'> & { readonly problem: Problem }> {
   const broadcast = { first: subject.liveAt, last: stream.lastSeen ?? subject.liveAt };
   const session = await findBroadcastRecording(context, stream.id, broadcast);
-  const looksAgain = context.settings.refreshInterval() > 0;
-  const problem: Problem = { kind: 'ended', looksAgain, hasRecording: session !== undefined };
+  const problem = silentProblem(context, stream, { kind: 'ended', hasRecording: session !== undefined });
   return { problem, subject: { ...subject, stream, session }, isPending: true };
 }
 
@@ -217,11 +219,13 @@ export async function pollTarget(
   const { target } = context;
   if (target.kind === 'stream') {
     const stream = await readTarget(context);
-    if (shown?.kind !== 'ended' || subject === undefined) return { hasCome: stream.isActive, subject };
+    if (subject === undefined || !isSilent(shown)) return { hasCome: stream.isActive, subject };
+    const problem = silentProblem(context, stream, shown);
+    if (shown.kind === 'notLive') return { hasCome: stream.isActive, subject: { ...subject, stream }, problem };
     // A service may report it as active for a while after its playlist has ended. A broadcast is new only if the stream
     // was inactive in between.
-    if (stream.isActive) return { hasCome: subject.stream?.isActive !== true, subject };
-    if (shown.hasRecording || !stream.record) return { hasCome: false, subject: { ...subject, stream } };
+    if (stream.isActive) return { hasCome: subject.stream?.isActive !== true, subject, problem };
+    if (shown.hasRecording || !stream.record) return { hasCome: false, subject: { ...subject, stream }, problem };
     const end = await endOf(context, stream, subject);
     return { hasCome: false, subject: end.subject, problem: end.problem };
   }

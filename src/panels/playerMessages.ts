@@ -10,6 +10,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   openRecording: true,
   watchLive: true,
   startTestBroadcast: true,
+  resumeStream: true,
   showDetails: true,
   setApiKey: true,
   switchConnection: true,

@@ -10,7 +10,7 @@ import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../
 import { oneLine } from '../util/text.ts';
 import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
-import { isToCome, type Subject, streamHeading, whyNothingPlays } from './playerSubject.ts';
+import { isSilent, isToCome, type Subject, silentProblem, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
 interface PlayerPlace {
   readonly isSeen: boolean;
@@ -228,6 +228,9 @@ export class PlayerPart implements Disposable {
     if (hasBegun && isAwaited) return void this.load({ startsItself: true });
     this.#shown = { ...this.#shown, heading };
     this.#options.place.send({ kind: 'heading', heading });
+    const { problem } = this.#shown;
+    const known = this.#options.store.snapshot.streams.get(stream.id)?.stream;
+    if (known !== undefined && isSilent(problem)) this.#showProblem(silentProblem(this.#options, known, problem));
   }
 
   /** Updates what is shown of a recording, and loads it once it is ready. */

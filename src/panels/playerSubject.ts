@@ -109,11 +109,26 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
     const live = { media: { kind: 'hls' as const, url, isOwn }, problem: undefined, isPending: false };
     return { ...base, ...live, offers, liveAt: stream.lastSeen };
   }
-  const looksAgain = context.settings.refreshInterval() > 0;
   const [newest] = await listRecordings(context, stream.id);
   const session = canOpen(newest) ? newest : undefined;
-  const problem: Problem = { kind: 'notLive', looksAgain, hasRecording: session !== undefined };
+  const problem = silentProblem(context, stream, { kind: 'notLive', hasRecording: session !== undefined });
   return { ...base, media: undefined, problem, offers, isPending: true, session };
+}
+
+export type SilentProblem = Extract<Problem, { readonly kind: 'notLive' | 'ended' }>;
+
+/** @param kind 'ended' if a broadcast was shown before */
+export function silentProblem(
+  { settings, store }: Pick<SubjectContext, 'settings' | 'store'>,
+  { suspended }: Pick<Stream, 'suspended'>,
+  { kind, hasRecording }: Pick<SilentProblem, 'kind' | 'hasRecording'>,
+): SilentProblem {
+  const problem = { kind, looksAgain: settings.refreshInterval() > 0, hasRecording };
+  return suspended === true ? { ...problem, suspended: { canResume: store.snapshot.abilities.suspend } } : problem;
+}
+
+export function isSilent(problem: Problem | undefined): problem is SilentProblem {
+  return problem?.kind === 'notLive' || problem?.kind === 'ended';
 }
 
 export function streamHeading({ store, drawing }: SubjectContext, stream: Stream): Heading {

@@ -195,6 +195,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
     [
       isChangeable &&
         !isActive &&
+        suspended !== true &&
         hasText(streamKey) &&
         templates.rtmp !== undefined && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
       isChangeable && abilities.endBroadcast && isActive && { label: t('End Broadcast'), act: 'endBroadcast' },

@@ -212,6 +212,8 @@ async function doPlayerAction(
       return runOwnCommand('watchStream', isStream ? subject.id : session?.parentId);
     case 'startTestBroadcast':
       return isStream ? runOwnCommand('startTestBroadcast', subject.id) : undefined;
+    case 'resumeStream':
+      return isStream ? runOwnCommand('resumeStream', subject.id) : undefined;
     case 'showDetails':
       return runOwnCommand(isStream ? 'showStream' : 'showSession', row);
     case 'setApiKey':

@@ -20,8 +20,7 @@ export type Problem =
   | { readonly kind: 'opening' }
   /** `since`: when the broadcast ended, in milliseconds. */
   | { readonly kind: 'processing'; readonly looksAgain: boolean; readonly since: number | undefined }
-  | { readonly kind: 'notLive'; readonly looksAgain: boolean; readonly hasRecording: boolean }
-  | { readonly kind: 'ended'; readonly looksAgain: boolean; readonly hasRecording: boolean }
+  | ({ readonly kind: 'notLive' | 'ended' } & NotLive)
   | { readonly kind: 'status'; readonly status: number; readonly host: string }
   | { readonly kind: 'segmentStatus'; readonly status: number; readonly host: string }
   /** `isRetried`: the host retries until it's reachable. */
@@ -33,6 +32,13 @@ export type Problem =
   | { readonly kind: 'foreignScheme'; readonly scheme: string }
   | { readonly kind: 'timeout' | 'noHls' | 'pictureFormat' | 'soundFormat' | 'brokenFile' | 'stopped' };
 
+export interface NotLive {
+  readonly looksAgain: boolean;
+  readonly hasRecording: boolean;
+  /** Set while nothing can be broadcast to the stream. */
+  readonly suspended?: { readonly canResume: boolean };
+}
+
 export type Action =
   | 'retry'
   | 'openInBrowser'
@@ -43,6 +49,7 @@ export type Action =
   | 'openRecording'
   | 'watchLive'
   | 'startTestBroadcast'
+  | 'resumeStream'
   | 'showDetails'
   | 'setApiKey'
   | 'switchConnection'

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Action, Problem } from './messages.ts';
+import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
   readonly sentence: string;
@@ -29,15 +29,9 @@ export function problemText(problem: Problem, speaker: Speaker): ProblemText {
       return { sentence: t('Opening…'), actions: [], isWaiting: true };
     case 'processing':
       return waiting(t('The recording is being processed.'), whenReady(speaker), problem.looksAgain);
-    case 'notLive': {
-      const then = t('Playback starts automatically when it goes live.');
-      const text = waiting(t("This stream isn't live."), then, problem.looksAgain);
-      return withRecording({ ...text, actions: ['startTestBroadcast', ...text.actions] }, problem);
-    }
-    case 'ended': {
-      const then = t('Waiting for the next broadcast…');
-      return withRecording(waiting(t('This broadcast has ended.'), then, problem.looksAgain), problem);
-    }
+    case 'notLive':
+    case 'ended':
+      return problem.suspended === undefined ? silentText(problem) : suspendedText(problem, problem.suspended);
     case 'status':
       return statusText(problem.status, problem.host, speaker);
     case 'segmentStatus':
@@ -90,6 +84,29 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   brokenFile: () => again(t("Couldn't play the video file. It may be damaged, or VS Code may not support its format.")),
   stopped: () => again(t('Playback stopped unexpectedly.')),
 };
+
+type Silent = NotLive & { readonly kind: 'notLive' | 'ended' };
+
+function silentText(problem: Silent): ProblemText {
+  if (problem.kind === 'ended') {
+    const then = t('Waiting for the next broadcast…');
+    return withRecording(waiting(t('This broadcast has ended.'), then, problem.looksAgain), problem);
+  }
+  const text = waiting(t("This stream isn't live."), playsWhenLive(), problem.looksAgain);
+  return withRecording({ ...text, actions: ['startTestBroadcast', ...text.actions] }, problem);
+}
+
+/** The service refuses broadcasts to a suspended stream. */
+function suspendedText(problem: Silent, { canResume }: NonNullable<NotLive['suspended']>): ProblemText {
+  const sentence =
+    problem.kind === 'ended' ? t('This broadcast has ended. The stream is suspended.') : t('This stream is suspended.');
+  const text = withRecording(waiting(sentence, playsWhenLive(), problem.looksAgain), problem);
+  return canResume ? { ...text, actions: ['resumeStream', ...text.actions] } : text;
+}
+
+function playsWhenLive(): string {
+  return t('Playback starts automatically when it goes live.');
+}
 
 function statusText(status: number, host: string, { isStream, hasFile }: Speaker): ProblemText {
   if (status === 403 || status === 401) {
@@ -146,6 +163,8 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Watch');
     case 'startTestBroadcast':
       return t('Start Test Broadcast…');
+    case 'resumeStream':
+      return t('Resume Stream');
     case 'showDetails':
       return t('Show Details');
     case 'setApiKey':

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
+/** fakeSettings: how often is looked for what is waited for. */
+const INTERVAL = 15_000;
 const READY = { record: true, recordingStatus: 'ready', recordingUrl: 'https://media.example/a.m3u8' } as const;
 
 describe('A player that is denied the video', () => {
@@ -95,6 +98,69 @@ describe('A player that is denied the video', () => {
       const { problem } = page();
       assert.ok(problem?.kind === 'said', JSON.stringify(problem));
       assert.equal(problem.sentence, 'Only viewers with a token can watch this recording.');
+    }),
+  );
+});
+
+describe('A player of a suspended stream', () => {
+  const SUSPENDED = { kind: 'notLive', looksAgain: true, hasRecording: false, suspended: { canResume: true } };
+  const IDLE = { kind: 'notLive', looksAgain: true, hasRecording: false };
+
+  it(
+    'offers to resume it, and then waits for its broadcast',
+    withPlayer(async ({ service, context, open, page, acted, untilProblem, clock }) => {
+      const { id } = service.control.addStream({ name: 'Paused', suspended: true });
+      const part = await open('stream', id);
+      assert.deepEqual(page().problem, SUSPENDED);
+      await part.receive({ kind: 'act', action: 'resumeStream' });
+      assert.deepEqual(acted, ['resumeStream']);
+      await context.current.account.change(id, { operation: 'resuming' });
+      part.followStream();
+      assert.deepEqual(page().problem, IDLE);
+      service.control.startBroadcast(id);
+      await clock.advance(INTERVAL);
+      await untilProblem(undefined);
+    }),
+  );
+
+  it(
+    'hears of it when it is suspended or resumed elsewhere',
+    withPlayer(async ({ service, open, page, clock }) => {
+      const { id } = service.control.addStream({ name: 'Paused' });
+      await open('stream', id);
+      assert.deepEqual(page().problem, IDLE);
+      for (const suspended of [true, false]) {
+        service.control.setStream(id, { suspended });
+        await clock.advance(INTERVAL);
+        await waitUntil(async () => JSON.stringify(page().problem) === JSON.stringify(suspended ? SUSPENDED : IDLE));
+      }
+    }),
+  );
+
+  it(
+    'says so of a broadcast that suspending has ended, although the service still calls it active',
+    withPlayer(async ({ service, context, open, page, serial, untilProblem, clock }) => {
+      const { id } = service.control.addStream({ name: 'Paused' });
+      service.control.startBroadcast(id);
+      const part = await open('stream', id);
+      await context.current.account.change(id, { operation: 'suspending' });
+      const problem = { kind: 'status', status: 404, host: 'x' } as const;
+      await part.receive({ kind: 'failed', problem, serial: serial() });
+      await untilProblem('ended');
+      assert.deepEqual(page().problem, { ...SUSPENDED, kind: 'ended' });
+      service.control.setStream(id, { suspended: false, isActive: false });
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => JSON.stringify(page().problem) === JSON.stringify({ ...IDLE, kind: 'ended' }));
+    }),
+  );
+
+  it(
+    'does not offer what the service has refused',
+    withPlayer(async ({ service, context, open, page }) => {
+      context.store.abilitiesChanged({ ...context.store.snapshot.abilities, suspend: false });
+      const { id } = service.control.addStream({ suspended: true });
+      await open('stream', id);
+      assert.deepEqual(page().problem, { ...SUSPENDED, suspended: { canResume: false } });
     }),
   );
 });

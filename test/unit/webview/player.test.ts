@@ -107,6 +107,16 @@ describe('What the player says', () => {
     assert.deepEqual(actions, ['openRecording', 'startTestBroadcast', 'showDetails']);
   });
 
+  it('offers to resume a suspended stream, if the service can, and never a test broadcast', () => {
+    const textOf = (kind: 'notLive' | 'ended', canResume: boolean) =>
+      problemText({ kind, looksAgain: true, hasRecording: true, suspended: { canResume } }, STREAM);
+    assert.deepEqual(textOf('notLive', true).actions, ['resumeStream', 'openRecording', 'showDetails']);
+    assert.deepEqual(textOf('notLive', false).actions, ['openRecording', 'showDetails']);
+    assert.equal(textOf('notLive', true).sentence, 'This stream is suspended.');
+    assert.equal(textOf('ended', true).sentence, 'This broadcast has ended. The stream is suspended.');
+    assert.equal(actionLabel('resumeStream', true), 'Resume Stream');
+  });
+
   it('says that it goes on by itself only where it does', () => {
     for (const problemOf of AWAITED) {
       const awaited = problemText(problemOf(true), RECORDING);
