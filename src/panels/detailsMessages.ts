@@ -49,6 +49,7 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   retry: true,
   loadMore: true,
   showStream: true,
+  openOwnConnection: true,
 };
 
 /** Returns what a command runs on. Decided by its name alone, so that no page can pass a target of another kind. */

@@ -237,7 +237,7 @@ export class DetailsPanel implements Disposable {
   }
 
   async #do(request: DetailsRequest): Promise<void> {
-    const act = request.kind === 'command' ? request.command : request.kind;
+    const act = request.kind === 'command' ? request.command : request.kind === 'act' ? request.act : request.kind;
     const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
     if (!isOwn && request.kind !== 'player') return this.load();
     switch (request.kind) {
@@ -286,6 +286,8 @@ export class DetailsPanel implements Disposable {
       case 'showStream':
         this.#options.keep();
         return this.#options.runCommand('showStream', this.#subject.session?.parentId);
+      case 'openOwnConnection':
+        return this.#options.runCommand('switchConnection', { connectionId: this.#target.connection });
       default:
         act satisfies never;
     }

@@ -263,6 +263,7 @@ export function isOther(
   { target, session }: Pick<SubjectParts, 'target' | 'session'>,
 ): boolean {
   const streamId = target.kind === 'stream' ? target.id : session?.parentId;
+  if (previous.connectionNames !== current.connectionNames) return true;
   if (previous.trouble !== current.trouble || previous.recordedOnly !== current.recordedOnly) return true;
   if (previous.recordings !== current.recordings && target.kind === 'session') return true;
   if (streamId === undefined) return false;

@@ -3,6 +3,7 @@ import { DEMO_ID } from '../model/connection/current.ts';
 import { type WayToConnect, waysToConnect } from '../model/connection/waysToConnect.ts';
 import type { KeptSubject } from '../model/pages/panelState.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
+import { oneLine } from '../util/text.ts';
 
 export interface NotOpen {
   /** Undefined until the stored connections have been read. */
@@ -12,8 +13,8 @@ export interface NotOpen {
 
 /** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
 export function whyNotOpen(
-  snapshot: Pick<Snapshot, 'connection' | 'connectionCount'>,
-  { connection: id }: Pick<KeptSubject, 'connection'>,
+  snapshot: Pick<Snapshot, 'connection' | 'connectionCount' | 'connectionNames'>,
+  { connection: id, kind }: Pick<KeptSubject, 'connection' | 'kind'>,
 ): NotOpen | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return { sentence: undefined, ways: [] };
@@ -25,6 +26,18 @@ export function whyNotOpen(
     };
   }
   if (id === DEMO_ID) return { sentence: t("This is from the demo, which isn't running."), ways: ['startDemo'] };
-  const sentence = t("This is from a connection that's no longer open in this window.");
-  return { sentence, ways: waysToConnect(snapshot) };
+  return { sentence: belongsElsewhere(snapshot.connectionNames.get(id), kind), ways: waysToConnect(snapshot, id) };
+}
+
+/** @param name of the connection; undefined if it isn't stored any more */
+function belongsElsewhere(name: string | undefined, kind: KeptSubject['kind']): string {
+  if (name === undefined) {
+    return kind === 'stream'
+      ? t("This stream belongs to a connection that isn't open here.")
+      : t("This session belongs to a connection that isn't open here.");
+  }
+  const shown = oneLine(name, 100);
+  return kind === 'stream'
+    ? t('This stream belongs to "{0}", which isn\'t open here.', shown)
+    : t('This session belongs to "{0}", which isn\'t open here.', shown);
 }

@@ -192,13 +192,17 @@ async function endOf(
   const broadcast = { first: subject.liveAt, last: stream.lastSeen ?? subject.liveAt };
   const session = await findBroadcastRecording(context, stream.id, broadcast);
   const problem = silentProblem(context, stream, { kind: 'ended', hasRecording: session !== undefined });
-  return { problem, subject: { ...subject, stream, session }, isPending: true };
+  return { problem, subject: { ...subject, ...readNow(context, stream), session }, isPending: true };
 }
 
 async function readTarget({ current, target }: PlayerContext): Promise<Stream> {
   const stream = await current.account.readStream(target.id);
   if (stream === undefined) throw streamIsGone({ id: target.id, name: '' });
   return stream;
+}
+
+function readNow({ drawing }: SubjectContext, stream: Stream) {
+  return { stream, readAt: drawing().now };
 }
 
 interface PollResult {
@@ -221,11 +225,13 @@ export async function pollTarget(
     const stream = await readTarget(context);
     if (subject === undefined || !isSilent(shown)) return { hasCome: stream.isActive, subject };
     const problem = silentProblem(context, stream, shown);
-    if (shown.kind === 'notLive') return { hasCome: stream.isActive, subject: { ...subject, stream }, problem };
+    if (shown.kind === 'notLive')
+      return { hasCome: stream.isActive, subject: { ...subject, ...readNow(context, stream) }, problem };
     // A service may report it as active for a while after its playlist has ended. A broadcast is new only if the stream
     // was inactive in between.
     if (stream.isActive) return { hasCome: subject.stream?.isActive !== true, subject, problem };
-    if (shown.hasRecording || !stream.record) return { hasCome: false, subject: { ...subject, stream }, problem };
+    if (shown.hasRecording || !stream.record)
+      return { hasCome: false, subject: { ...subject, ...readNow(context, stream) }, problem };
     const end = await endOf(context, stream, subject);
     return { hasCome: false, subject: end.subject, problem: end.problem };
   }

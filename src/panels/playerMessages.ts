@@ -13,6 +13,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   resumeStream: true,
   showDetails: true,
   setApiKey: true,
+  openOwnConnection: true,
   switchConnection: true,
   setAddress: true,
   addConnection: true,

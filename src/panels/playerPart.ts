@@ -4,11 +4,12 @@ import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
 import { safeFileName } from '../model/downloads/downloadText.ts';
-import type { PanelSubject } from '../model/pages/panelState.ts';
+import type { KeptSubject } from '../model/pages/panelState.ts';
 import { MediaFeed } from '../model/playback/mediaFeed.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
+import { whyNotOpen } from './ownConnection.ts';
 import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
 import { isSilent, isToCome, type Subject, silentProblem, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
@@ -66,7 +67,7 @@ interface LoadOptions {
 }
 
 export interface ActionTarget {
-  readonly subject: PanelSubject;
+  readonly subject: KeptSubject;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
 }
@@ -219,9 +220,11 @@ export class PlayerPart implements Disposable {
 
   /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */
   followStream(): void {
-    const { stream } = this.#subject ?? {};
-    if (stream === undefined) return;
-    const heading = streamHeading(this.#options, stream);
+    const { stream, readAt = 0 } = this.#subject ?? {};
+    const { snapshot } = this.#options.store;
+    // What another connection knows of the stream is nothing.
+    if (stream === undefined || whyNotOpen(snapshot, this.#options.target) !== undefined) return;
+    const heading = streamHeading(this.#options, { stream, readAt });
     if (JSON.stringify(heading) === JSON.stringify(this.#shown.heading)) return;
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.place.isSeen && !this.hasSource;
@@ -229,7 +232,7 @@ export class PlayerPart implements Disposable {
     this.#shown = { ...this.#shown, heading };
     this.#options.place.send({ kind: 'heading', heading });
     const { problem } = this.#shown;
-    const known = this.#options.store.snapshot.streams.get(stream.id)?.stream;
+    const known = snapshot.streams.get(stream.id)?.stream;
     if (known !== undefined && isSilent(problem)) this.#showProblem(silentProblem(this.#options, known, problem));
   }
 
@@ -259,7 +262,8 @@ export class PlayerPart implements Disposable {
     this.#isPending = isPending;
     this.#isLost = isLost;
     if (subject !== undefined) this.#options.onFound?.(subject);
-    const kept = { ...this.#shown.heading, isLive: false };
+    // What was known before may be over.
+    const kept = { ...this.#shown.heading, facts: [], isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
     this.planPoll();

@@ -43,6 +43,8 @@ export interface Subject {
   readonly offers: readonly Action[];
   readonly isPending: boolean;
   readonly stream?: Stream | undefined;
+  /** When the stream was read, in milliseconds by the local clock. */
+  readonly readAt?: number | undefined;
   readonly session?: Session | undefined;
   /** Set if the stream was live when it was read: its lastSeen at that time. */
   readonly liveAt?: number | undefined;
@@ -92,7 +94,8 @@ async function readFresh(context: SubjectContext, id: string, name: string): Pro
 
 async function streamSubject(context: SubjectContext, stream: Stream): Promise<Subject> {
   const title = nameOf(stream);
-  const base = { tab: title, heading: streamHeading(context, stream), stream };
+  const readAt = context.drawing().now;
+  const base = { tab: title, heading: streamHeading(context, { stream, readAt }), stream, readAt };
   const url = await hlsAddressOf(context, stream);
   if (url === undefined && stream.playbackId !== undefined) {
     const problem = said(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
@@ -131,10 +134,14 @@ export function isSilent(problem: Problem | undefined): problem is SilentProblem
   return problem?.kind === 'notLive' || problem?.kind === 'ended';
 }
 
-export function streamHeading({ store, drawing }: SubjectContext, stream: Stream): Heading {
+export function streamHeading(
+  { store, drawing }: SubjectContext,
+  { stream, readAt }: { readonly stream: Stream; readonly readAt: number },
+): Heading {
   const reader = drawing();
   const known = store.snapshot.streams.get(stream.id);
-  const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: reader.now, serverDate: reader.now };
+  // Whether data arrived was true when the stream was read, and is judged by that time.
+  const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: readAt, serverDate: readAt };
   const words = stateWords(fact, reader).filter((word) => word !== false);
   const live = isLive(fact);
   return { title: nameOf(fact.stream), facts: live ? words.slice(1) : words, isLive: live };

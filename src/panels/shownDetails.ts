@@ -58,6 +58,7 @@ function noticeTitle({ target, name }: Pick<ShownParts, 'target' | 'name'>): str
 
 const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
   setApiKey: () => t('Set API Key…'),
+  openOwnConnection: () => t('Switch Connection'),
   switchConnection: () => t('Switch Connection…'),
   addConnection: () => t('Connect to a Service…'),
   startDemo: () => t('Try the Demo'),

@@ -267,7 +267,7 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
   it('says so when its connection is not open any more', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.startDemo');
-    await untilProblem(page, /This is from a connection that's no longer open in this window\./);
+    await untilProblem(page, /This (stream|session) belongs to "[^"]+", which isn't open here\./);
     await runCommand(page, 'liveStreams.stopDemo');
     await untilVideo(page, ({ contrast }) => contrast > 5);
   });

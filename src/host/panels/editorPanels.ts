@@ -216,6 +216,8 @@ async function doPlayerAction(
       return isStream ? runOwnCommand('resumeStream', subject.id) : undefined;
     case 'showDetails':
       return runOwnCommand(isStream ? 'showStream' : 'showSession', row);
+    case 'openOwnConnection':
+      return runOwnCommand('switchConnection', { connectionId: subject.connection });
     case 'setApiKey':
     case 'switchConnection':
     case 'addConnection':

@@ -1,14 +1,23 @@
 import type { Snapshot } from '../store/snapshot.ts';
 
-const WAYS = ['switchConnection', 'addConnection', 'startDemo'] as const;
+const WAYS = ['openOwnConnection', 'switchConnection', 'addConnection', 'startDemo'] as const;
 
 export type WayToConnect = (typeof WAYS)[number];
 
-/** What the user can do about an item whose connection isn't open. Offers to switch only if there is another. */
-export function waysToConnect({
-  connection,
-  connectionCount,
-}: Pick<Snapshot, 'connection' | 'connectionCount'>): readonly WayToConnect[] {
+/**
+ * What the user can do about an item whose connection isn't open: open that one, if it's stored, or choose another, if
+ * there is one.
+ * @param id of the item's connection
+ */
+export function waysToConnect(
+  {
+    connection,
+    connectionCount,
+    connectionNames,
+  }: Pick<Snapshot, 'connection' | 'connectionCount' | 'connectionNames'>,
+  id: string,
+): readonly WayToConnect[] {
+  if (connectionNames.has(id)) return ['openOwnConnection'];
   const isStoredOpen = 'info' in connection && !connection.info.isDemo;
   const others = connectionCount - (isStoredOpen ? 1 : 0);
   return others > 0 ? ['switchConnection'] : ['addConnection', 'startDemo'];

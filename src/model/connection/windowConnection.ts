@@ -5,6 +5,8 @@ import type { Connections, ReadConnection } from './connections.ts';
 import type { CurrentConnection } from './current.ts';
 import { SECRETS_AWAITED_AFTER_MS } from './secretWaits.ts';
 
+type ListStore = Pick<StreamStore, 'setConnectionCount' | 'setConnectionNames'>;
+
 interface Parts {
   readonly connections: Connections;
   readonly current: CurrentConnection;
@@ -28,20 +30,17 @@ async function openChosenOf(
   current.openWithoutKey({ id, name, baseUrl, isDemo: false });
 }
 
-export function followConnections(
-  parts: Parts & { readonly store: Pick<StreamStore, 'setConnectionCount'>; readonly log: Log },
-): Disposable {
+export function followConnections(parts: Parts & { readonly store: ListStore; readonly log: Log }): Disposable {
   return parts.connections.onDidChange((id) => {
     followChange(parts, id).catch((error: unknown) => parts.log.error('Following a connection failed', error));
   });
 }
 
-async function followChange(
-  parts: Parts & { readonly store: Pick<StreamStore, 'setConnectionCount'> },
-  id: string,
-): Promise<void> {
+async function followChange(parts: Parts & { readonly store: ListStore }, id: string): Promise<void> {
   const { connections, current, store } = parts;
-  store.setConnectionCount((await connections.list()).length);
+  const all = await connections.list();
+  store.setConnectionCount(all.length);
+  store.setConnectionNames(all);
   const { info } = current;
   if (info?.isDemo === true || (info !== undefined && info.id !== id)) return;
   // Nobody waits for this: a storage that is slow or refuses must not close a connection that works.
@@ -54,7 +53,7 @@ async function followChange(
 /** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */
 export async function openAtStart(
   parts: Parts & {
-    readonly store: Pick<StreamStore, 'setConnectionCount' | 'secretsAwaited' | 'snapshot'>;
+    readonly store: ListStore & Pick<StreamStore, 'secretsAwaited' | 'snapshot'>;
     readonly clock: Pick<Clock, 'setTimeout'>;
     readonly demo: { start(): Promise<void> };
     readonly ui: Pick<Ui, 'notify'>;
@@ -68,6 +67,7 @@ export async function openAtStart(
   }
   const all = await readAll(parts);
   store.setConnectionCount(all.length);
+  store.setConnectionNames(all);
   if (isStarting()) await openChosenOf(all, parts, isStarting);
   const warning = connections.takeWarning();
   // Not awaited: the message may stay open for long.

@@ -124,6 +124,8 @@ export interface Snapshot {
   readonly connection: ConnectionState;
   /** Stored connections, without the demo. Messages name the connection if there are several. */
   readonly connectionCount: number;
+  /** The names of the stored connections by their ids, as far as they have been read. */
+  readonly connectionNames: ReadonlyMap<string, string>;
   readonly abilities: Abilities;
   /** Why the last poll of the active streams failed; cleared by the next success. */
   readonly trouble: LoadFailure | undefined;
@@ -201,6 +203,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   generation: 0,
   connection: { kind: 'starting' },
   connectionCount: 0,
+  connectionNames: new Map(),
   abilities: ALL_ABILITIES,
   trouble: undefined,
   streams: new Map(),

@@ -82,11 +82,11 @@ export class StreamStore implements Disposable {
 
   /** Starts a new generation for another connection, or none. Only the view choices and test broadcasts are kept. */
   connected(connection: ConnectionState): void {
-    const { generation, connectionCount, recordings, testBroadcasts } = this.#snapshot;
+    const { generation, connectionCount, connectionNames, recordings, testBroadcasts } = this.#snapshot;
     const { filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams } = this.#snapshot;
     this.#apply({
       ...EMPTY_SNAPSHOT,
-      ...{ connection, connectionCount, testBroadcasts },
+      ...{ connection, connectionCount, connectionNames, testBroadcasts },
       ...{ filter, sort, locale, recordedOnly, recordingsRecordedOnly, showsChildStreams },
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       generation: generation + 1,
@@ -112,6 +112,12 @@ export class StreamStore implements Disposable {
 
   setConnectionCount(connectionCount: number): void {
     this.#apply({ connectionCount });
+  }
+
+  setConnectionNames(connections: readonly Pick<ConnectionInfo, 'id' | 'name'>[]): void {
+    const known = this.#snapshot.connectionNames;
+    const isSame = connections.length === known.size && connections.every(({ id, name }) => known.get(id) === name);
+    if (!isSame) this.#apply({ connectionNames: new Map(connections.map(({ id, name }) => [id, name])) });
   }
 
   abilitiesChanged(abilities: Abilities): void {

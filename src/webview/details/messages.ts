@@ -37,7 +37,15 @@ export type PageCommand =
   | 'addConnection'
   | 'startDemo';
 
-export type PageAct = 'reveal' | 'hide' | 'copyWhip' | 'setAddress' | 'retry' | 'loadMore' | 'showStream';
+export type PageAct =
+  | 'reveal'
+  | 'hide'
+  | 'copyWhip'
+  | 'setAddress'
+  | 'retry'
+  | 'loadMore'
+  | 'showStream'
+  | 'openOwnConnection';
 
 export interface Button {
   readonly label: string;

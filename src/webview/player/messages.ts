@@ -52,6 +52,7 @@ export type Action =
   | 'resumeStream'
   | 'showDetails'
   | 'setApiKey'
+  | 'openOwnConnection'
   | 'switchConnection'
   | 'addConnection'
   | 'startDemo'

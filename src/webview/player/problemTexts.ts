@@ -169,6 +169,8 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return t('Show Details');
     case 'setApiKey':
       return t('Set API Key…');
+    case 'openOwnConnection':
+      return t('Switch Connection');
     case 'switchConnection':
       return t('Switch Connection…');
     case 'addConnection':

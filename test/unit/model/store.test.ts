@@ -17,6 +17,7 @@ describe('The store', () => {
     store.setRecordingsRecordedOnly(false);
     store.setShowsChildStreams(true);
     store.setConnectionCount(2);
+    store.setConnectionNames([INFO]);
     store.recordingsShown(true);
     store.read(
       aStream({ id: 'a' }),
@@ -31,8 +32,13 @@ describe('The store', () => {
       ['key', 'createdAt', 'sv', true, false],
     );
     assert.deepEqual(
-      [snapshot.showsChildStreams, snapshot.connectionCount, snapshot.recordings.isShown],
-      [true, 2, true],
+      [
+        snapshot.showsChildStreams,
+        snapshot.connectionCount,
+        snapshot.connectionNames.get('two'),
+        snapshot.recordings.isShown,
+      ],
+      [true, 2, 'Two', true],
     );
     assert.deepEqual(
       [snapshot.streams.size, snapshot.pinnedIds.size, snapshot.recentChanges.size, snapshot.generation],

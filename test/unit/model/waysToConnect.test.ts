@@ -8,7 +8,15 @@ describe('What belongs to a connection that is not open', () => {
   const none: ConnectionState = { kind: 'none' };
   const stored: ConnectionState = { kind: 'open', info: aConnection() };
   const demo: ConnectionState = { kind: 'open', info: aConnection({ id: DEMO_ID, isDemo: true }) };
-  const ways = (connection: ConnectionState, connectionCount: number) => waysToConnect({ connection, connectionCount });
+  const ways = (connection: ConnectionState, connectionCount: number, names: readonly string[] = []) => {
+    const connectionNames = new Map(names.map((id) => [id, `The name of ${id}`]));
+    return waysToConnect({ connection, connectionCount, connectionNames }, 'own');
+  };
+
+  it('offers to open its own, while that is stored', () => {
+    assert.deepEqual(ways(stored, 2, ['own', 'other']), ['openOwnConnection']);
+    assert.deepEqual(ways(stored, 2, ['other']), ['switchConnection']);
+  });
 
   it('offers to switch where there is a connection to switch to', () => {
     assert.deepEqual(ways(none, 1), ['switchConnection']);

@@ -37,6 +37,7 @@ describe('What a window begins with', () => {
       await openAtStart(context);
       assert.equal(context.current.info?.name, 'One');
       assert.equal(context.store.snapshot.connectionCount, 2);
+      assert.deepEqual([...context.store.snapshot.connectionNames.values()], ['One', 'Two']);
       assert.deepEqual(reads, ['keys', 'connection/One', 'connection/Two']);
     })();
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { streamHeading } from '../../../src/panels/playerSubject.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
@@ -161,6 +162,52 @@ describe('A player of a suspended stream', () => {
       const { id } = service.control.addStream({ suspended: true });
       await open('stream', id);
       assert.deepEqual(page().problem, { ...SUSPENDED, suspended: { canResume: false } });
+    }),
+  );
+});
+
+describe('A player whose stream belongs to another connection', () => {
+  const switchAway = ({ context, service }: PlayerFixture) =>
+    context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+
+  it(
+    'says to which, offers to open it, and says nothing of the stream',
+    withPlayer(async (fixture) => {
+      const { context, service, open, page, acted } = fixture;
+      const { id: own = '' } = context.current.info ?? {};
+      context.store.setConnectionNames([{ id: own, name: 'Production' }]);
+      const { id } = service.control.addStream({ name: 'Keynote', isActive: true, record: true });
+      const part = await open('stream', id);
+      assert.deepEqual(page().heading, { title: 'Keynote', facts: ['recording'], isLive: true });
+      switchAway(fixture);
+      await part.load({ startsItself: false });
+      assert.deepEqual(page().problem, {
+        kind: 'said',
+        sentence: 'This stream belongs to "Production", which isn\'t open here.',
+        actions: ['openOwnConnection'],
+      });
+      const nothing = { title: 'Keynote', facts: [], isLive: false };
+      assert.deepEqual(page().heading, nothing);
+      part.followStream();
+      assert.deepEqual(page().heading, nothing, 'what is read of the other connection changes nothing');
+      await part.receive({ kind: 'act', action: 'openOwnConnection' });
+      assert.deepEqual(acted, ['openOwnConnection']);
+    }),
+  );
+});
+
+describe('The heading of a player', () => {
+  it(
+    'judges whether data arrives by the time at which the stream was read',
+    withPlayer(async ({ context, service }) => {
+      const { now } = context.drawing();
+      const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
+      const stream = await context.current.account.readStream(id);
+      assert.ok(stream !== undefined);
+      const unlisted = { ...stream, id: 'child', lastSeen: now - 28 * 60_000 };
+      const factsAt = (readAt: number) => streamHeading(context, { stream: unlisted, readAt });
+      assert.deepEqual(factsAt(unlisted.lastSeen + 1000), { title: 'Keynote', facts: [], isLive: true });
+      assert.deepEqual(factsAt(now), { title: 'Keynote', facts: ['no data for 28 min'], isLive: false });
     }),
   );
 });

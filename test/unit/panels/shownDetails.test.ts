@@ -25,6 +25,20 @@ describe('The details page of a connection', () => {
     const off = whyNotOpen(aSnapshot({ connection: { kind: 'none' } }), ofDemo);
     assert.deepEqual(off?.ways, ['startDemo']);
   });
+
+  it('names the connection that it belongs to, while that is stored', () => {
+    const whyOf = (target: typeof STREAM | typeof SESSION, names: readonly (readonly [string, string])[]) => {
+      const connection = { kind: 'open', info: aConnection({ id: 'two' }) } as const;
+      return whyNotOpen(aSnapshot({ connection, connectionNames: new Map(names) }), target);
+    };
+    const names = [['one', `Pro\nduction${'n'.repeat(200)}`]] as const;
+    const own = whyOf(STREAM, names);
+    assert.match(own?.sentence ?? '', /^This stream belongs to "Pro duction?n{70,90}…?", which isn't open here\.$/);
+    assert.deepEqual(own?.ways, ['openOwnConnection']);
+    assert.match(whyOf(SESSION, names)?.sentence ?? '', /^This session belongs to "Pro /);
+    assert.equal(whyOf(STREAM, [])?.sentence, "This stream belongs to a connection that isn't open here.");
+    assert.equal(whyOf(SESSION, [])?.sentence, "This session belongs to a connection that isn't open here.");
+  });
 });
 
 describe('The session of a details page', () => {
