@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
-import { isAbortError, isApiError } from '../api/errors.ts';
+import { type ApiErrorReason, isAbortError, isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
@@ -55,6 +55,8 @@ export interface Found {
   readonly isBeginning?: boolean;
   /** The network failed during a broadcast: retry until it's back. */
   readonly isLost?: boolean;
+  /** The service could not be asked. */
+  readonly hasFailed?: boolean;
 }
 
 interface FindOptions {
@@ -77,15 +79,25 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
     return await find(context, options);
   } catch (error) {
     if (options.signal.aborted || isAbortError(error)) throw error;
-    // It is gone. The page of a stream still has its recordings.
-    if (isRefusal(error))
-      return onlyProblem(said(error.sentence, context.target.kind === 'stream' ? ['showDetails'] : []));
-    noteFailure(context.log, 'Finding out what to play failed', error);
-    const sentence = describeError(error, { service: context.current.info?.name });
-    const isLost = context.target.kind === 'stream' && isApiError(error) && error.isTransient;
-    return { ...onlyProblem(said(sentence, ['retry', 'openInBrowser'])), isLost };
+    if (!isRefusal(error)) noteFailure(context.log, 'Finding out what to play failed', error);
+    const { problem, isPending } = describeFailure(context, error);
+    return { ...onlyProblem(problem), isPending, hasFailed: true };
   }
 }
+
+/** Returns what to say of a failed request, and whether a later one may succeed. */
+export function describeFailure({ target, current }: PlayerContext, error: unknown) {
+  // It is gone. The page of a stream still has its recordings.
+  if (isRefusal(error)) {
+    return { problem: said(error.sentence, target.kind === 'stream' ? ['showDetails'] : []), isPending: false };
+  }
+  const sentence = describeError(error, { service: current.info?.name });
+  const reason = isApiError(error) ? error.reason : undefined;
+  const actions: readonly Action[] = reason === 'unauthorized' ? ['setApiKey'] : ['retry', 'openInBrowser'];
+  return { problem: said(sentence, actions), isPending: reason !== undefined && PASSING.has(reason) };
+}
+
+const PASSING: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
 
 export function onlyProblem(problem: Problem): Found {
   const nothing = { subject: undefined, heading: undefined, source: undefined, media: undefined };

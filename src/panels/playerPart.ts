@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { errorText } from '../api/errors.ts';
+import { errorText, isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { Refusal } from '../commands/refusal.ts';
 import { isForOpenConnection } from '../model/connection/waysToConnect.ts';
@@ -10,7 +10,15 @@ import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../
 import { oneLine } from '../util/text.ts';
 import type { Action, FromPlayer, MetProblem, Problem, ShownPlayer, ToPlayer } from '../webview/player/messages.ts';
 import { whyNotOpen } from './ownConnection.ts';
-import { type Found, findPlayback, onlyProblem, type PlayerContext, pollTarget, reconsider } from './playerFinder.ts';
+import {
+  describeFailure,
+  type Found,
+  findPlayback,
+  onlyProblem,
+  type PlayerContext,
+  pollTarget,
+  reconsider,
+} from './playerFinder.ts';
 import { isSilent, isToCome, type Subject, silentProblem, streamHeading, whyNothingPlays } from './playerSubject.ts';
 
 interface PlayerPlace {
@@ -97,6 +105,10 @@ export class PlayerPart implements Disposable {
   #shown: ShownPlayer;
   #subject: Subject | undefined;
   #isPending = false;
+  /** The last load could not ask the service. */
+  #hasFailed = false;
+  /** What the player waits for, while a failed poll is shown instead. */
+  #awaited: Problem | undefined;
   #isBeginning = false;
   #isLost = false;
   #tries = 0;
@@ -140,6 +152,7 @@ export class PlayerPart implements Disposable {
     this.#timer.set(undefined);
     if (!isTry) this.#tries = 0;
     this.#startsItself = startsItself;
+    this.#awaited = undefined;
     this.#feed.set(undefined);
     if (!isQuiet) this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
     try {
@@ -254,13 +267,26 @@ export class PlayerPart implements Disposable {
     return offers.filter((offer) => offer !== 'downloadMp4');
   }
 
-  #setFound({ subject, heading, source, media, problem, offers, isPending, isBeginning, isLost = false }: Found): void {
+  #setFound({
+    subject,
+    heading,
+    source,
+    media,
+    problem,
+    offers,
+    isPending,
+    isBeginning,
+    isLost = false,
+    hasFailed = false,
+  }: Found): void {
     const { transport: network, clock, log } = this.#options;
     this.#sentences.clear();
     this.#feed.set(media && new MediaFeed({ media, network, clock, log }));
     this.#subject = subject ?? this.#subject;
     this.#isPending = isPending;
-    this.#isLost = isLost;
+    this.#hasFailed = hasFailed;
+    // The service may be unreachable as well.
+    this.#isLost = isLost || (this.#isLost && hasFailed && isPending);
     if (subject !== undefined) this.#options.onFound?.(subject);
     // What was known before may be over.
     const kept = { ...this.#shown.heading, facts: [], isLive: false };
@@ -309,17 +335,20 @@ export class PlayerPart implements Disposable {
   async #poll(): Promise<void> {
     const load = this.#load;
     const { target, log } = this.#options;
+    const awaited = this.#awaited ?? this.#shown.problem;
     try {
-      const result = await pollTarget(this.#options, this.#subject, this.#shown.problem);
+      const result = await pollTarget(this.#options, this.#subject, awaited);
       if (load !== this.#load) return;
-      const { hasCome, subject, problem } = result;
+      const { hasCome, subject, problem = awaited } = result;
       this.#subject = subject;
-      if (hasCome) return await this.load({ startsItself: true });
+      this.#awaited = undefined;
+      if (hasCome || this.#hasFailed) return await this.load({ startsItself: true });
       if (problem !== undefined) this.#showProblem(problem);
       const recording = target.kind === 'session' ? subject?.session : undefined;
       if (recording !== undefined) this.followSession(recording, { startsItself: true });
     } catch (error) {
       log.debug(`Polling for something to play failed: ${String(error)}`);
+      if (load === this.#load && !isAbortError(error)) this.#showFailure(error);
     }
     if (load === this.#load) this.planPoll();
   }
@@ -337,6 +366,14 @@ export class PlayerPart implements Disposable {
   /** A page reports sentences of the host, and none of its own. */
   #verify(problem: MetProblem): MetProblem {
     return 'sentence' in problem && !this.#sentences.has(problem.sentence) ? { kind: 'stopped' } : problem;
+  }
+
+  /** What was shown before may be over. It is shown again once the service responds, if it still holds. */
+  #showFailure(error: unknown): void {
+    const { problem, isPending } = describeFailure(this.#options, error);
+    this.#awaited ??= this.#shown.problem;
+    this.#isPending = isPending;
+    this.#showProblem(problem);
   }
 
   async #saveFrame(png: Uint8Array, position: number): Promise<void> {

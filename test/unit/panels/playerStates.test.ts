@@ -211,3 +211,116 @@ describe('The heading of a player', () => {
     }),
   );
 });
+
+describe('A player whose service stops responding', () => {
+  const down = { status: 500, body: '{"errors":["it is down"]}' } as const;
+  const sentence = 'Production is unavailable (500).';
+  const unavailable = { kind: 'said', sentence, actions: ['retry', 'openInBrowser'] };
+  const isShown = (fixture: PlayerFixture, problem: unknown) =>
+    waitUntil(async () => JSON.stringify(fixture.page().problem) === JSON.stringify(problem));
+
+  it(
+    'says so instead of what it waits for, and waits again once the service responds',
+    withPlayer(async (fixture) => {
+      const { service, open, page, clock } = fixture;
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      await open('stream', id);
+      const awaited = page().problem;
+      assert.equal(awaited?.kind, 'notLive');
+      service.control.fault(() => down);
+      await clock.advance(INTERVAL);
+      await isShown(fixture, unavailable);
+      const { serial } = page();
+      await waitUntil(async () => clock.timerCount === 1);
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => clock.timerCount === 1);
+      assert.equal(page().serial, serial, 'it is shown once');
+      service.control.fault(undefined);
+      await clock.advance(INTERVAL);
+      await isShown(fixture, awaited);
+      service.control.startBroadcast(id);
+      await waitUntil(async () => clock.timerCount === 1);
+      await clock.advance(INTERVAL);
+      await fixture.untilProblem(undefined);
+    }),
+  );
+
+  it(
+    'opens by itself once the service responds',
+    withPlayer(async (fixture) => {
+      const { service, open, clock, untilProblem } = fixture;
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      service.control.fault(() => down);
+      await open('stream', id);
+      await isShown(fixture, unavailable);
+      service.control.fault(undefined);
+      await clock.advance(INTERVAL);
+      await untilProblem('notLive');
+    }),
+  );
+
+  it(
+    'does not load again and again what is still being broadcast',
+    withPlayer(async ({ service, context, open, page, clock }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const running = service.control.startBroadcast(id);
+      service.control.setSession(running.id, { lastSeen: running.createdAt, sourceSegmentsDuration: 60 });
+      await context.current.account.readStream(id);
+      await context.loader.ensureSessions(id);
+      await open('session', running.id);
+      const { problem, serial } = page();
+      assert.ok(problem?.kind === 'said', JSON.stringify(problem));
+      assert.deepEqual(problem.actions, ['watchLive']);
+      await waitUntil(async () => clock.timerCount === 1);
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => clock.timerCount === 1);
+      assert.equal(page().serial, serial);
+    }),
+  );
+
+  it(
+    'offers to set the API key, and asks no more, once the key is rejected',
+    withPlayer(async (fixture) => {
+      const { service, open, clock } = fixture;
+      await open('stream', service.control.addStream({ name: 'Keynote' }).id);
+      service.control.revokeKey();
+      await clock.advance(INTERVAL);
+      await isShown(fixture, { kind: 'said', sentence: 'The API key was rejected.', actions: ['setApiKey'] });
+      assert.equal(clock.timerCount, 0);
+    }),
+  );
+
+  it(
+    'says that the stream is gone, and asks no more',
+    withPlayer(async ({ service, open, clock, untilProblem }) => {
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      await open('stream', id);
+      service.control.deleteStream(id);
+      await clock.advance(INTERVAL);
+      const { problem } = await untilProblem('said');
+      assert.ok(problem?.kind === 'said');
+      assert.match(problem.sentence, /no longer exists/);
+      assert.deepEqual([problem.actions, clock.timerCount], [['showDetails'], 0]);
+    }),
+  );
+
+  it(
+    'goes on waiting for the recording of a broadcast that has ended',
+    withPlayer(async (fixture) => {
+      const { service, open, page, clock, serial, untilProblem } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.startBroadcast(id);
+      const part = await open('stream', id);
+      await part.receive({ kind: 'ended', serial: serial() });
+      const { problem: ended } = await untilProblem('ended');
+      service.control.fault(() => down);
+      await clock.advance(INTERVAL);
+      await isShown(fixture, unavailable);
+      service.control.fault(undefined);
+      await waitUntil(async () => clock.timerCount === 1);
+      await clock.advance(INTERVAL);
+      await isShown(fixture, ended);
+      assert.equal(page().source, undefined, 'the broadcast that ended is not played again');
+    }),
+  );
+});
