@@ -33,6 +33,7 @@ export interface DetailsSeams {
 }
 
 const GATHER_MS = 100;
+const JUST_READ_MS = 1000;
 /** Keeps "4 min ago" true while polling is off. */
 const TICK_SECONDS = 20;
 
@@ -56,6 +57,9 @@ export class DetailsPanel implements Disposable {
   readonly #reveal: KeyReveal;
   readonly #picture: PictureLoader;
   #isDue = false;
+  #isHidden = false;
+  /** What is known dates from before the page was shown again. */
+  #isOld = false;
   #name: string;
   #sent = '';
 
@@ -116,6 +120,7 @@ export class DetailsPanel implements Disposable {
     this.#update();
     this.#isDue = !this.#page.isSeen;
     if (!this.#isOpen || this.#isDue || !(await this.#subject.load(this.#name))) return;
+    if (this.#page.isSeen) this.#isOld = false;
     this.#update();
     void this.#readHealth();
     const session = this.#sessionShown;
@@ -152,7 +157,7 @@ export class DetailsPanel implements Disposable {
 
   get #shown(): Shown {
     const { trouble, canRecover } = this.#subject;
-    return shownDetails(this.#options, { ...this.#parts, trouble, canRecover });
+    return shownDetails(this.#options, { ...this.#parts, trouble, canRecover, isOld: this.#isOld });
   }
 
   get #isOpen(): boolean {
@@ -160,7 +165,10 @@ export class DetailsPanel implements Disposable {
   }
 
   #seenOrHidden(): void {
+    const wasHidden = this.#isHidden;
+    this.#isHidden = !this.#page.isSeen;
     if (!this.#page.isSeen) {
+      this.#isOld = true;
       this.#reveal.end();
       this.#gathering.set(undefined);
       this.#pollTimer.set(undefined);
@@ -168,7 +176,27 @@ export class DetailsPanel implements Disposable {
       this.#player?.rest();
       this.#sent = '';
     } else if (this.#isDue) void this.load();
-    else this.#planPoll();
+    else {
+      this.#planPoll();
+      if (wasHidden) void this.#askAgain();
+    }
+  }
+
+  /** Shown again: asks at once, whatever the refresh interval is. */
+  async #askAgain(): Promise<void> {
+    if (this.#isOpen) await this.#refresh(JUST_READ_MS);
+    this.#update();
+  }
+
+  /** @param youngMs what was read within this time isn't read again */
+  async #refresh(youngMs: number): Promise<void> {
+    if (this.#subject.isBroken) await this.#load({ isQuiet: true });
+    else if (this.#subject.trouble === undefined) {
+      const hasResponded = await this.#subject.poll(this.#name, youngMs);
+      if (hasResponded && this.#page.isSeen) this.#isOld = false;
+      this.#update();
+      await this.#subject.readHealth();
+    }
   }
 
   #gather(): void {
@@ -192,7 +220,7 @@ export class DetailsPanel implements Disposable {
     }
     if (!this.#page.isSeen) return;
     const session = this.#sessionShown;
-    if (session !== undefined) this.#player?.followSession(session, { startsItself: false });
+    if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });
     const text = JSON.stringify(shown);
     if (text !== this.#sent) {
       this.#sent = text;
@@ -211,13 +239,7 @@ export class DetailsPanel implements Disposable {
   }
 
   async #poll(intervalMs: number): Promise<void> {
-    if (intervalMs > 0 && this.#isOpen && this.#options.presence.isFocused()) {
-      if (this.#subject.isBroken) await this.#load({ isQuiet: true });
-      else if (this.#subject.trouble === undefined) {
-        await this.#subject.poll(this.#name, intervalMs);
-        await this.#subject.readHealth();
-      }
-    }
+    if (intervalMs > 0 && this.#isOpen && this.#options.presence.isFocused()) await this.#refresh(intervalMs);
     this.#update();
     if (this.#page.isSeen) this.#planPoll();
   }

@@ -22,6 +22,8 @@ export interface SubjectParts {
   readonly target: KeptSubject;
   /** Set on a session's page: the session as last read or given. */
   readonly session: Session | undefined;
+  /** When the session was read, in milliseconds by the local clock; undefined if it was only given. */
+  readonly readAt?: number | undefined;
   /** The stream of a session that is not loaded yet, if known. */
   readonly parentId?: string | undefined;
   /** The stream's name if known, otherwise ''. */
@@ -45,6 +47,7 @@ export class DetailsSubject {
   /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
   #session: Session | undefined;
+  #readAt: number | undefined;
   #parentId: string | undefined;
   #hlsUrl: string | undefined;
   #health: readonly HealthCondition[] | undefined;
@@ -82,7 +85,7 @@ export class DetailsSubject {
   }
 
   parts(name: string): SubjectParts {
-    const parts = { target: this.#target, session: this.#session, parentId: this.#parentId };
+    const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
     return { ...parts, name, hlsUrl: this.#hlsUrl, health: this.#health, left: this.#sessions };
   }
 
@@ -115,7 +118,7 @@ export class DetailsSubject {
       const session = await loadSubject(this.#context, this.parts(name));
       const hlsUrl = await findHlsUrl(this.#context, this.parts(name));
       if (load !== this.#loads) return false;
-      this.#session = session;
+      this.#keep(session);
       this.#hlsUrl = hlsUrl;
       this.#trouble = undefined;
     } catch (error) {
@@ -129,12 +132,20 @@ export class DetailsSubject {
     return true;
   }
 
-  async poll(name: string, intervalMs: number): Promise<void> {
+  /** Resolves with whether the service has responded. Does not throw. */
+  async poll(name: string, intervalMs: number): Promise<boolean> {
     try {
-      this.#session = await pollSubject(this.#context, this.parts(name), intervalMs);
+      this.#keep(await pollSubject(this.#context, this.parts(name), intervalMs));
+      return true;
     } catch (error) {
       this.#context.log.debug(`Polling the details failed: ${String(error)}`);
+      return false;
     }
+  }
+
+  #keep(session: Session | undefined): void {
+    if (session !== this.#session) this.#readAt = this.#context.drawing().now;
+    this.#session = session;
   }
 
   /** Reads the health of a live stream, unless it was read a moment ago. Does not throw. */
@@ -223,11 +234,13 @@ async function pollSubject(
   const fact = store.snapshot.streams.get(target.id);
   const isDue = fact !== undefined && timeSince(fact.startedAt, clock.now()) >= intervalMs;
   if (isDue) await context.current.account.readStream(target.id);
+  const read = store.snapshot.streams.get(target.id);
   // A refresh drops the sessions of streams that are collapsed in the tree; toggling "recorded only" drops all
   // sessions.
   await loader.ensureSessions(target.id);
   const sessions = store.snapshot.sessions.get(target.id);
-  const isMoving = (fact !== undefined && isLive(fact)) || sessions?.items.some(isUnsettled) === true;
+  const wasLive = [fact, read].some((each) => each !== undefined && isLive(each));
+  const isMoving = wasLive || sessions?.items.some(isUnsettled) === true;
   const isOld = timeSince(sessions?.loadedAt, clock.now()) >= intervalMs;
   if (isMoving && isOld && sessions?.isLoaded === true) await loader.pollSessions([target.id]);
   return undefined;

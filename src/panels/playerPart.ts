@@ -111,6 +111,7 @@ export class PlayerPart implements Disposable {
   #awaited: Problem | undefined;
   #isBeginning = false;
   #isLost = false;
+  #isHidden = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
@@ -210,8 +211,29 @@ export class PlayerPart implements Disposable {
     }
   }
 
+  /** Call when the player's page was shown or hidden. Shown again, it asks at once, whatever the refresh interval is. */
+  seenOrHidden(): void {
+    const wasHidden = this.#isHidden;
+    this.#isHidden = !this.#options.place.isSeen;
+    this.sendVisibility();
+    this.#planPoll();
+    if (wasHidden && !this.#isHidden) void this.#askAgain();
+  }
+
+  async #askAgain(): Promise<void> {
+    const { current, target, store, log } = this.#options;
+    if (whyNotOpen(store.snapshot, target) !== undefined || this.#isBeginning) return;
+    if (!this.hasSource && this.#isPending) return this.#poll();
+    if (target.kind === 'session') return;
+    try {
+      await current.account.readStream(target.id);
+    } catch (error) {
+      log.debug(`The stream of a player could not be read: ${String(error)}`);
+    }
+  }
+
   /** Plans the next poll, at the refresh interval, while visible. A broadcast that is beginning is retried sooner. */
-  planPoll(): void {
+  #planPoll(): void {
     const { clock, settings, place, pollsItself } = this.#options;
     const seconds = settings.refreshInterval();
     const canPoll = place.isSeen && !this.hasSource;
@@ -224,11 +246,15 @@ export class PlayerPart implements Disposable {
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
 
-  /** The page is gone. The page that replaces it when it is shown again does not start playing by itself. */
+  /**
+   * The page is hidden. The page that replaces it when it is shown again does not start playing by itself, and does not
+   * say for how long a recording is being processed, which it may no longer be.
+   */
   rest(): void {
     this.#feed.value?.cancelAll();
-    const { source } = this.#shown;
+    const { source, problem } = this.#shown;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
+    if (problem?.kind === 'processing') this.#shown = { ...this.#shown, problem: { ...problem, since: undefined } };
   }
 
   /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */
@@ -292,7 +318,7 @@ export class PlayerPart implements Disposable {
     const kept = { ...this.#shown.heading, facts: [], isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: this.#waitFor(problem, isBeginning), offers, hasFile });
-    this.planPoll();
+    this.#planPoll();
   }
 
   /** Returns the problem to show: 'opening' while the playlist of a beginning broadcast is retried, or what explains it. */
@@ -329,7 +355,7 @@ export class PlayerPart implements Disposable {
     const shown = { ...this.#shown, source: undefined, problem };
     if (problem === met) this.#shown = shown;
     else this.#show(shown);
-    this.planPoll();
+    this.#planPoll();
   }
 
   async #poll(): Promise<void> {
@@ -350,7 +376,7 @@ export class PlayerPart implements Disposable {
       log.debug(`Polling for something to play failed: ${String(error)}`);
       if (load === this.#load && !isAbortError(error)) this.#showFailure(error);
     }
-    if (load === this.#load) this.planPoll();
+    if (load === this.#load) this.#planPoll();
   }
 
   /** A request for an earlier source gets no reply, because its page no longer waits for one. */

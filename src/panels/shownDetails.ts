@@ -29,6 +29,8 @@ interface ShownParts extends SubjectParts {
   readonly trouble: string | undefined;
   /** Whether loading again may help. */
   readonly canRecover: boolean;
+  /** Whether the page is shown again and the service has not responded yet: states are those of the last response. */
+  readonly isOld?: boolean;
 }
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
@@ -40,15 +42,35 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
   if (why !== undefined) {
     return notice(title, why.sentence ?? t('Loading…'), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
   }
-  const made = { snapshot, reader: context.drawing(), templates: templatesInForce(context) };
+  const drawn = context.drawing();
+  const readerOf = (readAt: number | undefined): Reader =>
+    parts.isOld === true && readAt !== undefined ? { ...drawn, now: Math.min(drawn.now, readAt) } : drawn;
+  const made = { snapshot, reader: drawn, templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
-  if (fact !== undefined) return streamDetails(fact, { ...made, hlsUrl: parts.hlsUrl, health: parts.health });
+  if (fact !== undefined) {
+    const readers = {
+      reader: readerOf(fact.startedAt),
+      sessionsReader: readerOf(snapshot.sessions.get(target.id)?.loadedAt),
+    };
+    return streamDetails(fact, { ...made, ...readers, hlsUrl: parts.hlsUrl, health: parts.health });
+  }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
-  if (session !== undefined) return sessionDetails(session, made);
+  if (session !== undefined)
+    return sessionDetails(session, { ...made, reader: readerOf(sessionReadAt(snapshot, parts)) });
   if (trouble === undefined) return notice(title, t('Loading…'));
   if (canRecover) return notice(title, trouble, { label: t('Retry'), act: 'retry' });
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.left ?? [] }, made.reader);
   return { ...notice(title, trouble), sessions };
+}
+
+function sessionReadAt(
+  { sessions, recordings }: Snapshot,
+  { target, session, readAt }: ShownParts,
+): number | undefined {
+  const listed = session?.parentId === undefined ? undefined : sessions.get(session.parentId);
+  const lists = [listed, recordings].filter((list) => list?.items.some(({ id }) => id === target.id));
+  const times = [readAt, ...lists.map((list) => list?.loadedAt)].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** The start of a session isn't known before the session is. */

@@ -29,6 +29,8 @@ import { liveText, shownSessions } from './shownSessions.ts';
 export interface DetailsContext {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
+  /** For the stream's sessions. Default: `reader`. */
+  readonly sessionsReader?: Reader | undefined;
   readonly templates: AddressTemplates;
   readonly hlsUrl?: string | undefined;
   /** undefined if the service doesn't have it. */
@@ -42,8 +44,8 @@ const MOST_ISSUES = 20;
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, context: DetailsContext): ShownDetails {
   const { stream } = fact;
-  const { snapshot, reader } = context;
-  const sessions = shownSessions(snapshot, stream.id, reader);
+  const { snapshot, reader, sessionsReader = reader } = context;
+  const sessions = shownSessions(snapshot, stream.id, sessionsReader);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -88,7 +90,10 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
 };
 
 /** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago". */
-function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): readonly StateWord[] {
+function stateWords(
+  fact: StreamFact,
+  { snapshot, reader, sessionsReader = reader }: DetailsContext,
+): readonly StateWord[] {
   const { stream, serverDate } = fact;
   const { record, suspended, isHealthy } = stream;
   const state = streamState(fact);
@@ -97,7 +102,7 @@ function stateWords(fact: StreamFact, { snapshot, reader }: DetailsContext): rea
     case 'live': {
       const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
       return [
-        { text: liveText(runningSession(snapshot, stream.id), reader.now), tone: 'live' },
+        { text: liveText(runningSession(snapshot, stream.id), sessionsReader.now), tone: 'live' },
         ...(record ? [recordingStateWord()] : []),
         ...(rate === undefined ? [] : [{ text: rate }]),
         ...(isHealthy === undefined ? [] : [isHealthy ? { text: t('healthy') } : unhealthy()]),

@@ -148,10 +148,7 @@ class PlayerPanel implements Tab {
         this.#part.sendVisibility();
       },
       onSaid: (said) => this.#part.receive(said),
-      onSeenOrHidden: () => {
-        this.#part.sendVisibility();
-        this.#part.planPoll();
-      },
+      onSeenOrHidden: () => this.#part.seenOrHidden(),
     });
     this.#page = this.#owned.add(page);
     const onFound = ({ tab }: { readonly tab: string }): void => {

@@ -33,13 +33,20 @@ export function mergeSessions(known: readonly Session[], read: readonly Session[
 /**
  * The newest session of a live stream (src/README.md, Rows, ids and settings are a contract), last seen within 90 s
  * of the stream, whose recording isn't settled.
+ * @param listedAt when the session was listed, by the clock of the service: what the stream has done since says nothing
+ * about it
  */
-export function isRunning(session: Session, stream: StreamFact | undefined, newest: Session | undefined): boolean {
+export function isRunning(
+  session: Session,
+  stream: StreamFact | undefined,
+  newest: Session | undefined,
+  listedAt = Number.POSITIVE_INFINITY,
+): boolean {
   if (stream === undefined || !isLive(stream) || newest?.id !== session.id) return false;
   if (session.recordingStatus !== undefined && SETTLED_WORDS.has(session.recordingStatus)) return false;
   const streamSeen = stream.stream.lastSeen;
   if (session.lastSeen === undefined || streamSeen === undefined) return true;
-  return Math.abs(streamSeen - session.lastSeen) <= SEEN_WITHIN_MS;
+  return Math.abs(Math.min(streamSeen, listedAt) - session.lastSeen) <= SEEN_WITHIN_MS;
 }
 
 /**
@@ -79,20 +86,31 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   const streamId = session.parentId;
   const stream = streamId === undefined ? undefined : snapshot.streams.get(streamId);
   if (streamId === undefined || stream === undefined || !isLive(stream)) return false;
-  return isRunning(session, stream, newestSession(snapshot, streamId));
+  const newest = newestSession(snapshot, streamId);
+  return isRunning(session, stream, newest?.session, newest?.listedAt);
 }
 
 /** Returns the session that a stream is broadcasting now, if it is loaded. */
 export function runningSession(snapshot: Snapshot, streamId: string): Session | undefined {
-  const newest = newestSession(snapshot, streamId);
-  return newest !== undefined && isRunning(newest, snapshot.streams.get(streamId), newest) ? newest : undefined;
+  const newest = newestSession(snapshot, streamId)?.session;
+  return newest !== undefined && isRunningIn(snapshot, { ...newest, parentId: streamId }) ? newest : undefined;
+}
+
+interface ListedSession {
+  readonly session: Session;
+  readonly listedAt: number;
 }
 
 // Returns the newest session of a stream that either view has loaded.
-function newestSession({ sessions, recordings }: Snapshot, streamId: string): Session | undefined {
-  const listed = sessions.get(streamId)?.items[0];
+function newestSession({ sessions, recordings }: Snapshot, streamId: string): ListedSession | undefined {
+  const list = sessions.get(streamId);
+  const listed = list?.items[0];
   const recorded = recordings.items.find((session) => session.parentId === streamId);
-  return (recorded?.createdAt ?? 0) > (listed?.createdAt ?? 0) ? recorded : (listed ?? recorded);
+  const isRecordedNewer = recorded !== undefined && (recorded.createdAt ?? 0) > (listed?.createdAt ?? 0);
+  if (list !== undefined && listed !== undefined && !isRecordedNewer) {
+    return { session: listed, listedAt: list.serverDate };
+  }
+  return recorded && { session: recorded, listedAt: recordings.serverDate };
 }
 
 /** Whether a running session will have a recording. */

@@ -373,6 +373,8 @@ class Player {
 
   #drawElapsed(): void {
     const element = this.#elements.problem.querySelector('.elapsed');
+    // A page that is shown again says what it said before, until its host has asked.
+    if (document.hidden && element?.textContent !== '') return;
     if (element === null || this.#problem?.kind !== 'processing' || this.#problem.since === undefined) return;
     const duration = formatDuration(Math.max(0, Date.now() - this.#problem.since) / 1000);
     element.textContent = duration === undefined ? '' : t('Processing for {0}', duration);

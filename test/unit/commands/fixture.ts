@@ -48,6 +48,8 @@ export interface FixtureOptions {
   readonly leakSearch?: LeakSearch;
   /** Where files land, where that needs saying. */
   readonly machine?: string;
+  /** The model's. Default: the real one. */
+  readonly clock?: Clock;
   /** The model's waits end at once, as if the time had passed. */
   readonly isHurried?: boolean;
   /** Open the service as a stored connection before the test begins. Default: true. */
@@ -133,7 +135,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const log = fakeLog();
   const ui = fakeUi(options.answers, options.ui);
   const secretStore = fakeSecrets();
-  const clock = options.isHurried === true ? hurriedClock() : realClock;
+  const clock = options.clock ?? (options.isHurried === true ? hurriedClock() : realClock);
   const workspace = fakeMemento();
   const store = new StreamStore({ clock });
   const loader = new StreamLoader({

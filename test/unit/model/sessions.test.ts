@@ -1,6 +1,24 @@
 import assert from 'node:assert/strict';
-import { isOfBroadcast, isRunning, recordingState, sessionDuration } from '../../../src/model/store/sessions.ts';
-import { aFact, aLiveStream, aSession, aStream, HOUR, MINUTE, NOW, SECOND } from '../../support/model/builders.ts';
+import {
+  isOfBroadcast,
+  isRunning,
+  isRunningIn,
+  recordingState,
+  sessionDuration,
+} from '../../../src/model/store/sessions.ts';
+import { EMPTY_RECORDINGS } from '../../../src/model/store/snapshot.ts';
+import {
+  aFact,
+  aLiveStream,
+  aSession,
+  aSnapshot,
+  aStream,
+  aSubList,
+  HOUR,
+  MINUTE,
+  NOW,
+  SECOND,
+} from '../../support/model/builders.ts';
 
 describe('The session of a broadcast', () => {
   const broadcast = { first: NOW - HOUR, last: NOW };
@@ -49,6 +67,19 @@ describe('A session that is being broadcast', () => {
     assert.equal(isRunning(newest, aFact(aStream({ id: 'a' })), newest), false);
     const older = aSession({ id: 's', lastSeen: NOW - 91 * SECOND });
     assert.equal(isRunning(older, live, older), false);
+  });
+
+  it('is judged by when it was listed: the stream goes on while nobody asks for its sessions', () => {
+    const seen = aSession({ id: 's', parentId: 'a', recordingStatus: 'waiting', lastSeen: NOW - 22 * MINUTE });
+    const listedAt = NOW - 22 * MINUTE + 5 * SECOND;
+    const isRunningAmong = (serverDate: number) =>
+      isRunningIn(aSnapshot({ streams: [live], sessions: { a: aSubList([seen], { serverDate }) } }), seen);
+    assert.equal(isRunningAmong(listedAt), true);
+    assert.equal(isRunningAmong(NOW), false, 'it has ended since');
+    const over = aSession({ id: 's', lastSeen: listedAt - 91 * SECOND });
+    assert.equal(isRunning(over, live, over, listedAt), false, 'it had ended before');
+    const recordings = { ...EMPTY_RECORDINGS, ...aSubList([seen], { serverDate: listedAt }) };
+    assert.equal(isRunningIn(aSnapshot({ streams: [live], recordings }), seen), true);
   });
 
   it('is also one that does not say when its data came, and none whose recording is settled', () => {

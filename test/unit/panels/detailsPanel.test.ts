@@ -27,11 +27,21 @@ interface DetailsFixture extends Fixture {
   see(isSeen: boolean): void;
 }
 
-/** Runs a test with a details page over a real service; its page and its clock are fakes. */
-function withDetails(test: (fixture: DetailsFixture) => Promise<void>): () => Promise<void> {
-  return withCommands({}, async (fixture) => {
+/**
+ * Runs a test with a details page over a real service; its page and its clock are fakes.
+ * @param clock of the service and the model too
+ */
+function withDetails(
+  test: (fixture: DetailsFixture) => Promise<void>,
+  shared?: ReturnType<typeof heldClock>,
+): () => Promise<void> {
+  const times = shared === undefined ? {} : { clock: shared, demo: { clock: shared } };
+  return withCommands(times, async (fixture) => {
     const { context } = fixture;
-    const clock = heldClock();
+    const clock = shared ?? heldClock();
+    if (shared !== undefined) {
+      Object.assign(context, { drawing: () => ({ now: shared.now(), locale: 'en', timeZone: 'UTC' }) });
+    }
     const heard: ToDetails[] = [];
     const ran: string[] = [];
     let isSeen = true;
@@ -311,6 +321,130 @@ describe('The stream key of a details page', () => {
       const before = heard.length;
       await clock.advance(60_000);
       assert.equal(heard.length, before);
+    }),
+  );
+});
+
+describe('A details page that is shown again', () => {
+  const MINUTE = 60_000;
+  const words = (shown: Shown | undefined) =>
+    shown?.kind === 'details' ? shown.state.map(({ text }) => text).join(' · ') : '';
+  const recordings = (shown: Shown | undefined) => shown?.sessions?.sessions.map(({ recording }) => recording) ?? [];
+  const becomeReady = { recordingStatus: 'ready', recordingUrl: 'https://x.test/a.m3u8' } as const;
+  const withOneClock = (test: (fixture: DetailsFixture) => Promise<void>) => withDetails(test, heldClock());
+
+  async function openWaiting({ service: { control }, clock, open, page }: DetailsFixture) {
+    const { id } = control.addStream({ name: 'Keynote' });
+    const ended = { lastSeen: clock.now() - MINUTE, sourceSegmentsDuration: 600 };
+    const session = control.addSession(id, { ...ended, record: true, recordingStatus: 'waiting' });
+    await open('stream', id);
+    await waitUntil(async () => recordings(page()).length === 1);
+    return { read: `GET /api/stream/${id}`, session };
+  }
+
+  it(
+    'asks at once, and judges states by the time of its data until the service responds',
+    withOneClock(async (fixture) => {
+      const { service, page, see, requests, clock, heard } = fixture;
+      const { read, session } = await openWaiting(fixture);
+      assert.deepEqual(recordings(page()), ['Processing (1 min)']);
+      see(false);
+      clock.jump(22 * MINUTE);
+      const answer = Promise.withResolvers<undefined>();
+      service.control.fault(() => answer.promise);
+      service.control.clearRequests();
+      const before = heard.length;
+      see(true);
+      await waitUntil(async () => requests().includes(read));
+      await clock.advance(INTERVAL - 1);
+      assert.deepEqual(recordings(page()), ['Processing (1 min)']);
+      service.control.setSession(session.id, becomeReady);
+      answer.resolve(undefined);
+      await waitUntil(async () => recordings(page())[0] === 'Ready');
+      const shown = heard.slice(before).flatMap((said) => (said.kind === 'show' ? recordings(said.shown) : []));
+      assert.ok(!/\d\d min/.test(shown.join()), shown.join());
+    }),
+  );
+
+  it(
+    'asks whatever the refresh interval is, but not for what was read just now',
+    withOneClock(async (fixture) => {
+      const { context, service, see, requests, clock } = fixture;
+      Object.assign(context.settings, { refreshInterval: () => 0 });
+      const { read } = await openWaiting(fixture);
+      service.control.clearRequests();
+      for (const ms of [1000, 0]) {
+        see(false);
+        clock.jump(ms);
+        see(true);
+        await waitUntil(async () => requests().includes(read));
+        await settle();
+      }
+      assert.equal(requests().filter((line) => line === read).length, 1);
+    }),
+  );
+
+  it(
+    'goes by the present time again once the service responds',
+    withOneClock(async (fixture) => {
+      const { service, page, see, clock, requests } = fixture;
+      const { read } = await openWaiting(fixture);
+      see(false);
+      clock.jump(22 * MINUTE);
+      service.control.fault(() => broken);
+      service.control.clearRequests();
+      see(true);
+      await waitUntil(async () => requests().includes(read));
+      await settle();
+      assert.deepEqual(recordings(page()), ['Processing (1 min)']);
+      service.control.fault(undefined);
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => recordings(page())[0] === 'Processing (23 min)');
+    }),
+  );
+
+  it(
+    'does the same for a session, and its player waits for the response too',
+    withOneClock(async (fixture) => {
+      const { service, context, open, page, see, clock, heard } = fixture;
+      const { control } = service;
+      const { id } = control.addStream({ name: 'Keynote' });
+      const ended = { lastSeen: clock.now() - MINUTE, sourceSegmentsDuration: 600 };
+      const session = control.addSession(id, { ...ended, record: true, recordingStatus: 'waiting' });
+      const lastProblem = () => heard.flatMap((said) => (said.kind === 'player' ? [said.message] : [])).at(-1);
+      await open('session', session.id);
+      await waitUntil(async () => JSON.stringify(lastProblem()).includes('"processing"'));
+      assert.match(words(page()), /1 min/);
+      see(false);
+      clock.jump(22 * MINUTE);
+      const answer = Promise.withResolvers<undefined>();
+      control.fault(() => answer.promise);
+      see(true);
+      context.store.setFilter('x');
+      await clock.advance(INTERVAL - 1);
+      assert.match(words(page()), /\b1 min/);
+      control.setSession(session.id, becomeReady);
+      answer.resolve(undefined);
+      await waitUntil(async () => /ready/i.test(words(page())));
+    }),
+  );
+
+  it(
+    'shows what a broadcast has become that ended meanwhile, with its session',
+    withOneClock(async (fixture) => {
+      const { service, open, page, see, clock } = fixture;
+      const { control } = service;
+      const { id } = control.addStream({ name: 'Keynote', record: true });
+      const running = control.startBroadcast(id);
+      clock.jump(MINUTE);
+      await open('stream', id);
+      await waitUntil(async () => page()?.sessions?.sessions[0]?.isLive === true);
+      see(false);
+      clock.jump(22 * MINUTE);
+      control.endBroadcast(id);
+      control.setSession(running.id, becomeReady);
+      see(true);
+      await waitUntil(async () => recordings(page())[0] === 'Ready' && words(page()).startsWith('Idle'));
     }),
   );
 });

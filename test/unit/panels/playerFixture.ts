@@ -95,7 +95,7 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
         serial: () => last().serial,
         see(isSeenNow) {
           isSeen = isSeenNow;
-          part?.planPoll();
+          part?.seenOrHidden();
         },
       });
     } finally {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { streamHeading } from '../../../src/panels/playerSubject.ts';
+import { settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type PlayerFixture, withPlayer } from './playerFixture.ts';
 
@@ -321,6 +322,48 @@ describe('A player whose service stops responding', () => {
       await clock.advance(INTERVAL);
       await isShown(fixture, ended);
       assert.equal(page().source, undefined, 'the broadcast that ended is not played again');
+    }),
+  );
+});
+
+describe('A player that is shown again', () => {
+  it(
+    'asks at once for what it waits for, whatever the refresh interval is',
+    withPlayer(async ({ service, context, open, see, untilProblem }) => {
+      Object.assign(context.settings, { refreshInterval: () => 0 });
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      await open('stream', id);
+      await untilProblem('notLive');
+      see(false);
+      service.control.startBroadcast(id);
+      see(true);
+      await untilProblem(undefined);
+    }),
+  );
+
+  it(
+    'asks at once how the stream is that it plays, and nothing of one of another connection',
+    withPlayer(async ({ service, context, open, see, requests, page }) => {
+      const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
+      const part = await open('stream', id);
+      const { serial } = page();
+      see(true);
+      await settle();
+      service.control.clearRequests();
+      see(true);
+      await settle();
+      assert.deepEqual(requests(), [], 'it was not hidden');
+      see(false);
+      see(true);
+      await waitUntil(async () => requests().includes(`GET /api/stream/${id}`));
+      part.followStream();
+      assert.equal(page().serial, serial, 'it plays on');
+      see(false);
+      context.current.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      service.control.clearRequests();
+      see(true);
+      await settle();
+      assert.deepEqual(requests(), []);
     }),
   );
 });
