@@ -94,6 +94,10 @@ export class DetailsPanel implements Disposable {
     );
   }
 
+  get isPlaying(): boolean {
+    return this.#player?.isPlaying === true;
+  }
+
   showAgain(place: TabPlace): void {
     this.#page.reveal(place);
     if (this.#subject.trouble !== undefined) void this.load();

@@ -57,12 +57,14 @@ const LONGEST_TEXT = 300;
 /** Decodes a message of a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isObject(said)) return undefined;
-  const { kind, action, png, position, problem, serial, request, id, part, reason } = said;
+  const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying } = said;
   switch (kind) {
     case 'tookSound':
       return { kind };
     case 'ended':
       return isNumber(serial) ? { kind, serial } : undefined;
+    case 'playing':
+      return typeof isPlaying === 'boolean' ? { kind, isPlaying } : undefined;
     case 'act':
       return isKeyOf(ACTIONS, action) ? { kind, action } : undefined;
     case 'frame':

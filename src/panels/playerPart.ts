@@ -112,6 +112,7 @@ export class PlayerPart implements Disposable {
   #isBeginning = false;
   #isLost = false;
   #isHidden = false;
+  #isPlaying = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
@@ -130,6 +131,11 @@ export class PlayerPart implements Disposable {
 
   get hasSource(): boolean {
     return this.#shown.source !== undefined;
+  }
+
+  /** Whether something plays in the page, with or without sound. */
+  get isPlaying(): boolean {
+    return this.#isPlaying;
   }
 
   dispose(): void {
@@ -204,6 +210,9 @@ export class PlayerPart implements Disposable {
         const { readPart, place } = this.#options;
         return place.send({ kind: 'part', ...(await readPart(message.part)) });
       }
+      case 'playing':
+        this.#isPlaying = message.isPlaying && this.hasSource;
+        return;
       case 'tookSound':
         return this.#options.sound?.take(this);
       default:
@@ -253,6 +262,7 @@ export class PlayerPart implements Disposable {
   rest(): void {
     this.#feed.value?.cancelAll();
     const { source, problem } = this.#shown;
+    this.#isPlaying = false;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
     if (problem?.kind === 'processing') this.#shown = { ...this.#shown, problem: { ...problem, since: undefined } };
   }
@@ -353,8 +363,10 @@ export class PlayerPart implements Disposable {
     const problem = this.#waitFor(found.problem, found.isBeginning);
     this.#feed.set(undefined);
     const shown = { ...this.#shown, source: undefined, problem };
-    if (problem === met) this.#shown = shown;
-    else this.#show(shown);
+    if (problem === met) {
+      this.#shown = shown;
+      this.#isPlaying = false;
+    } else this.#show(shown);
     this.#planPoll();
   }
 
@@ -418,6 +430,7 @@ export class PlayerPart implements Disposable {
 
   #show(shown: ShownPlayer): void {
     this.#shown = shown;
+    this.#isPlaying = false;
     this.#serial += 1;
     this.sendShown();
   }

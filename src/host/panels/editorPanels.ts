@@ -167,6 +167,10 @@ class PlayerPanel implements Tab {
     );
   }
 
+  get isPlaying(): boolean {
+    return this.#part.isPlaying;
+  }
+
   showAgain(place: TabPlace): void {
     this.#page.reveal(place);
     if (this.#part.hasStopped) void this.load({ startsItself: true });

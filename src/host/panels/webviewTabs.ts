@@ -4,6 +4,8 @@ import type { KeptSubject } from '../../model/pages/panelState.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
 export interface Tab extends Disposable {
+  /** Whether something plays in it, in front or behind another tab. */
+  readonly isPlaying: boolean;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
   showAgain(place: TabPlace): void;
   /** Shows the subject. `startsItself` is false for a restored tab. Does not throw. */
@@ -24,7 +26,8 @@ interface OpenTab {
 
 /**
  * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, the tab
- * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it.
+ * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it. A tab
+ * in which something plays is left as it is.
  */
 export function createTabs<T extends KeptSubject>(options: {
   readonly open: (title: string, place: TabPlace) => vscode.WebviewPanel;
@@ -89,8 +92,8 @@ export function createTabs<T extends KeptSubject>(options: {
         if (place !== 'reused') keep(known.panel);
         return known.tab.showAgain(place);
       }
-      const isReused = place === 'reused' && reused !== undefined;
-      const { tab } = isReused && reused ? turn(reused, target, title) : openNew(target, title, place);
+      const free = place === 'reused' && reused?.tab.isPlaying === false ? reused : undefined;
+      const { tab } = free === undefined ? openNew(target, title, place) : turn(free, target, title);
       await tab.load({ startsItself: true });
     },
     async restore(panel, target) {

@@ -137,5 +137,7 @@ export type FromPlayer =
   | { readonly kind: 'requestPart'; readonly part: PagePart }
   /** AAC can't be decoded in the page, for a reason to log. The picture plays on. */
   | { readonly kind: 'soundFailed'; readonly reason: string }
+  /** Playback has started, or is paused or over. */
+  | { readonly kind: 'playing'; readonly isPlaying: boolean }
   /** It plays with sound, or the user worked it: the others are to be silent. */
   | { readonly kind: 'tookSound' };

@@ -33,6 +33,7 @@ interface PlayerHost {
   soundFailed(reason: string): void;
   ended(): void;
   tookSound(): void;
+  playing(isPlaying: boolean): void;
   position(): number;
   readonly isStream: boolean;
   /** A player that is part of a page does not start by itself and shows no offers: the page has buttons for them. */
@@ -54,6 +55,7 @@ const LOADING_EVENTS = [
   'ended',
   'emptied',
 ];
+const PLAYING_EVENTS = ['play', 'playing', 'pause', 'ended', 'emptied'];
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
 const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
@@ -78,6 +80,8 @@ class Player {
   #source: Source | undefined;
   #offers: readonly Action[] = [];
   #hasFile = false;
+  /** As the host knows it. */
+  #isPlaying = false;
   #heading = OPENING.heading;
   #problem: Problem | undefined;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
@@ -102,6 +106,7 @@ class Player {
       if (this.#source?.isLive === true) this.#host.ended();
     });
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
+    for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
     video.addEventListener('play', () => this.#takeSound());
     for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
     video.addEventListener('volumechange', () => {
@@ -163,6 +168,14 @@ class Player {
     element.textContent = isOver && isLive ? '' : facts.join(' · ');
     element.title = element.textContent;
     element.hidden = element.textContent === '';
+  }
+
+  #reportPlaying(): void {
+    const { video } = this.#elements;
+    const isPlaying = this.#playback !== undefined && !video.paused && !video.ended;
+    if (isPlaying === this.#isPlaying) return;
+    this.#isPlaying = isPlaying;
+    this.#host.playing(isPlaying);
   }
 
   /** Without it, a picture that is late is a black one. */
@@ -320,6 +333,7 @@ class Player {
     this.#mp4?.dispose();
     this.#mp4 = undefined;
     this.#isLoading = true;
+    this.#reportPlaying();
     this.#drawLoading();
     this.#drawTrouble(undefined);
   }
@@ -478,6 +492,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     soundFailed: (reason) => send({ kind: 'soundFailed', reason }),
     ended: () => send({ kind: 'ended', serial: serial ?? 0 }),
     tookSound: () => send({ kind: 'tookSound' }),
+    playing: (isPlaying) => send({ kind: 'playing', isPlaying }),
   });
   keepPosition(player, elements.video, keep);
   player.show(OPENING);

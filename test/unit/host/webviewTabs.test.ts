@@ -10,6 +10,7 @@ const TARGET: KeptSubject = { connection: 'c1', kind: 'stream', id: 's1' };
 describe('Tabs of one thing each', () => {
   function make() {
     const done: string[] = [];
+    const playing = new Set<string>();
     const close: (() => void)[] = [];
     const keepers = new Map<string, () => void>();
     const opened: { title: string; viewColumn: number; move(column: number): void }[] = [];
@@ -39,6 +40,9 @@ describe('Tabs of one thing each', () => {
       make(_, { id }, keep) {
         keepers.set(id, keep);
         return {
+          get isPlaying() {
+            return playing.has(id);
+          },
           showAgain: (place) => void done.push(`again ${id} ${place}`),
           load: async ({ startsItself }) => void done.push(`load ${id} ${startsItself}`),
           dispose: () => void done.push(`end ${id}`),
@@ -49,6 +53,7 @@ describe('Tabs of one thing each', () => {
       tabs,
       done,
       opened,
+      playing,
       panel: () => panel(),
       close: () => close.shift()?.(),
       keep: (id: string) => keepers.get(id)?.(),
@@ -102,6 +107,20 @@ describe('Tabs of one thing each', () => {
     keep('s1');
     await tabs.show({ ...TARGET, id: 's3' }, 'Third');
     assert.deepEqual(done, ['open reused', 'load s1 true', 'open reused', 'load s2 true', 'end s2', 'load s3 true']);
+  });
+
+  it('are not reused while something plays in them, whatever is in front', async () => {
+    const { tabs, done, playing } = make();
+    await tabs.show(TARGET, 'Keynote');
+    playing.add('s1');
+    await tabs.show(OTHER, 'Other');
+    playing.clear();
+    await tabs.show({ ...TARGET, id: 's3' }, 'Third');
+    await tabs.show(TARGET, 'Keynote');
+    assert.deepEqual(done, [
+      ...['open reused', 'load s1 true', 'open reused', 'load s2 true'],
+      ...['end s2', 'load s3 true', 'again s1 reused'],
+    ]);
   });
 
   it('are opened anew after they were closed', async () => {

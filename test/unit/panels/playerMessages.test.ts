@@ -25,6 +25,8 @@ describe('What a player may say', () => {
         serial: 3,
         request: { id: 1, resource: 7, directives: '_HLS_msn=4&_HLS_part=1', range: { start: 0, end: 10 } },
       },
+      { kind: 'playing', isPlaying: true },
+      { kind: 'playing', isPlaying: false },
     ]) {
       assert.deepEqual(readPlayerMessage(message), message);
     }
@@ -41,6 +43,8 @@ describe('What a player may say', () => {
       { kind: 'ready' },
       { kind: 'show' },
       { kind: '__proto__' },
+      { kind: 'playing' },
+      { kind: 'playing', isPlaying: 'yes' },
     ]) {
       assert.equal(readPlayerMessage(said), undefined);
     }

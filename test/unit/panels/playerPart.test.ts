@@ -241,6 +241,35 @@ describe('A player whose address in the settings asks for the stream key', () =>
   );
 });
 
+describe('A player in which something plays', () => {
+  it(
+    'says so until it is paused, over, hidden with its page, or loaded again',
+    withPlayer(async ({ service, open, untilProblem, serial }) => {
+      const part = await open('stream', service.control.addStream({ name: 'Talk', isActive: true }).id);
+      await untilProblem(undefined);
+      assert.equal(part.isPlaying, false, 'its page has not begun');
+      const play = (isPlaying: boolean) => part.receive({ kind: 'playing', isPlaying });
+      await play(true);
+      assert.equal(part.isPlaying, true);
+      await play(false);
+      assert.equal(part.isPlaying, false);
+      await play(true);
+      part.rest();
+      assert.equal(part.isPlaying, false);
+      await play(true);
+      await part.receive({ kind: 'failed', problem: { kind: 'stopped' }, serial: serial() });
+      assert.equal(part.isPlaying, false);
+      await play(true);
+      assert.equal(part.isPlaying, false, 'nothing is there to play');
+      await part.load({ startsItself: true });
+      await play(true);
+      const loading = part.load({ startsItself: true });
+      assert.equal(part.isPlaying, false);
+      await loading;
+    }),
+  );
+});
+
 describe('A frame that cannot be saved', () => {
   it(
     'is said with its name',
