@@ -30,6 +30,8 @@ export interface DetailsSeams {
   readonly runCommand: RunCommand;
   /** Keeps later clicks from showing something else in this tab. */
   readonly keep: () => void;
+  /** Whether a player of the stream or session is open, playing or waiting. */
+  readonly hasPlayer: () => boolean;
 }
 
 const GATHER_MS = 100;
@@ -161,7 +163,8 @@ export class DetailsPanel implements Disposable {
 
   get #shown(): Shown {
     const { trouble, canRecover } = this.#subject;
-    return shownDetails(this.#options, { ...this.#parts, trouble, canRecover, isOld: this.#isOld });
+    const hasPlayer = this.#options.hasPlayer();
+    return shownDetails(this.#options, { ...this.#parts, trouble, canRecover, isOld: this.#isOld, hasPlayer });
   }
 
   get #isOpen(): boolean {

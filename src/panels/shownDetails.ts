@@ -31,6 +31,8 @@ interface ShownParts extends SubjectParts {
   readonly canRecover: boolean;
   /** Whether the page is shown again and the service has not responded yet: states are those of the last response. */
   readonly isOld?: boolean;
+  /** Whether a player is open, to which Watch leads. */
+  readonly hasPlayer?: boolean;
 }
 
 /** Returns the page's content by what is known, or why there is none. Sends no request. */
@@ -52,7 +54,8 @@ export function shownDetails(context: Context, parts: ShownParts): Shown {
       reader: readerOf(fact.startedAt),
       sessionsReader: readerOf(snapshot.sessions.get(target.id)?.loadedAt),
     };
-    return streamDetails(fact, { ...made, ...readers, hlsUrl: parts.hlsUrl, health: parts.health });
+    const { hlsUrl, health, hasPlayer } = parts;
+    return streamDetails(fact, { ...made, ...readers, hlsUrl, health, hasPlayer });
   }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined)

@@ -35,6 +35,8 @@ export interface DetailsContext {
   readonly hlsUrl?: string | undefined;
   /** undefined if the service doesn't have it. */
   readonly health?: readonly HealthCondition[] | undefined;
+  /** Whether a player of the stream is open. */
+  readonly hasPlayer?: boolean | undefined;
 }
 
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
@@ -154,7 +156,7 @@ function warningOf(snapshot: Snapshot): string | undefined {
 /** The likeliest next act comes first: it is the primary button. */
 function streamButtons(
   fact: StreamFact,
-  { snapshot, templates, hlsUrl }: DetailsContext,
+  { snapshot, templates, hlsUrl, hasPlayer = false }: DetailsContext,
   sessions: ShownSessions | undefined,
 ): readonly Button[] {
   const { playbackId, isActive, streamKey } = fact.stream;
@@ -175,6 +177,8 @@ function streamButtons(
     isPlayable && templates.player !== undefined && browser,
     !isActive && newest !== undefined && { label: t('Watch Last Recording'), act: 'openRecording', session: newest },
     !isActive && hasText(streamKey) && key,
+    // Back to the player that waits for it.
+    !isActive && hasPlayer && watch,
   ];
   return all.filter((button) => button !== false);
 }

@@ -55,7 +55,7 @@ export function createEditorPanels(given: EditorPanelsOptions): EditorPanels {
   const options = { ...given, readPart: createPartReader(given) };
   const sound = createPlayerSound();
   const players = owned.add(createPlayerTabs({ ...options, sound }));
-  const pages = owned.add(createDetailsTabs({ ...options, sound }));
+  const pages = owned.add(createDetailsTabs({ ...options, sound }, players));
   const { current, store, drawing } = options;
   const connection = (): string => current.info?.id ?? '';
   return {
@@ -119,7 +119,7 @@ function columnOf(place: TabPlace): vscode.ViewColumn {
   return place === 'beside' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }
 
-function createDetailsTabs(options: TabOptions): Tabs<PageSubject> {
+function createDetailsTabs(options: TabOptions, players: Tabs<PageSubject>): Tabs<PageSubject> {
   const { extensionUri, clock, log, ui } = options;
   return createTabs<PageSubject>({
     open: (title, place) => vscode.window.createWebviewPanel(DETAILS_VIEW, title, columnOf(place)),
@@ -127,7 +127,8 @@ function createDetailsTabs(options: TabOptions): Tabs<PageSubject> {
       panel.iconPath = tabIcon('details');
       const makePage: DetailsSeams['makePage'] = (events) =>
         new PanelPage({ ...events, panel, extensionUri, name: 'details', subject: target, clock, log, ui });
-      const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand, keep };
+      const hasPlayer = () => players.isOpen(target);
+      const seams = { title: panel.title, makePage, acts: PLAYER_ACTS, runCommand: runOwnCommand, keep, hasPlayer };
       return new DetailsPanel(target, { ...options, ...seams });
     },
   });

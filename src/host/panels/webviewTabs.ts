@@ -14,6 +14,7 @@ export interface Tab extends Disposable {
 
 export interface Tabs<T extends KeptSubject> extends Disposable {
   show(target: T, title: string, place?: TabPlace): Promise<void>;
+  isOpen(target: KeptSubject): boolean;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }
@@ -96,6 +97,7 @@ export function createTabs<T extends KeptSubject>(options: {
       const { tab } = free === undefined ? openNew(target, title, place) : turn(free, target, title);
       await tab.load({ startsItself: true });
     },
+    isOpen: (target) => open.has(keyOf(target)),
     async restore(panel, target) {
       if (target === undefined || open.has(keyOf(target))) panel.dispose();
       else await take(panel, target).tab.load({ startsItself: false });

@@ -16,13 +16,23 @@ export function buildPlayer(isPart: boolean) {
   const liveState = make('span', 'liveState', live);
   liveState.setAttribute('role', 'status');
   const facts = make('p', 'facts');
-  const header = make('header', 'top', liveState, title, facts);
+  const details = makeTool('details', t('Show Details'));
+  details.classList.add('showDetails');
+  const header = make('header', 'top', liveState, title, facts, details);
   const picture = buildPicture();
   const row = buildRow();
   const root = make(isPart ? 'div' : 'main', 'player', picture.stage, row.controls);
-  for (const element of [live, picture.notice, picture.problem, picture.trouble, picture.last, picture.loading])
+  for (const element of [
+    live,
+    details,
+    picture.notice,
+    picture.problem,
+    picture.trouble,
+    picture.last,
+    picture.loading,
+  ])
     element.hidden = true;
-  return { header, root, title, live, facts, ...picture, ...row };
+  return { header, root, title, live, facts, details, ...picture, ...row };
 }
 
 /** The picture, and what lies over it without moving it. */
@@ -216,6 +226,7 @@ const SHAPES = {
   more: {
     fill: 'M3 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM8 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM13 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
   },
+  details: { line: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.3v4M8 4.7v.2' },
   close: { line: 'M4 4l8 8M12 4l-8 8' },
 } satisfies Readonly<Record<string, Shape>>;
 

@@ -92,7 +92,7 @@ class Player {
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
     this.#host = host;
-    const { video, saveFrame } = elements;
+    const { video, saveFrame, details } = elements;
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => host.act('maximise'),
@@ -102,6 +102,7 @@ class Player {
     this.#sound = new HeldSound(video, () => this.#hideHeldSound());
     this.#sharedSound = new SharedSound(video);
     saveFrame.addEventListener('click', () => void this.#saveFrame());
+    details.addEventListener('click', () => host.act('showDetails'));
     video.addEventListener('ended', () => {
       if (this.#source?.isLive === true) this.#host.ended();
     });
@@ -361,11 +362,13 @@ class Player {
 
   #drawProblem(problem: Problem | undefined): void {
     const { isStream, isPart } = this.#host;
-    const { problem: section, video, last, stage, controls } = this.#elements;
+    const { problem: section, video, last, stage, controls, details } = this.#elements;
     const hasPicture = problem?.kind === 'ended' && last.width > 0;
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
     last.hidden = !hasPicture;
+    // A problem has the button itself, unless it has a better one.
+    details.hidden = problem !== undefined;
     stage.classList.toggle('hasLast', hasPicture);
     controls.classList.toggle('idle', problem !== undefined);
     controls.classList.toggle('opening', problem?.kind === 'opening');

@@ -68,6 +68,8 @@ describe('Tabs of one thing each', () => {
     await tabs.show(OTHER, 'Other', 'new');
     await tabs.show(TARGET, 'Keynote');
     assert.deepEqual(done, ['open reused', 'load s1 true', 'open new', 'load s2 true', 'again s1 reused']);
+    const third = { ...TARGET, id: 's3' };
+    assert.deepEqual([TARGET, OTHER, third].map(tabs.isOpen), [true, true, false]);
   });
 
   it('are reused by the next click, and close with what they showed last', async () => {

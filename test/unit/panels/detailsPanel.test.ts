@@ -25,6 +25,8 @@ interface DetailsFixture extends Fixture {
   runOnPage(command: PageCommand, session?: string): unknown;
   readonly ran: readonly string[];
   see(isSeen: boolean): void;
+  /** A player of the same is opened or closed. */
+  setPlayer(isOpen: boolean): void;
 }
 
 /**
@@ -45,6 +47,7 @@ function withDetails(
     const heard: ToDetails[] = [];
     const ran: string[] = [];
     let isSeen = true;
+    let hasPlayer = false;
     let events: Parameters<ConstructorParameters<typeof DetailsPanel>[1]['makePage']>[0] | undefined;
     const page: WebviewPage = {
       get isSeen() {
@@ -77,6 +80,7 @@ function withDetails(
               acts: { act: async () => {}, canDownload: async () => true },
               runCommand: async (id, ...args) => void ran.push([id, ...args].join(' ')),
               keep: () => void ran.push('keep'),
+              hasPlayer: () => hasPlayer,
             },
           );
           await panel.load();
@@ -87,6 +91,9 @@ function withDetails(
         runOnPage: (command, session) =>
           events?.onSaid({ kind: 'command', command, ...(session === undefined ? {} : { session }) }),
         press: (act) => events?.onSaid({ kind: 'act', act }),
+        setPlayer(isOpen) {
+          hasPlayer = isOpen;
+        },
         see(isSeenNow) {
           isSeen = isSeenNow;
           events?.onSeenOrHidden();
@@ -220,6 +227,22 @@ describe('A details page whose link is followed', () => {
       await open('stream', stream.id);
       await runOnPage('showSession', session.id);
       assert.deepEqual(ran.slice(2), ['keep', 'showSession [object Object]']);
+    }),
+  );
+});
+
+describe('A details page beside a player of its stream', () => {
+  it(
+    'leads back to it, also while the stream is not live',
+    withDetails(async ({ service, open, setPlayer, page, see }) => {
+      const watch = (shown: Shown | undefined) => shown?.buttons.some(({ act }) => act === 'watchStream');
+      setPlayer(true);
+      await open('stream', service.control.addStream({ name: 'Keynote' }).id);
+      await waitUntil(async () => watch(page()) === true);
+      see(false);
+      setPlayer(false);
+      see(true);
+      await waitUntil(async () => watch(page()) === false);
     }),
   );
 });
