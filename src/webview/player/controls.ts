@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { type Elements, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
-import { followSpeed, type Playback } from './playback.ts';
+import { fastestSpeed, followSpeed, limitSpeed, type Playback } from './playback.ts';
 
 /** Below this width, quality and speed are in the menu. In CSS pixels. */
 const WIDE = 480;
@@ -48,7 +48,7 @@ export class Controls {
   }
 
   draw(): void {
-    const { video, play, mute, volume } = this.#elements;
+    const { video, play, mute, volume, speed } = this.#elements;
     if (video.paused || video.ended) setTool(play, 'play', t('Play'));
     else setTool(play, 'pause', t('Pause'));
     const isSilent = video.muted || video.volume === 0;
@@ -57,6 +57,7 @@ export class Controls {
     fill(volume);
     volume.setAttribute('aria-valuetext', `${Math.round((video.muted ? 0 : video.volume) * 100)}%`);
     const behind = this.#host.playback()?.behindLive();
+    limitSpeed(video, speed.options, fastestSpeed(behind));
     if (behind === undefined) this.#drawTime();
     else this.#drawLive(behind);
   }
@@ -216,7 +217,10 @@ export class Controls {
         video.currentTime = Math.max(0, video.currentTime + act.step / this.#frames.perSecond);
         return;
       case 'speed':
-        video.playbackRate = nextSpeed(video.playbackRate, act.step);
+        video.playbackRate = Math.min(
+          nextSpeed(video.playbackRate, act.step),
+          fastestSpeed(this.#host.playback()?.behindLive()),
+        );
         return;
       case 'volume':
         video.volume = Math.min(1, Math.max(0, video.volume + act.step));

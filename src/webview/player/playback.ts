@@ -125,3 +125,18 @@ export function followSpeed(video: Played, choice: Choice): void {
     choice.value = String(video.playbackRate);
   });
 }
+
+/** The highest speed: at the live edge, no more comes than plays. @param behindLive as in `Playback` */
+export function fastestSpeed(behindLive: number | undefined): number {
+  return behindLive === 0 ? 1 : Number.POSITIVE_INFINITY;
+}
+
+/** Slows a broadcast down to the highest speed, and leaves the selection no higher one. */
+export function limitSpeed(
+  video: Pick<Played, 'playbackRate'>,
+  speeds: Iterable<{ readonly value: string; disabled: boolean }>,
+  fastest: number,
+): void {
+  for (const speed of speeds) speed.disabled = Number(speed.value) > fastest;
+  if (video.playbackRate > fastest) video.playbackRate = fastest;
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { followSpeed, HeldSound, SharedSound } from '../../../src/webview/player/playback.ts';
+import { fastestSpeed, followSpeed, HeldSound, limitSpeed, SharedSound } from '../../../src/webview/player/playback.ts';
 
 describe('The speed of a player', () => {
   function fakes() {
@@ -21,6 +21,22 @@ describe('The speed of a player', () => {
     played.playbackRate = 1.5;
     played.dispatchEvent(new Event('ratechange'));
     assert.deepEqual([choice.value, played.defaultPlaybackRate], ['1.5', 1.5]);
+  });
+
+  it('is above 1 only behind the live edge, and goes back to 1 there', () => {
+    const { played } = fakes();
+    const speeds = ['0.5', '1', '1.25', '2'].map((value) => ({ value, disabled: false }));
+    const rateAt = (behindLive: number | undefined) => {
+      limitSpeed(played, speeds, fastestSpeed(behindLive));
+      return [played.playbackRate, speeds.flatMap(({ value, disabled }) => (disabled ? [value] : []))];
+    };
+    played.playbackRate = 2;
+    assert.deepEqual(rateAt(undefined), [2, []], 'a recording');
+    assert.deepEqual(rateAt(30), [2, []]);
+    assert.deepEqual(rateAt(0), [1, ['1.25', '2']]);
+    assert.deepEqual(rateAt(0.5), [1, []], 'it does not speed up by itself');
+    played.playbackRate = 0.5;
+    assert.deepEqual(rateAt(0), [0.5, ['1.25', '2']]);
   });
 });
 
