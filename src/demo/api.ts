@@ -15,6 +15,8 @@ import { healthConditions, stopBroadcast, stopBroadcastSoon } from './simulation
 
 export interface ApiVariant {
   readonly hasPlayback: boolean;
+  /** Whether GET /playback/{id}?recordings=true names the running broadcast from its beginning. */
+  readonly hasDvr: boolean;
   /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
   /** Answers a request with a valid key. Throws MalformedFilters. */
@@ -33,6 +35,7 @@ interface Api {
 export function fullVariant(isIndifferent: boolean): ApiVariant {
   return {
     hasPlayback: true,
+    hasDvr: !isIndifferent,
     hasPages: true,
     answer: (state, call) => withETag(call.request, answerFull(state, { ...call, isIndifferent })),
   };
@@ -45,7 +48,8 @@ export function answerApi(api: Api, request: DemoRequest): DemoResponse {
   if (!call) return failure(400, 'The path is not encoded rightly');
   const [kind, id] = call.parts;
   if (kind === 'playback' && id !== undefined && request.method === 'GET' && variant.hasPlayback) {
-    const playback = describePlayback(state, id);
+    const hasDvr = variant.hasDvr && call.query.get('recordings') === 'true' && checkKey(request, api) === undefined;
+    const playback = describePlayback(state, id, hasDvr);
     return playback ? json(200, playback) : failure(404, 'Not found');
   }
   const refusal = checkKey(request, api);
@@ -209,7 +213,7 @@ interface Source {
   readonly url: string;
 }
 
-function describePlayback(state: DemoState, playbackId: string): unknown {
+function describePlayback(state: DemoState, playbackId: string, hasDvr: boolean): unknown {
   for (const stream of state.streams.values()) {
     if (stream.playbackId === playbackId) {
       const recording = (state.sessionsOf.get(stream.id) ?? []).find((session) => session.mp4Url !== undefined);
@@ -225,7 +229,9 @@ function describePlayback(state: DemoState, playbackId: string): unknown {
       };
       const hasPicture = stream.isActive && state.broadcasts.get(stream.id)?.feed === undefined;
       const source = [live, ...mp4Of(recording), ...(hasPicture ? [thumbnail] : [])];
-      return { type: 'live', meta: { ...metaOf(stream.isActive, source), ...policyOf(stream) } };
+      const dvrPlayback = hasDvr ? dvrOf(state, stream) : [];
+      const dvr = dvrPlayback.length === 0 ? {} : { dvrPlayback };
+      return { type: 'live', meta: { ...metaOf(stream.isActive, source), ...policyOf(stream), ...dvr } };
     }
   }
   const session = [...state.sessions.values()].find((it) => it.playbackId === playbackId);
@@ -236,6 +242,14 @@ function describePlayback(state: DemoState, playbackId: string): unknown {
 
 function metaOf(isLive: boolean, source: readonly Source[]) {
   return { live: isLive ? 1 : 0, source };
+}
+
+// What is being recorded can be played from its beginning.
+function dvrOf(state: DemoState, stream: DemoStream): readonly Source[] {
+  const { sessionId = '', feed } = state.broadcasts.get(stream.id) ?? {};
+  const isRecorded = state.sessions.get(sessionId)?.record === true && feed?.isRecorded !== false;
+  const url = `${state.origin}/dvr/${encodeURIComponent(sessionId)}/index.m3u8`;
+  return isRecorded ? [{ hrn: 'HLS (TS)', type: 'html5/application/vnd.apple.mpegurl', url }] : [];
 }
 
 function policyOf({ playbackPolicy }: DemoStream) {

@@ -70,6 +70,8 @@ export interface Feed {
     readonly lastSeen: number;
   };
   readonly issues: readonly string[];
+  /** Whether all that it has received so far is in its recording. */
+  readonly isRecorded: boolean;
   /** Returns a playlist, by its name, or what a playlist names. Undefined if it isn't there, or not yet. */
   read(file: string): FeedFile | undefined;
   /** Disconnects the sender. */

@@ -50,6 +50,7 @@ type Folder = (media: Media, request: DemoRequest, path: MediaPath) => Promise<S
 
 const FOLDERS: Readonly<Record<string, Folder>> = {
   hls: answerLive,
+  dvr: answerDvr,
   recordings: answerRecording,
   segments: (media, request, { id }) => answerSegment(media, request, id),
 };
@@ -69,7 +70,7 @@ async function answerLive(
   { id, file }: MediaPath,
 ): Promise<DemoResponse | undefined> {
   const stream = [...state.streams.values()].find((it) => it.playbackId === id);
-  if (stream !== undefined && needsToken(stream)) return failure(403, 'Only viewers with a token may watch');
+  if (stream !== undefined && needsToken(stream)) return failure(403, FOR_TOKENS);
   const feed = state.broadcasts.get(stream?.id ?? '')?.feed;
   if (feed) return answerFeed(feed, request, file);
   const elapsed = stream && broadcastTime(state, stream);
@@ -81,6 +82,8 @@ async function answerLive(
   return rendition && playlist(livePlaylist(rendition, '../../segments', elapsed));
 }
 
+const FOR_TOKENS = 'Only viewers with a token may watch';
+
 function needsToken({ playbackPolicy }: DemoStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
@@ -89,6 +92,29 @@ function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoRespons
   const found = feed.read(file);
   if (found === undefined) return undefined;
   return found.type === 'playlist' ? playlist(found.body) : answerFile(request, found.body, MP4_TYPE);
+}
+
+/** A broadcast from its beginning: while it goes on, and then for players that are still in it. */
+async function answerDvr(
+  { state, recordings }: Media,
+  request: DemoRequest,
+  { id, file }: MediaPath,
+): Promise<StreamedResponse | undefined> {
+  const session = state.sessions.get(id);
+  const stream = state.streams.get(session?.parentId ?? '');
+  if (session?.record !== true || stream === undefined) return undefined;
+  if (needsToken(stream)) return failure(403, FOR_TOKENS);
+  const recording = recordings.get(id);
+  if (recording) return answerStored(recording, request, file);
+  if (file === 'index.m3u8') return playlist(masterPlaylist(request.query));
+  const rendition = renditionOf(file);
+  if (rendition === undefined) return undefined;
+  const isRunning = state.broadcasts.get(stream.id)?.sessionId === id;
+  const elapsed = isRunning ? broadcastTime(state, stream) : undefined;
+  if (elapsed === undefined)
+    return playlist(recordingPlaylist(rendition, '../../segments', session.lastSeen - session.createdAt));
+  noteWatched(state, stream);
+  return playlist(growingPlaylist(rendition, '../../segments', elapsed));
 }
 
 async function answerRecording(
@@ -161,6 +187,11 @@ function recordingPlaylist(rendition: RenditionName, folder: string, duration: n
   const end = Math.min(Math.max(Math.floor(duration / SEGMENT_MS), SEGMENT_COUNT), MOST_SEGMENTS);
   const segments = repeatedSegments(rendition, folder, [0, end]);
   return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
+}
+
+function growingPlaylist(rendition: RenditionName, folder: string, elapsed: number): string {
+  const end = Math.min(Math.floor(elapsed / SEGMENT_MS) + HEAD_START, MOST_SEGMENTS);
+  return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:EVENT', ...repeatedSegments(rendition, folder, [0, end])]);
 }
 
 function livePlaylist(rendition: RenditionName, folder: string, elapsed: number): string {

@@ -82,6 +82,10 @@ class LiveFeed implements Feed, Publication {
     return [...this.#issues];
   }
 
+  get isRecorded(): boolean {
+    return this.#recording !== undefined && !this.#isRecordingFull;
+  }
+
   read(file: string): FeedFile | undefined {
     return this.#window.read(file);
   }
@@ -225,7 +229,7 @@ class LiveWindow {
 
   #list(segments: readonly KeptSegment[]): string {
     const [folder, beganAt] = [this.#folder, this.#beganAt];
-    return mediaPlaylist({ segments, folder, beganAt, targetSeconds: TARGET_SECONDS, isComplete: false });
+    return mediaPlaylist({ segments, folder, beganAt, targetSeconds: TARGET_SECONDS, type: 'window' });
   }
 }
 

@@ -35,8 +35,15 @@ interface MediaPlaylist {
   /** When the broadcast began, in epoch ms. */
   readonly beganAt: number;
   readonly targetSeconds: number;
-  readonly isComplete: boolean;
+  /** The newest segments, all so far, or all that there will be. */
+  readonly type: 'window' | 'growing' | 'complete';
 }
+
+const TYPE_TAGS: Readonly<Record<MediaPlaylist['type'], readonly string[]>> = {
+  window: [],
+  growing: ['#EXT-X-PLAYLIST-TYPE:EVENT'],
+  complete: ['#EXT-X-PLAYLIST-TYPE:VOD'],
+};
 
 export function mediaPlaylist({ segments, folder, beganAt, ...rest }: MediaPlaylist): string {
   const [first] = segments;
@@ -47,14 +54,14 @@ export function mediaPlaylist({ segments, folder, beganAt, ...rest }: MediaPlayl
     '#EXT-X-VERSION:7',
     `#EXT-X-TARGETDURATION:${longest}`,
     `#EXT-X-MEDIA-SEQUENCE:${first?.number ?? 0}`,
-    ...(rest.isComplete ? ['#EXT-X-PLAYLIST-TYPE:VOD'] : []),
+    ...TYPE_TAGS[rest.type],
     `#EXT-X-MAP:URI="${folder}${INITIALIZATION_FILE}"`,
     `#EXT-X-PROGRAM-DATE-TIME:${began}`,
     ...segments.flatMap(({ number, duration }) => [
       `#EXTINF:${duration.toFixed(3)},`,
       `${folder}${segmentFile(number)}`,
     ]),
-    ...(rest.isComplete ? ['#EXT-X-ENDLIST'] : []),
+    ...(rest.type === 'complete' ? ['#EXT-X-ENDLIST'] : []),
   ]);
 }
 

@@ -126,6 +126,8 @@ export class Recording {
   readonly #segments: StoredSegment[] = [];
   #sampleBytes = 0;
   #unwrittenBytes = 0;
+  #writtenSegments = 0;
+  #hasEnded = false;
   #fileBytes = 0;
   #written: Promise<void>;
   #failure: Error | undefined;
@@ -162,12 +164,14 @@ export class Recording {
     this.#write(async () => {
       await appendFile(this.path, samples);
       this.#unwrittenBytes -= samples.length;
+      this.#writtenSegments += 1;
     });
     return true;
   }
 
   /** Rejects if the recording couldn't be written. */
   async finish(): Promise<void> {
+    this.#hasEnded = true;
     this.#write(() => this.#complete());
     await this.#written;
     if (this.#failure !== undefined) throw this.#failure;
@@ -199,12 +203,14 @@ export class Recording {
 
   /** Undefined if there is no such playlist. */
   playlist(file: string): string | undefined {
-    const segments = this.#segments;
+    // While it is being recorded, only what can be read already.
+    const segments = this.#hasEnded ? this.#segments : this.#segments.slice(0, this.#writtenSegments);
     if (segments.length === 0) return undefined;
     if (file === 'index.m3u8') return masterPlaylist(segments);
     if (file !== PLAYLIST_FILE) return undefined;
     const targetSeconds = LONGEST_MS / 1000;
-    return mediaPlaylist({ segments, folder: '', beganAt: this.#beganAt, targetSeconds, isComplete: true });
+    const type = this.#hasEnded ? 'complete' : 'growing';
+    return mediaPlaylist({ segments, folder: '', beganAt: this.#beganAt, targetSeconds, type });
   }
 
   /** Undefined if there is no such file yet. */

@@ -29,7 +29,7 @@ export interface DemoService extends EmbeddedDemo {
 const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
   full: fullVariant(false),
   indifferent: fullVariant(true),
-  strict: { hasPlayback: false, hasPages: false, answer: answerStrict },
+  strict: { hasPlayback: false, hasDvr: false, hasPages: false, answer: answerStrict },
 };
 
 /**

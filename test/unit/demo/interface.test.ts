@@ -482,6 +482,29 @@ const SEEN: readonly Line[] = [
     },
   },
   {
+    says: 'with the key where a recorded broadcast plays from its beginning, if that is asked for',
+    given: ({ demo, idle }) => {
+      demo.control.setStream(idle, { record: true });
+      demo.control.startBroadcast(idle);
+    },
+    ask: ({ playbackId }) => ({ path: `/playback/${playbackId}?recordings=true` }),
+    check: async ({ row }, { demo, call, playbackId, live }) => {
+      const dvrOf = (info: Row) => (info.meta as Row).dvrPlayback;
+      const [{ type, url } = {}] = dvrOf(row) as readonly Row[];
+      assert.equal(type, 'html5/application/vnd.apple.mpegurl');
+      assert.equal((await send(String(url))).status, 200);
+      const path = `/playback/${playbackId}`;
+      assert.equal(dvrOf(JSON.parse((await call(path)).text)), undefined);
+      const withoutKey = await send(`${demo.baseUrl}${path}?recordings=true`);
+      assert.equal(dvrOf(JSON.parse(withoutKey.text)), undefined);
+      demo.control.setStream(live, { isActive: false, record: false });
+      demo.control.startBroadcast(live);
+      const unrecorded = demo.control.streams().find(({ id }) => id === live);
+      const info = await call(`/playback/${unrecorded?.playbackId}?recordings=true`);
+      assert.equal(dvrOf(JSON.parse(info.text)), undefined, 'it is not recorded');
+    },
+  },
+  {
     says: 'the playback policy, of a stream and of its playback info, and plays what needs a token for nobody',
     given: ({ demo, live }) => demo.control.setStream(live, { playbackPolicy: { type: 'jwt' } }),
     ask: ({ live }) => ({ path: `/stream/${live}` }),

@@ -254,6 +254,51 @@ function insideOf(boxes: readonly Box[], type: string): readonly Box[] {
   return boxesIn(bodyOf(boxes, type));
 }
 
+describe('A broadcast of the demo from its beginning', () => {
+  const address = ({ origin }: Fixture, sessionId: string) => `${origin}/dvr/${sessionId}/high.m3u8`;
+  const start = ({ demo }: Fixture, record: boolean) =>
+    demo.control.startBroadcast(demo.control.addStream({ name: 'Talk', record }).id);
+
+  it(
+    'grows while it goes on, and is complete after its end',
+    withDemo({}, async (fixture) => {
+      const { demo, clock } = fixture;
+      const { id, parentId } = start(fixture, true);
+      const read = async () => (await send(address(fixture, id))).text;
+      const first = await read();
+      await clock.advance(60_000);
+      const second = await read();
+      assert.deepEqual([uris(first).length, uris(second).length], [3, 33]);
+      for (const list of [first, second]) {
+        assert.deepEqual([tag(list, 'MEDIA-SEQUENCE'), tag(list, 'PLAYLIST-TYPE')], ['0', 'EVENT']);
+        assert.doesNotMatch(list, /ENDLIST/);
+      }
+      assert.ok(second.startsWith(first.trimEnd()), 'nothing that was listed changes');
+      const segment = await send(new URL(uris(second)[0] ?? '', address(fixture, id)).href);
+      assert.deepEqual([segment.status, segment.body[0]], [200, 0x47]);
+      demo.control.endBroadcast(parentId);
+      const whole = await read();
+      assert.deepEqual([tag(whole, 'PLAYLIST-TYPE'), uris(whole).length], ['VOD', 30]);
+      assert.match(whole, /#EXT-X-ENDLIST\n$/);
+    }),
+  );
+
+  it(
+    'is there of what is recorded alone, and not for viewers without a token',
+    withDemo({}, async (fixture) => {
+      const { demo } = fixture;
+      const [recorded, plain] = [start(fixture, true), start(fixture, false)];
+      const statusOf = async (id: string) => (await send(address(fixture, id))).status;
+      assert.deepEqual(
+        [await statusOf(recorded.id), await statusOf(plain.id), await statusOf('none')],
+        [200, 404, 404],
+      );
+      demo.control.setStream(recorded.parentId, { playbackPolicy: { type: 'jwt' } });
+      assert.equal(await statusOf(recorded.id), 403);
+    }),
+  );
+});
+
 describe('the demo’s pages', () => {
   it(
     'play a live stream and a recording without a script, by relative addresses',

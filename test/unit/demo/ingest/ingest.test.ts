@@ -173,6 +173,41 @@ describe('The ingest of the demo', () => {
   );
 
   it(
+    'plays a broadcast that is recorded from its beginning, while it grows and when it has ended',
+    withIngest(
+      async (fixture) => {
+        const { stream, address, untilSegments, demo, row } = fixture;
+        const publisher = await publishTo(address());
+        const dvr = async () => {
+          const { meta } = await row(`/playback/${stream.playbackId}?recordings=true`);
+          const [{ url = '' } = {}] =
+            (meta as { readonly dvrPlayback?: readonly { readonly url: string }[] }).dvrPlayback ?? [];
+          return url.replace('index.m3u8', 'source.m3u8');
+        };
+        const list = await dvr();
+        assert.equal((await send(list)).status, 404, 'nothing has come yet');
+        sendClip(publisher, 8100);
+        await untilSegments(4);
+        await waitUntil(async () => (await send(list)).text.includes('\n3.m4s'));
+        const first = await readPlaylist(list);
+        assert.match(first.text, /#EXT-X-PLAYLIST-TYPE:EVENT/);
+        assert.doesNotMatch(first.text, /ENDLIST/);
+        sendClip(publisher, 12_000, 8100);
+        await untilSegments(5);
+        await waitUntil(async () => (await send(list)).text.includes('\n4.m4s'));
+        const second = await readPlaylist(list);
+        assert.ok(second.text.startsWith(first.text.trimEnd()), 'nothing that was listed changes');
+        assert.ok((second.media.video?.packets.length ?? 0) > (first.media.video?.packets.length ?? 0));
+        publisher.socket.destroy();
+        await waitUntil(async () => (await send(list)).text.includes('#EXT-X-ENDLIST'));
+        assert.equal(await dvr(), '', 'it is over');
+        assert.equal(demo.control.sessions(stream.id).length, 1);
+      },
+      { record: true },
+    ),
+  );
+
+  it(
     'takes what test broadcasts send',
     withIngest(async (fixture) => {
       const { demo, stream } = fixture;
