@@ -117,6 +117,17 @@ export function decodePlaybackPolicy(value: unknown): string | undefined {
   return typeof type === 'string' && /^\w{1,64}$/.test(type) ? type : undefined;
 }
 
+/** Returns the HLS address in a playback info that plays the running broadcast from its beginning. */
+export function decodeDvrUrl(info: unknown): string | undefined {
+  const sources = toRow(toRow(info)?.meta)?.dvrPlayback;
+  if (!Array.isArray(sources)) return undefined;
+  const rows = sources.slice(0, 50).map(toRow);
+  return wholeOf(rows.find((row) => row !== undefined && HLS_TYPE.test(textOf(row.type) ?? ''))?.url);
+}
+
+/** The types of sources in a playback info that are HLS. */
+export const HLS_TYPE = /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i;
+
 function idOf(value: unknown): string | undefined {
   return isId(value) ? value : undefined;
 }

@@ -1,6 +1,15 @@
 import type { Log } from '../services.ts';
 import { type Answer, type Call, type Caller, type CallerOptions, createCaller, inferServerDate } from './calls.ts';
-import { decodeHealth, decodeRows, decodeSession, decodeStream, keepRows, type RawRow, toRow } from './decode.ts';
+import {
+  decodeDvrUrl,
+  decodeHealth,
+  decodeRows,
+  decodeSession,
+  decodeStream,
+  keepRows,
+  type RawRow,
+  toRow,
+} from './decode.ts';
 import type { ApiError } from './errors.ts';
 import { checkId, isId } from './ids.ts';
 import { KnownSecrets } from './knownSecrets.ts';
@@ -208,6 +217,12 @@ export class StreamApi {
     // A 401 is no verdict on the key, which wasn't sent.
     if (answer.response.status === 401) throw notOffered(answer);
     return readOne(answer, toRow).value;
+  }
+
+  /** GET /playback/{playbackId}?recordings=true: with the key, may name the running broadcast from its beginning. */
+  async getDvrUrl(playbackId: string, { signal }: CallOptions = {}): Promise<string | undefined> {
+    const answer = await this.#call({ path: `/playback/${checkId(playbackId)}?recordings=true`, signal });
+    return decodeDvrUrl(readOne(answer, toRow).value);
   }
 
   /**

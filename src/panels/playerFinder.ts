@@ -57,6 +57,8 @@ export interface Found {
   readonly isLost?: boolean;
   /** The service could not be asked. */
   readonly hasFailed?: boolean;
+  /** The source plays the running broadcast from its beginning. */
+  readonly isDvr?: boolean;
 }
 
 interface FindOptions {
@@ -66,6 +68,8 @@ interface FindOptions {
   readonly name: string;
   readonly startsItself: boolean;
   readonly prefersMp4: boolean;
+  /** Plays a broadcast as it goes on, although its beginning may be there. */
+  readonly avoidsDvr: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -106,7 +110,7 @@ export function onlyProblem(problem: Problem): Found {
 
 async function find(context: PlayerContext, options: FindOptions): Promise<Found> {
   const { target } = context;
-  const { before, name, prefersMp4, startsItself, signal } = options;
+  const { before, name, prefersMp4, startsItself, avoidsDvr, signal } = options;
   // The given session is used the first time only, and read again after that.
   const session = options.session ?? (before === undefined ? target.session : undefined);
   const parentId = (before?.session ?? target.session)?.parentId;
@@ -116,11 +120,16 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   const found = { subject, heading, offers, isPending, problem, source: undefined, media: undefined };
   if (media === undefined) return found;
   const connection = { baseUrl: context.current.info?.baseUrl ?? '' };
-  const located = await locateMedia({ ...media, connection, transport: context.transport, signal });
-  if (located.ok) {
-    const source = { kind: located.media.kind, isLive: target.kind === 'stream', startsItself };
-    return { ...found, source, media: located.media };
-  }
+  const locate = ({ url, isOwn = false }: { readonly url: string; readonly isOwn?: boolean }) =>
+    locateMedia({ kind: media.kind, url, isOwn, connection, transport: context.transport, signal });
+  const toFound = (located: FoundMedia) => {
+    const source = { kind: located.kind, isLive: target.kind === 'stream', startsItself };
+    return { ...found, source, media: located };
+  };
+  const dvr = media.dvrUrl === undefined || avoidsDvr ? undefined : await locate({ url: media.dvrUrl });
+  if (dvr?.ok) return { ...toFound(dvr.media), isDvr: true };
+  const located = await locate(media);
+  if (located.ok) return toFound(located.media);
   return { ...found, ...(await reconsider(context, subject, located.problem)) };
 }
 

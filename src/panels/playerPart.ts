@@ -71,6 +71,7 @@ interface LoadOptions {
   /** Keeps the problem on the page until there is an outcome. */
   readonly isQuiet?: boolean;
   readonly prefersMp4?: boolean;
+  readonly avoidsDvr?: boolean;
   readonly session?: Session | undefined;
 }
 
@@ -107,6 +108,8 @@ export class PlayerPart implements Disposable {
   #isPending = false;
   /** The last load could not ask the service. */
   #hasFailed = false;
+  /** What plays is the broadcast from its beginning. */
+  #isDvr = false;
   /** What the player waits for, while a failed poll is shown instead. */
   #awaited: Problem | undefined;
   #isBeginning = false;
@@ -147,6 +150,7 @@ export class PlayerPart implements Disposable {
   async load({
     startsItself,
     prefersMp4 = false,
+    avoidsDvr = false,
     isTry = false,
     isQuiet = false,
     session,
@@ -165,7 +169,7 @@ export class PlayerPart implements Disposable {
     try {
       const before = this.#subject;
       const { title: name } = this.#shown.heading;
-      const options = { before, session, name, startsItself, prefersMp4, signal };
+      const options = { before, session, name, startsItself, prefersMp4, avoidsDvr, signal };
       const found = await findPlayback(this.#options, options);
       const offers = await this.#possible(found.offers);
       if (!signal.aborted) this.#setFound({ ...found, offers });
@@ -314,6 +318,7 @@ export class PlayerPart implements Disposable {
     isBeginning,
     isLost = false,
     hasFailed = false,
+    isDvr = false,
   }: Found): void {
     const { transport: network, clock, log } = this.#options;
     this.#sentences.clear();
@@ -321,6 +326,7 @@ export class PlayerPart implements Disposable {
     this.#subject = subject ?? this.#subject;
     this.#isPending = isPending;
     this.#hasFailed = hasFailed;
+    this.#isDvr = isDvr;
     // The service may be unreachable as well.
     this.#isLost = isLost || (this.#isLost && hasFailed && isPending);
     if (subject !== undefined) this.#options.onFound?.(subject);
@@ -357,6 +363,8 @@ export class PlayerPart implements Disposable {
     if (this.#subject === undefined || serial !== this.#serial) return;
     const found = await reconsider(this.#options, this.#subject, met);
     if (load !== this.#load) return;
+    // The broadcast goes on, and may play without its beginning.
+    if (this.#isDvr && !found.isPending) return this.load({ startsItself: true, avoidsDvr: true });
     this.#subject = found.subject;
     this.#isPending = found.isPending;
     this.#isLost = found.isLost === true;

@@ -2,11 +2,12 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { hlsAddressOf, templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
+import { hlsAddressOf, openConnectionInfo, templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { noRecording } from '../commands/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
+import { checkMediaUrl } from '../model/addresses.ts';
 import type { PanelSubject } from '../model/pages/panelState.ts';
 import type { MediaKind } from '../model/playback/locateMedia.ts';
 import {
@@ -23,6 +24,7 @@ import { isLive } from '../model/store/streams.ts';
 import type { BoxlessUi } from '../services.ts';
 import { recordingPhrase, recordingWord } from '../tree/sessionRow.ts';
 import { stateWords } from '../tree/streamRow.ts';
+import { createDeadline } from '../util/clock.ts';
 import { formatDateTime, formatDayAndClock } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import type { Action, Heading, Problem } from '../webview/player/messages.ts';
@@ -34,11 +36,19 @@ export type SubjectContext = Pick<
   'current' | 'store' | 'settings' | 'demo' | 'drawing' | 'clock' | 'log'
 > & { readonly ui: BoxlessUi };
 
+interface SubjectMedia {
+  readonly kind: MediaKind;
+  readonly url: string;
+  readonly isOwn?: boolean;
+  /** Where the service plays the running broadcast from its beginning. */
+  readonly dvrUrl?: string | undefined;
+}
+
 /** What is known of a stream or session to play, and where it plays; `problem` if it cannot be played. */
 export interface Subject {
   readonly tab: string;
   readonly heading: Heading;
-  readonly media: { readonly kind: MediaKind; readonly url: string; readonly isOwn?: boolean } | undefined;
+  readonly media: SubjectMedia | undefined;
   readonly problem: Problem | undefined;
   readonly offers: readonly Action[];
   readonly isPending: boolean;
@@ -109,13 +119,36 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   if (stream.isActive) {
     // Otherwise the address comes from the service itself.
     const isOwn = templatesInForce(context).hls !== undefined;
-    const live = { media: { kind: 'hls' as const, url, isOwn }, problem: undefined, isPending: false };
+    const dvrUrl = await findDvrUrl(context, stream);
+    const live = { media: { kind: 'hls' as const, url, isOwn, dvrUrl }, problem: undefined, isPending: false };
     return { ...base, ...live, offers, liveAt: stream.lastSeen };
   }
   const [newest] = await listRecordings(context, stream.id);
   const session = canOpen(newest) ? newest : undefined;
   const problem = silentProblem(context, stream, { kind: 'notLive', hasRecording: session !== undefined });
   return { ...base, media: undefined, problem, offers, isPending: true, session };
+}
+
+/** Nobody waits longer for the beginning of a broadcast that could play already. */
+const DVR_WITHIN_MS = 3000;
+
+async function findDvrUrl(context: SubjectContext, { playbackId, record }: Stream): Promise<string | undefined> {
+  const { current, clock, log } = context;
+  if (!record || playbackId === undefined) return undefined;
+  const deadline = createDeadline(clock, DVR_WITHIN_MS, current.account.signal);
+  try {
+    const checked = checkMediaUrl(
+      await current.account.readDvrUrl(playbackId, deadline.signal),
+      openConnectionInfo(context),
+    );
+    return checked.ok ? checked.url : undefined;
+  } catch (error) {
+    if (!isApiError(error) && !deadline.isOver) throw error;
+    log.debug(`The beginning of a broadcast could not be found: ${String(error)}`);
+    return undefined;
+  } finally {
+    deadline.dispose();
+  }
 }
 
 export type SilentProblem = Extract<Problem, { readonly kind: 'notLive' | 'ended' }>;

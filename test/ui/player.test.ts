@@ -56,7 +56,7 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
     const { currentTime } = await untilVideo(page, (playing) => playing.currentTime > 5);
     await press('k');
     await seek(Math.max(0, currentTime - 5));
-    await behind.filter({ hasText: /\d+ s behind live/ }).waitFor();
+    await behind.filter({ hasText: /^−\d+:\d\d$/ }).waitFor();
     await pressPlayerButton(page, 'Go Live');
     await behind.filter({ hasText: 'At the live edge' }).waitFor();
     await untilPlaying(page);

@@ -111,7 +111,7 @@ describeInBothBrowsers('Tabs that come back with their window', (browser) => {
     await untilPlaying(page);
     await player()
       .locator('.behind')
-      .filter({ hasText: /At the live edge|s behind live/ })
+      .filter({ hasText: /At the live edge|^−\d/ })
       .waitFor();
   });
 });

@@ -1,4 +1,4 @@
-import { decodePlaybackPolicy } from '../../api/decode.ts';
+import { decodePlaybackPolicy, HLS_TYPE } from '../../api/decode.ts';
 import { type ApiError, type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import { MAX_PAGES, withCursor } from '../../api/paging.ts';
 import { mayHaveHappened } from '../../api/reads.ts';
@@ -272,6 +272,15 @@ export class Account implements Disposable {
     return hlsAddress(await this.#readPlaybackInfo(playbackId, signal));
   }
 
+  /** Returns where the running broadcast plays from its beginning; undefined if the service doesn't keep it. */
+  readDvrUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
+    const { api } = this.#parts;
+    return orNone(
+      this.#run((either) => api.getDvrUrl(playbackId, { signal: either }), signal),
+      NOT_OFFERED,
+    );
+  }
+
   /** Returns the type of the playback policy, as in `Stream`; undefined if the service doesn't say it. */
   async readPlaybackPolicy(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
     const info = await this.#readPlaybackInfo(playbackId, signal);
@@ -394,7 +403,7 @@ function sourceAddress(info: unknown, type: RegExp): string | undefined {
 }
 
 export function hlsAddress(info: unknown): string | undefined {
-  return sourceAddress(info, /\b(application\/(vnd\.apple\.mpegurl|x-mpegurl)|audio\/mpegurl)\b/i);
+  return sourceAddress(info, HLS_TYPE);
 }
 
 export function imageAddress(info: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { formatTimer } from '../../util/format.ts';
 import { type Elements, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
@@ -78,7 +79,9 @@ export class Controls {
   #drawLive(seconds: number): void {
     const { video, clock, goLive, behind, seek } = this.#elements;
     const isAtEdge = seconds === 0;
-    const words = isAtEdge ? t('At the live edge') : t('{0} s behind live', Math.round(seconds));
+    const time = formatTimer(Math.round(seconds));
+    const words = isAtEdge ? t('At the live edge') : t('{0} behind live', time);
+    const shown = isAtEdge ? words : `−${time}`;
     clock.hidden = true;
     goLive.hidden = false;
     behind.hidden = false;
@@ -87,7 +90,8 @@ export class Controls {
       goLive.textContent = isAtEdge ? t('Live') : t('Go Live');
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
-    if (behind.textContent !== words) behind.textContent = words;
+    if (behind.textContent !== shown) behind.textContent = shown;
+    behind.title = words;
     seek.setAttribute('aria-valuetext', words);
     const start = this.#host.playback()?.liveStart() ?? 0;
     this.#drawSeek({ start, end: video.currentTime + seconds });

@@ -145,6 +145,21 @@ describe('the documented requests', () => {
     await assert.rejects(api.getPlaybackInfo('play1'), { reason: 'rejected', why: 'notOffered' });
   });
 
+  it('ask with the key where a broadcast plays from its beginning', async () => {
+    const source = { hrn: 'HLS (TS)', type: 'html5/application/vnd.apple.mpegurl', url: 'https://x.test/a.m3u8?s=1' };
+    const dvrPlayback = [{ type: 'html5/video/mp4', url: 'https://x.test/a.mp4' }, source];
+    const { api, requests, asked } = apiOver(() => ({ body: { meta: { dvrPlayback } } }));
+    assert.equal(await api.getDvrUrl('play1'), source.url);
+    assert.deepEqual(asked(), ['GET /playback/play1?recordings=true']);
+    assert.match(requests[0]?.headers?.authorization ?? '', /^Bearer ./);
+    await assert.rejects(api.getDvrUrl('../a'), { reason: 'rejected' });
+    for (const meta of [undefined, {}, { dvrPlayback: 'x' }, { dvrPlayback: [null, [], { ...source, url: 7 }] }]) {
+      assert.equal(await apiOver(() => ({ body: { meta } })).api.getDvrUrl('play1'), undefined);
+    }
+    const long = { ...source, url: `https://x.test/${'a'.repeat(20_000)}` };
+    assert.equal(await apiOver(() => ({ body: { meta: { dvrPlayback: [long] } } })).api.getDvrUrl('p'), undefined);
+  });
+
   it('keep the base URL, with its path and without its last slash', async () => {
     const { api, requests } = apiOver(() => ({ body: [] }), { baseUrl: ` ${BASE}// ` });
     await api.listStreams({ parentsOnly: false });

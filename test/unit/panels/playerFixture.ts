@@ -10,8 +10,8 @@ import { type Fixture, withCommands } from '../commands/fixture.ts';
 export interface PlayerFixture extends Fixture {
   /** The player's own: its looks and tries. */
   readonly clock: HeldClock;
-  /** What the servers of media answer from now on. */
-  media(status: number, text?: string): void;
+  /** What the servers of media answer from now on: those whose addresses fit, or all. */
+  media(status: number, text?: string, which?: RegExp): void;
   /** How often media were asked for. */
   readonly asked: readonly string[];
   /** Opens a player, which begins by itself. */
@@ -43,7 +43,7 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
     const asked: string[] = [];
     const told: ToPlayer[] = [];
     const heard: (Extract<ToPlayer, { readonly kind: 'show' }> | undefined)[] = [];
-    let answer = answerOf(200, PLAYLIST);
+    let answers: readonly (readonly [RegExp, HttpResponse])[] = [[/^/, answerOf(200, PLAYLIST)]];
     let part: PlayerPart | undefined;
     let isSeen = true;
     const last = () => {
@@ -67,6 +67,8 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
     };
     const send = async ({ url }: { readonly url: string }): Promise<HttpResponse> => {
       asked.push(url);
+      const [, answer] = answers.find(([which]) => which.test(url)) ?? [];
+      if (answer === undefined) throw new Error(`Nothing is answered to ${url}`);
       return answer;
     };
     const download = async (request: DownloadRequest): Promise<DownloadResponse> => {
@@ -76,8 +78,8 @@ export function withPlayer(test: (fixture: PlayerFixture) => Promise<void>): () 
     try {
       await test({
         ...{ ...fixture, clock, acted, asked, told, page: last },
-        media(status, text = '') {
-          answer = answerOf(status, text);
+        media(status, text = '', which = /^/) {
+          answers = [[which, answerOf(status, text)], ...answers];
         },
         async open(kind, id) {
           const target = { connection: context.current.info?.id ?? '', kind, id };

@@ -9,8 +9,12 @@ const HOUR = 60 * MINUTE;
 const INTERVAL = 15_000;
 
 /** Opens a stream that is broadcast and recorded. */
-async function watchRecorded({ service, open }: PlayerFixture, name: string) {
-  const stream = service.control.addStream({ name, record: true });
+function watchRecorded(fixture: PlayerFixture, name: string) {
+  return watch(fixture, { name, record: true });
+}
+
+async function watch({ service, open }: PlayerFixture, fields: { readonly name: string; readonly record?: boolean }) {
+  const stream = service.control.addStream(fields);
   const running = service.control.startBroadcast(stream.id);
   const part = await open('stream', stream.id);
   return { stream, running, part };
@@ -112,7 +116,7 @@ describe('A player of a broadcast that has just begun', () => {
     withPlayer(async (fixture) => {
       const { media, untilProblem, clock, asked, page } = fixture;
       media(404);
-      await watchRecorded(fixture, 'Dawn');
+      await watch(fixture, { name: 'Dawn' });
       await untilProblem('opening');
       for (const [times, seconds] of [2, 4].entries()) {
         await clock.advance(seconds * 1000);
@@ -135,7 +139,7 @@ describe('A player of a broadcast that has just begun', () => {
       withPlayer(async (fixture) => {
         const { media, untilProblem, clock, asked } = fixture;
         media(status, text);
-        const { part } = await watchRecorded(fixture, 'Dawn');
+        const { part } = await watch(fixture, { name: 'Dawn' });
         for (let tries = 0; tries < 5; tries++) {
           await untilProblem('opening');
           await clock.advance(2000 * 2 ** tries);
@@ -177,7 +181,7 @@ describe('A player of a broadcast that has just begun', () => {
     withPlayer(async (fixture) => {
       const { service, media, untilProblem, clock, open } = fixture;
       media(403);
-      await watchRecorded(fixture, 'Dawn');
+      await watch(fixture, { name: 'Dawn' });
       await untilProblem('status');
       assert.equal(clock.timerCount, 0);
       media(404);
@@ -194,7 +198,7 @@ describe('A player of a broadcast that has just begun', () => {
     withPlayer(async (fixture) => {
       const { media, untilProblem, clock, see, asked } = fixture;
       media(404);
-      await watchRecorded(fixture, 'Dawn');
+      await watch(fixture, { name: 'Dawn' });
       await untilProblem('opening');
       see(false);
       await clock.advance(MINUTE);

@@ -367,3 +367,105 @@ describe('A player that is shown again', () => {
     }),
   );
 });
+
+describe('A player of a broadcast that is recorded', () => {
+  const kindOf = (url: string | undefined) => /\/(dvr|hls)\//.exec(url ?? '')?.[1];
+  const kinds = ({ asked }: PlayerFixture) => asked.map(kindOf);
+  const watch = async ({ service, open }: PlayerFixture, record = true) => {
+    const { id } = service.control.addStream({ name: 'Talk', record });
+    service.control.startBroadcast(id);
+    return { id, part: await open('stream', id) };
+  };
+  const failed = ({ serial }: PlayerFixture) =>
+    ({ kind: 'failed', problem: { kind: 'status', status: 404, host: 'x' }, serial: serial() }) as const;
+
+  it(
+    'plays it from its beginning',
+    withPlayer(async (fixture) => {
+      await watch(fixture);
+      assert.deepEqual(kinds(fixture), ['dvr']);
+      assert.equal(fixture.page().problem, undefined);
+    }),
+  );
+
+  for (const status of [403, 404, 500]) {
+    it(
+      `plays it as it goes on where the beginning isn't there (${status})`,
+      withPlayer(async (fixture) => {
+        fixture.media(status, '', /\/dvr\//);
+        await watch(fixture);
+        assert.deepEqual(kinds(fixture), ['dvr', 'hls']);
+        assert.equal(fixture.page().problem, undefined);
+      }),
+    );
+  }
+
+  it(
+    'goes on without the beginning when that fails, and tries it again when the user retries',
+    withPlayer(async (fixture) => {
+      const { part } = await watch(fixture);
+      await part.receive(failed(fixture));
+      await fixture.untilProblem(undefined);
+      assert.deepEqual(kinds(fixture), ['dvr', 'hls']);
+      await part.receive(failed(fixture));
+      await fixture.untilProblem('opening');
+      await part.receive({ kind: 'act', action: 'retry' });
+      assert.deepEqual(kinds(fixture), ['dvr', 'hls', 'dvr']);
+    }),
+  );
+
+  it(
+    'says that it has ended, and does not look for it elsewhere',
+    withPlayer(async (fixture) => {
+      const { id, part } = await watch(fixture);
+      fixture.service.control.endBroadcast(id);
+      await part.receive(failed(fixture));
+      await fixture.untilProblem('ended');
+      assert.deepEqual(kinds(fixture), ['dvr']);
+    }),
+  );
+
+  it(
+    'asks for no beginning of a broadcast that is not recorded',
+    withPlayer(async (fixture) => {
+      await watch(fixture, false);
+      assert.deepEqual(kinds(fixture), ['hls']);
+      assert.ok(!fixture.requests().some((line) => line.includes('/playback/')));
+    }),
+  );
+
+  it(
+    'refuses an address that the service may not name, and does without a beginning that fails to be named',
+    withPlayer(async (fixture) => {
+      const { control } = fixture.service;
+      const nameDvr = (meta: unknown) =>
+        control.fault(({ query }) =>
+          query === 'recordings=true' ? { status: 200, body: JSON.stringify({ meta }) } : undefined,
+        );
+      const type = 'html5/application/vnd.apple.mpegurl';
+      for (const url of ['file:///etc/passwd', 'https://user:pass@x.test/a.m3u8', 7, '']) {
+        nameDvr({ dvrPlayback: [{ type, url }] });
+        await watch(fixture);
+      }
+      for (const odd of [undefined, null, {}, { dvrPlayback: {} }, { dvrPlayback: [null, 7, { type: 'video/mp4' }] }]) {
+        nameDvr(odd);
+        await watch(fixture);
+      }
+      control.fault(({ query }) => (query === 'recordings=true' ? { status: 500 } : undefined));
+      await watch(fixture);
+      assert.deepEqual(new Set(kinds(fixture)), new Set(['hls']));
+    }),
+  );
+
+  it(
+    'does not wait for the beginning for more than three seconds',
+    withPlayer(async (fixture) => {
+      fixture.service.control.fault(({ query }) => (query === 'recordings=true' ? 'hang' : undefined));
+      const watching = watch(fixture);
+      await waitUntil(async () => fixture.requests().some((line) => line.includes('recordings=true')));
+      await fixture.clock.advance(3000);
+      await watching;
+      assert.deepEqual(kinds(fixture), ['hls']);
+    }),
+  );
+});
