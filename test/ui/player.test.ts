@@ -16,7 +16,7 @@ import {
 import { watchStream } from '../support/page/playerService.ts';
 import { untilHeard } from '../support/page/playerSound.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
-import { answerQuickInput, quickInput, runCommand } from '../support/page/quickInput.ts';
+import { answerQuickInput, quickInput, runCommand, runEditorCommand } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -62,6 +62,42 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
     await untilPlaying(page);
   });
 
+  it('reaches back to the beginning of a broadcast that is recorded, and plays faster only behind the live edge', async () => {
+    const { page } = workbench();
+    const frame = playerFrame(page);
+    const [behind, speed] = [frame.locator('.behind'), frame.getByLabel('Speed')];
+    const isOffered = (label: string) => speed.locator('option', { hasText: label }).isEnabled();
+    await behind.filter({ hasText: 'At the live edge' }).waitFor();
+    assert.deepEqual([await isOffered('2×'), await isOffered('0.5×')], [false, true]);
+    await press('0');
+    // It has been live for long: minutes and seconds, or hours too.
+    await behind.filter({ hasText: /^−(\d+:)?\d\d:\d\d$/ }).waitFor();
+    await untilVideo(page, ({ currentTime, contrast }) => currentTime > 1 && currentTime < 30 && contrast > 5);
+    await takeScreenshot(page, 'player-from-beginning');
+    await speed.selectOption('2×');
+    await videoOf(page).evaluate((element: unknown) => {
+      const video = element as { currentTime: number; seekable: { end(at: number): number } };
+      video.currentTime = video.seekable.end(0) - 25;
+    });
+    await behind.filter({ hasText: /^−0:\d\d$/ }).waitFor();
+    await waitUntil(async () => (await speed.inputValue()) === '1');
+    await behind.filter({ hasText: 'At the live edge' }).waitFor();
+    await untilPlaying(page);
+  });
+
+  it('leads to the details page and back, each with one click', async () => {
+    const { page } = workbench();
+    const before = await tabs();
+    await playerFrame(page).getByRole('button', { name: 'Show Details' }).click();
+    const details = playerFrame(page).locator('.buttons');
+    await details.getByRole('button', { name: 'Watch', exact: true }).click();
+    await untilPlaying(page);
+    assert.deepEqual(await tabs(), [...before, 'Keynote (Details)']);
+    await runEditorCommand(page, 'View: Close Other Editors in Group');
+    assert.deepEqual(await tabs(), before);
+    await untilPlaying(page);
+  });
+
   it('shows the same tab when it is opened again', async () => {
     const { page } = workbench();
     const before = await tabs();
@@ -97,6 +133,7 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
 
   it('says of a stream without data since when it has none, and calls nothing of it live', async () => {
     const { page } = workbench();
+    await pause();
     await watchStream(page, 'Back stage');
     const frame = playerFrame(page);
     await frame
@@ -112,6 +149,7 @@ describeInBothBrowsers('The player in a real workbench', (browser) => {
 
   it('plays a recording from its row, in the tab that a click opened before', async () => {
     const { page } = workbench();
+    await pause();
     await tree.expandRow(page, 'Keynote');
     const rows = await tree.untilRows(page, (all) => all.some(tree.isReadySession));
     const label = rows.find(tree.isReadySession)?.label ?? '';
