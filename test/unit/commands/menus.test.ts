@@ -61,6 +61,12 @@ describe('The context menu of a row', () => {
     assert.ok(!flatten(rowMenu('stream.idle.recordOff.hasPlayback').listed).includes('startTestBroadcast'));
   });
 
+  it('offers to resume a suspended stream, and no test broadcast, which the service refuses', () => {
+    const { listed } = rowMenu('stream.idle.recordOff.suspended.hasKey.hasPlayback');
+    assert.ok(!flatten(listed).includes('startTestBroadcast'));
+    assert.ok(flatten(listed).includes('resumeStream'));
+  });
+
   it('offers no test broadcast to a stream that another encoder broadcasts to, as its page does not', () => {
     assert.deepEqual(inSubmenu(rowMenu(ACTIVE).listed, 'More Actions'), ['Check Stream…', 'Suspend Stream', 'Refresh']);
   });
