@@ -5,7 +5,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
 import { inProject } from '../projectFolder.ts';
+import { BEEP_EVERY_SECONDS, BEEP_HZ, CLIP_SECONDS, TONE_HZ } from './beepClips.ts';
 import { EVERY, FIXTURES, type Fixture } from './fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sound-'));
@@ -73,6 +88,84 @@ function thinOut(pcm: Buffer, channels: number): Buffer {
   return kept;
 }
 
+/**
+ * Cuts the second clip out of four: what is there is as it is when clips follow each other. Of AAC, the encoder's first
+ * frame is before the sound's beginning.
+ */
+async function makeClips(): Promise<void> {
+  const isOn = `lt(mod(t+${BEEP_EVERY_SECONDS / 2},${BEEP_EVERY_SECONDS}),0.12)`;
+  const length = ['-t', String(4 * CLIP_SECONDS)];
+  const flash = `color=black:s=160x90:r=25,drawbox=c=white:t=fill:enable='${isOn}'`;
+  const h264 = [
+    '-c:v',
+    'libx264',
+    '-profile:v',
+    'baseline',
+    '-g',
+    String(CLIP_SECONDS * 25),
+    '-sc_threshold',
+    '0',
+    '-bf',
+    '0',
+  ];
+  const picture = join(folder, 'picture.mp4');
+  ffmpeg('-f', 'lavfi', '-i', flash, ...length, ...h264, '-pix_fmt', 'yuv420p', picture);
+  await cutClip(picture, 'beepPicture', CLIP_SECONDS * 25, 0);
+  const sound = `0.03*sin(2*PI*${TONE_HZ}*t)+0.4*sin(2*PI*${BEEP_HZ}*t)*${isOn}`;
+  for (const channels of [1, 2, 6] as const) {
+    const all = Array.from({ length: channels }, (_, at) => (channels === 6 && at === 3 ? '0' : sound)).join('|');
+    const aac = join(folder, `sound${channels}.mp4`);
+    const layout = channels === 6 ? ':c=5.1' : '';
+    ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      `aevalsrc='${all}':s=48000${layout}`,
+      ...length,
+      '-c:a',
+      'aac',
+      '-b:a',
+      `${channels * 24}k`,
+      aac,
+    );
+    await cutClip(aac, `beepSound${channels}`, (CLIP_SECONDS * 48000) / 1024, 1);
+  }
+}
+
+async function cutClip(from: string, name: string, frames: number, priming: number): Promise<void> {
+  const input = new Input({ source: new BufferSource(readFileSync(from)), formats: ALL_FORMATS });
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  const track = video ?? audio;
+  if (track === null) throw new Error(`${from} has no track`);
+  const packets = (await Array.fromAsync(new EncodedPacketSink(track).packets())).slice(
+    priming + frames,
+    priming + 2 * frames,
+  );
+  const start = packets[0]?.timestamp ?? 0;
+  const add = await addTrack(output, video, audio);
+  await output.start();
+  for (const packet of packets) await add(packet.clone({ timestamp: Math.max(0, packet.timestamp - start) }));
+  await output.finalize();
+  if (target.buffer !== null) writeFileSync(out(`${name}.mp4`), new Uint8Array(target.buffer));
+}
+
+async function addTrack(output: Output, video: InputVideoTrack | null, audio: InputAudioTrack | null) {
+  const videoConfig = await video?.getDecoderConfig();
+  if (videoConfig) {
+    const source = new EncodedVideoPacketSource('avc');
+    output.addVideoTrack(source);
+    return (packet: EncodedPacket) => source.add(packet, { decoderConfig: videoConfig });
+  }
+  const audioConfig = await audio?.getDecoderConfig();
+  if (!audioConfig) throw new Error('The track has no configuration');
+  const source = new EncodedAudioPacketSource('aac');
+  output.addAudioTrack(source);
+  return (packet: EncodedPacket) => source.add(packet, { decoderConfig: audioConfig });
+}
+
+await makeClips();
 for (const fixture of FIXTURES) {
   make(fixture);
   console.log(
