@@ -1,7 +1,7 @@
 import { AudioDecoder as FileDecoder, getAudioDecoder } from 'audio-file-decoder';
 import { type AacConfig, addAdtsHeader, makeSilentFrame } from './aacConfig.ts';
 import { concat } from './bytes.ts';
-import type { PcmFormat } from './flac.ts';
+import { MAX_CHANNELS, type PcmFormat } from './flac.ts';
 
 /** Frames of one stream. */
 export interface AacPiece {
@@ -64,7 +64,7 @@ export class AacDecoder {
       rate: file.sampleRate,
       channels: file.channelCount,
     }));
-    if (!probed.isDone || probed.value.channels < 1 || probed.value.channels > 8) return core;
+    if (!probed.isDone || probed.value.channels < 1 || probed.value.channels > MAX_CHANNELS) return core;
     const { rate, channels } = probed.value;
     if (rate === 2 * config.rate) return { rate, channels, samplesPerFrame: 2 * CORE_SAMPLES };
     return rate === config.rate ? { ...core, channels } : core;

@@ -6,6 +6,7 @@ export interface PcmFormat {
   readonly samplesPerFrame: number;
 }
 
+/** What a frame's header can say. */
 export const MAX_CHANNELS = 8;
 const BYTES_PER_SAMPLE = 2;
 const STREAM_INFO_BYTES = 34;
@@ -26,8 +27,8 @@ export function writeStreamInfo({ rate, channels, samplesPerFrame }: PcmFormat):
 }
 
 /**
- * Writes frames of FLAC (RFC 9639, 9) with 16 bits a sample, uncompressed: a decoder of AAC gives no two samples that a
- * simple predictor could save much on, and what is written is decoded again a few seconds later.
+ * Writes frames of FLAC (RFC 9639, 9) with 16 bits a sample. Channels that aren't silent are uncompressed, as they are
+ * decoded again a few seconds later and never leave the page.
  */
 export class FlacWriter {
   readonly #format: PcmFormat;
