@@ -19,12 +19,12 @@ export interface NodeWorker {
 const AS_IN_A_BROWSER = `
 const { parentPort } = require('node:worker_threads');
 require('node:v8').setFlagsFromString('--expose-gc');
-const gc = require('node:vm').runInNewContext('gc');
+const collectGarbage = require('node:vm').runInNewContext('gc');
 globalThis.self = globalThis;
 self.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
 parentPort.on('message', (data) => {
   if (data.kind === 'measure') {
-    gc();
+    collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
     parentPort.postMessage({ kind: 'measured', bytes: heapUsed + external });
   } else self.onmessage({ data });
