@@ -12,7 +12,7 @@ export type MediaAnswer =
     }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A server of media that does as it is told, on a free port of 127.0.0.1. No page may read what it sends: it has no CORS headers. */
+/** A server of media that does as it is told, on a free port of 127.0.0.1. */
 export interface MediaServer {
   readonly origin: string;
   /** Paths that were asked for, with their queries, in order. */
@@ -26,12 +26,14 @@ export interface MediaServer {
 export const PLAYLIST = 'application/vnd.apple.mpegurl';
 export const SEGMENT_SECONDS = 2;
 
-export async function startMediaServer(): Promise<MediaServer> {
+/** @param hasCors whether any page may read what it sends */
+export async function startMediaServer({ hasCors = false } = {}): Promise<MediaServer> {
   const answers = new Map<string, MediaAnswer>();
   const requests: string[] = [];
   const keys: string[] = [];
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
+    if (hasCors) response.setHeader('access-control-allow-origin', '*');
     if (request.headers.authorization !== undefined) keys.push(request.headers.authorization);
     const answer = answers.get((request.url ?? '').split('?')[0] ?? '') ?? { status: 404 };
     if (typeof answer === 'function') return answer(request, response);

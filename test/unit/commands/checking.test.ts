@@ -144,7 +144,7 @@ describe('Checking a stream', () => {
 
 describe('Inspecting HLS playback by command', () => {
   async function withMedia(test: (url: string) => Promise<void>): Promise<void> {
-    const server = await startMediaServer();
+    const server = await startMediaServer({ hasCors: true });
     server.serve('/index.m3u8', { body: playlistOf(['0.ts']), type: PLAYLIST });
     server.serve('/0.ts', { body: await readSegment(0), type: 'video/mp2t' });
     try {

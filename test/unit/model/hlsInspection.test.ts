@@ -481,7 +481,7 @@ interface Opened {
 
 /** A media server, and a client that inspects it. */
 async function open(client: ClientName): Promise<Opened> {
-  const [server, segment] = await Promise.all([startMediaServer(), readSegment(0)]);
+  const [server, segment] = await Promise.all([startMediaServer({ hasCors: true }), readSegment(0)]);
   const clock = createClock();
   const downloads = createClient(client, { settings: () => ({ timeoutMs: 3000 }), clock, log: fakeLog() });
   return {

@@ -423,7 +423,6 @@ describe('A player that asks the host for media', () => {
       const part = await watchLive(fixture);
       part.sendVisibility();
       fixture.see(false);
-      part.sendVisibility();
       assert.deepEqual(fixture.told, [
         { kind: 'visible', isVisible: true },
         { kind: 'visible', isVisible: false },
