@@ -1,6 +1,7 @@
-const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
-const ASSIGNMENT_START = /^[^=]*=\s*["'`]/;
-const LINE_END = /\r\n|\r|\n/;
+const NAME = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*$/;
+const LONGEST_NAME = 1000;
+const QUOTES = ['"', "'", '`'] as const;
+const SPACE = /\s/;
 
 export interface EnvFile {
   readonly text: string;
@@ -17,36 +18,65 @@ export function addVariable(text: string, wanted: string, value: string): EnvFil
   for (const [name, known] of variables) if (known === value) return { text, name };
   let name = wanted;
   for (let number = 2; variables.has(name); number += 1) name = `${wanted}_${number}`;
-  const lineEnd = LINE_END.exec(text)?.[0] ?? '\n';
-  const isEnded = text === '' || /[\r\n]$/.test(text) || text === '\uFEFF';
-  return { text: `${text}${isEnded ? '' : lineEnd}${name}=${value}${lineEnd}`, name };
+  return { text: addLine(text, `${name}=${value}`), name };
 }
 
-/** The variables and their values, without quotes. The last assignment of a name counts, as in dotenv. */
+/**
+ * The variables and their values, without quotes. The last assignment of a name counts, as in dotenv. A quote that is never
+ * closed is part of the value.
+ */
 export function readVariables(text: string): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
-  const lines = text.replace(/^\uFEFF/, '').split(LINE_END);
-  for (let at = 0; at < lines.length; at += 1) {
-    const [, name, written] = ASSIGNMENT.exec(lines[at] ?? '') ?? [];
-    if (name === undefined || written === undefined) continue;
-    const quote = /^(["'`])/.exec(written)?.[1];
-    const isClosed = quote !== undefined && lines.slice(at).join('\n').replace(ASSIGNMENT_START, '').includes(quote);
-    if (quote === undefined || !isClosed) {
-      variables.set(name, written.replace(/\s+#.*$/, '').trim());
-      continue;
+  const lastQuotes = new Map<string, number>(QUOTES.map((quote) => [quote, text.lastIndexOf(quote)]));
+  for (let start = text.startsWith('\uFEFF') ? 1 : 0; start < text.length; ) {
+    let end = lineEnd(text, start);
+    const line = text.slice(start, end);
+    const equals = line.indexOf('=');
+    const name = equals === -1 || equals > LONGEST_NAME ? undefined : NAME.exec(line.slice(0, equals))?.[1];
+    if (name !== undefined) {
+      const written = line.slice(equals + 1).trimStart();
+      const first = start + line.length - written.length;
+      const quote = written.charAt(0);
+      if ((lastQuotes.get(quote) ?? -1) > first) {
+        const close = text.indexOf(quote, first + 1);
+        variables.set(name, text.slice(first + 1, close).replaceAll(/\r\n?/g, '\n'));
+        end = lineEnd(text, close);
+      } else variables.set(name, withoutComment(written));
     }
-    let value = written.slice(1);
-    while (!value.includes(quote) && at + 1 < lines.length) {
-      at += 1;
-      value += `\n${lines[at] ?? ''}`;
-    }
-    variables.set(name, value.slice(0, value.includes(quote) ? value.indexOf(quote) : undefined));
+    start = end + (text.startsWith('\r\n', end) ? 2 : 1);
   }
   return variables;
 }
 
+function withoutComment(value: string): string {
+  let at = value.indexOf('#', 1);
+  while (at !== -1 && !SPACE.test(value.charAt(at - 1))) at = value.indexOf('#', at + 1);
+  return (at === -1 ? value : value.slice(0, at)).trim();
+}
+
 /** Adds a line to the text of a .gitignore file. */
 export function addIgnored(text: string, line: string): string {
-  const lineEnd = LINE_END.exec(text)?.[0] ?? '\n';
-  return `${text}${text === '' || /[\r\n]$/.test(text) ? '' : lineEnd}${line}${lineEnd}`;
+  return addLine(text, line);
+}
+
+/** Whether a line of the text is this one. */
+export function hasLine(text: string, line: string): boolean {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n?|\n/)
+    .includes(line);
+}
+
+function addLine(text: string, line: string): string {
+  const first = lineEnd(text, 0);
+  const newLine = text.startsWith('\r\n', first) ? '\r\n' : text.charAt(first) || '\n';
+  const isEnded = text === '' || text === '\uFEFF' || /[\r\n]$/.test(text.slice(-1));
+  return `${text}${isEnded ? '' : newLine}${line}${newLine}`;
+}
+
+/** The offset of the next line end, or of the end of the text. */
+function lineEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1;
+  return at;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { addIgnored, addVariable, readVariables } from '../../../src/code/envFile.ts';
+import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const KEY = '4f7a-x2k9-0bcd-q1w2';
 
@@ -48,6 +49,29 @@ describe('An env file', () => {
   it('reads a value whose quote never ends as it stands', () => {
     const text = "A='tis\nSTREAM_KEY=old\n";
     assert.equal(addVariable(text, 'STREAM_KEY', KEY).name, 'STREAM_KEY_2');
+  });
+
+  it('is read in one pass: less than 100 ms of computing for each MB of quotes', () => {
+    const texts = {
+      neverClosed: 'A="\n'.repeat(40_001),
+      ofAllKinds: 'A="\nB=`\nC=\'\n'.repeat(50_001),
+      oneLine: `A=${'"'.repeat(1_000_000)}`,
+      quoted: 'A="one"\n'.repeat(100_000),
+      spaces: `A=${' '.repeat(500_000)}x${' '.repeat(500_000)}`,
+      hashes: `A=x${'#'.repeat(500_000)}${' #'.repeat(250_000)}`,
+      longName: `${'A'.repeat(1_000_000)}=1`,
+      spacesForName: `${' '.repeat(1_000_000)}=1`,
+    };
+    for (const [kind, text] of Object.entries(texts)) {
+      const ms = cpuTimeOf(() => void addVariable(text, 'STREAM_KEY', KEY));
+      assert.ok(ms < 100 * Math.max(1, text.length / 1_000_000), `${kind}: ${ms} ms`);
+    }
+  });
+
+  it('reads values in quotes of several lines, with any line ends, up to the next such quote', () => {
+    const text = "A='1\r\n2\r3'4\r\nB=\"x'y\"\rC=`'`\nD=a'b\n=1\nE\nF G=1\n export\tH = h #i\nI=j#k\nJ=#l\nK=";
+    const expected = { A: '1\n2\n3', B: "x'y", C: "'", D: "a'b", H: 'h', I: 'j#k', J: '#l', K: '' };
+    assert.deepEqual(Object.fromEntries(readVariables(text)), expected);
   });
 
   it('has after any text the variable, and every one that was there', () => {
