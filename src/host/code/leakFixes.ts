@@ -1,13 +1,16 @@
+import { posix } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { envExpression, envImport, type KeyPlace } from '../../code/envExpression.ts';
-import { addIgnored, addVariable } from '../../code/envFile.ts';
-import type { FileLocation } from '../../code/exposure.ts';
+import { addToEnvFile, EnvMoveError } from '../../code/envMove.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
+import { isInFolder } from '../../code/userFiles.ts';
 import type { Log } from '../../services.ts';
+import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { fileOf, type GitFiles } from './guardedFiles.ts';
+import { openUserFile } from './userFiles.ts';
 
 interface FixOptions {
   readonly guard: { leaksOf(uri: vscode.Uri): readonly Leak[]; ignore(uri: vscode.Uri): void };
@@ -29,6 +32,8 @@ const PLACEHOLDERS: Readonly<Record<KeyOwner['kind'], string>> = {
 export function registerLeakFixes(options: FixOptions): Disposable {
   const owned = new DisposableStore();
   const { guard, log } = options;
+  // Two at once would both add to the text that is there now.
+  const queue = makeQueue();
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: (document, range) =>
       guard
@@ -41,12 +46,12 @@ export function registerLeakFixes(options: FixOptions): Disposable {
   owned.add(
     vscode.commands.registerCommand(MOVE, async (uri: vscode.Uri, at: vscode.Position) => {
       try {
-        const written = await moveKey(options, uri, at);
+        const written = await queue(() => moveKey(options, uri, at));
         // VS Code shows progress until the command ends, which doesn't depend on whether the message is answered.
         reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
-        if (!(error instanceof EnvFileError)) log.error('Moving a key to an env file failed', error);
-        const message = error instanceof EnvFileError ? error.message : t("Couldn't move the key to an .env file.");
+        if (!(error instanceof EnvMoveError)) log.error('Moving a key to an env file failed', error);
+        const message = error instanceof EnvMoveError ? error.message : t("Couldn't move the key to an .env file.");
         void vscode.window.showErrorMessage(message);
       }
     }),
@@ -83,7 +88,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
 async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<WrittenVariable> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
-  if (leak === undefined) throw new EnvFileError(t("There's no key here anymore."));
+  if (leak === undefined) throw new EnvMoveError(t("There's no key here anymore."));
   const key = document.getText(rangeOf(leak));
   const written = await moveToEnvFile(git, fileOf(uri), { name: VARIABLES[leak.owner.kind], value: key });
   const { name, shownPath } = written;
@@ -94,7 +99,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
     same.find((each) => envExpression(placeOf(document, each), name) !== undefined);
   const edit = now && readInstead(document, now, name);
   if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
-    throw new EnvFileError(
+    throw new EnvMoveError(
       t("Added {0} to {1}, but the code couldn't be edited. Replace the key in the code yourself.", name, shownPath),
     );
   }
@@ -118,7 +123,7 @@ async function reportMoved({ name, shownPath, uri }: WrittenVariable): Promise<v
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
     t(
-      'Moved the key to {0} as {1}. Make sure that your program loads {0}. If the key was ever committed, it is still in the Git history and should be replaced.',
+      'Moved the key to {0} as {1}. Make sure that your program loads {0}. If the file was saved with the key, the Local History of VS Code still has it. If the key was ever committed, it is still in the Git history and should be replaced.',
       shownPath,
       name,
     ),
@@ -144,97 +149,45 @@ function rangeOf({ line, start, end }: Leak): vscode.Range {
   return new vscode.Range(line, start, line, end);
 }
 
-/** With a sentence for the person. */
-class EnvFileError extends Error {}
-
 interface WrittenVariable {
   readonly name: string;
   readonly uri: vscode.Uri;
   readonly shownPath: string;
 }
 
-let lastMove: Promise<unknown> = Promise.resolve();
-
 /** What marks the folder of a package, whose programs read its .env. */
 const PACKAGES = ['package.json', 'pyproject.toml', 'go.mod'];
-const MOST_BYTES = 1024 * 1024;
 
-/**
- * Adds a variable to the .env file of the package that a file belongs to, and makes git ignore that file first. Throws
- * EnvFileError, in which case everything is as it was.
- */
-function moveToEnvFile(
+/** Adds a variable to the .env file of the package that a file belongs to. Throws an EnvMoveError. */
+async function moveToEnvFile(
   git: GitFiles,
   source: vscode.Uri,
   variable: { readonly name: string; readonly value: string },
 ): Promise<WrittenVariable> {
-  // Two at once would both add to the text that is there now.
-  const moving = lastMove.catch(() => undefined).then(() => moveOne(git, source, variable));
-  lastMove = moving;
-  return moving;
+  const top = vscode.workspace.getWorkspaceFolder(source)?.uri ?? vscode.Uri.joinPath(source, '..');
+  const folder = (await folderWith(PACKAGES, source)) ?? top;
+  const open = (parent: vscode.Uri, name: string) => openUserFile(vscode.Uri.joinPath(parent, name), top, git);
+  const env = await open(folder, '.env');
+  const name = await addToEnvFile({
+    env,
+    variable,
+    openIgnoreFile: async () => open(await ignoringFolder(git, folder, top), '.gitignore'),
+    isInRepository: async () => (await folderWith(['.git'], source)) !== undefined,
+  });
+  return { name, uri: vscode.Uri.joinPath(folder, '.env'), shownPath: env.shownPath };
 }
 
-async function moveOne(
-  git: GitFiles,
-  source: vscode.Uri,
-  variable: { readonly name: string; readonly value: string },
-): Promise<WrittenVariable> {
-  const folder = await packageFolder(source);
-  const uri = vscode.Uri.joinPath(folder, '.env');
-  const shownPath = vscode.workspace.asRelativePath(uri);
-  const before = await readText(uri, shownPath);
-  const { text, name } = addVariable(before, variable.name, variable.value);
-  const location = await git.location(uri);
-  const isKept = location === 'kept' || (location === 'unknown' && (await isInRepository(folder)));
-  const undo = isKept ? await ignoreEnvFiles(git, folder, location) : async () => {};
-  try {
-    if ((await git.location(uri)) === 'kept') {
-      throw new EnvFileError(
-        t(
-          'Git doesn\'t ignore {0}, so the key wasn\'t moved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
-          shownPath,
-        ),
-      );
-    }
-    if (text !== before) await writeText(uri, text, shownPath);
-  } catch (error) {
-    await undo();
-    throw error;
-  }
-  return { name, uri, shownPath };
+/** Where the .gitignore file is that is written: the one beside, else that of the repository if it is in the open folder. */
+async function ignoringFolder(git: GitFiles, folder: vscode.Uri, top: vscode.Uri): Promise<vscode.Uri> {
+  if (await exists(vscode.Uri.joinPath(folder, '.gitignore'))) return folder;
+  const root = await git.rootOf(folder);
+  return root !== undefined && isInFolder(root.path, top.path, posix) ? root : folder;
 }
 
-/** Returns what undoes it. */
-async function ignoreEnvFiles(git: GitFiles, folder: vscode.Uri, location: FileLocation): Promise<() => Promise<void>> {
-  const root = (await git.rootOf(folder)) ?? folder;
-  const own = vscode.Uri.joinPath(folder, '.gitignore');
-  const uri = (await exists(own)) ? own : vscode.Uri.joinPath(root, '.gitignore');
-  const shownPath = vscode.workspace.asRelativePath(uri);
-  const isThere = await exists(uri);
-  const before = await readText(uri, shownPath);
-  if (location === 'unknown' && before.split(/\r?\n/).includes('.env')) return async () => {};
-  await writeText(uri, addIgnored(before, '.env'), shownPath);
-  return async () => {
-    if (!isThere) await vscode.workspace.fs.delete(uri);
-    else if (openDocument(uri)?.isDirty !== true) await writeText(uri, before, shownPath);
-  };
-}
-
-/** The folder of the nearest package, else the workspace folder, else the file's own folder. */
-async function packageFolder(source: vscode.Uri): Promise<vscode.Uri> {
-  const own = vscode.Uri.joinPath(source, '..');
-  return (await folderWith(PACKAGES, own)) ?? vscode.workspace.getWorkspaceFolder(source)?.uri ?? own;
-}
-
-/** For where the git extension can't be asked. */
-async function isInRepository(folder: vscode.Uri): Promise<boolean> {
-  return (await folderWith(['.git'], folder)) !== undefined;
-}
-
-/** The nearest folder, from this one up to the workspace folder, that has one of the files. */
-async function folderWith(names: readonly string[], from: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const top = vscode.workspace.getWorkspaceFolder(from)?.uri;
-  for (let folder = from; ; folder = vscode.Uri.joinPath(folder, '..')) {
+/** The nearest folder, from that of the file up to the workspace folder, that has one of the names. */
+async function folderWith(names: readonly string[], source: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const top = vscode.workspace.getWorkspaceFolder(source)?.uri;
+  for (let folder = vscode.Uri.joinPath(source, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
     const marks = await Promise.all(names.map((name) => exists(vscode.Uri.joinPath(folder, name))));
     if (marks.includes(true)) return folder;
     if (top === undefined || folder.path === top.path || folder.path === '/') return undefined;
@@ -246,50 +199,4 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** '' for a file that doesn't exist. The text that is open and not saved counts. */
-async function readText(uri: vscode.Uri, shownPath: string): Promise<string> {
-  let stat: vscode.FileStat;
-  try {
-    stat = await vscode.workspace.fs.stat(uri);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return '';
-    throw new EnvFileError(t("Couldn't read {0}. The key wasn't moved.", shownPath));
-  }
-  if ((stat.type & vscode.FileType.Directory) !== 0) {
-    throw new EnvFileError(t("{0} is a folder. The key wasn't moved.", shownPath));
-  }
-  if (stat.size > MOST_BYTES) throw new EnvFileError(t("{0} is larger than 1 MB. The key wasn't moved.", shownPath));
-  const open = openDocument(uri);
-  if (open?.isDirty === true) return open.getText();
-  try {
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw error instanceof TypeError
-      ? new EnvFileError(t("{0} isn't a UTF-8 file. The key wasn't moved.", shownPath))
-      : new EnvFileError(t("Couldn't read {0}. The key wasn't moved.", shownPath));
-  }
-}
-
-/** Through the editor where the file is open with unsaved changes, which would be lost otherwise. */
-async function writeText(uri: vscode.Uri, text: string, shownPath: string): Promise<void> {
-  const failed = new EnvFileError(t("Couldn't write to {0}. The key wasn't moved.", shownPath));
-  const open = openDocument(uri);
-  if (open?.isDirty === true) {
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(uri, open.positionAt(open.getText().length), text.slice(open.getText().length));
-    if (!(await vscode.workspace.applyEdit(edit)) || !(await open.save())) throw failed;
-    return;
-  }
-  try {
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  } catch {
-    throw failed;
-  }
-}
-
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }

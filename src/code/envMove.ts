@@ -1,0 +1,163 @@
+import { t } from '@vscode/l10n';
+import { addIgnored, addVariable, hasLine } from './envFile.ts';
+import type { FileLocation } from './exposure.ts';
+import { type Replacement, UserFileError, type UserFileProblem } from './userFiles.ts';
+
+/** A text file that can be replaced as a whole. Its methods throw UserFileErrors. */
+export interface UserFile {
+  /** As users know it. */
+  readonly shownPath: string;
+  readonly isLink: boolean;
+  /** undefined if it doesn't exist. */
+  read(): Promise<Uint8Array | undefined>;
+  prepare(before: Uint8Array | undefined, after: Uint8Array): Promise<Replacement>;
+  /** Removes it if it has the content. */
+  remove(content: Uint8Array): Promise<void>;
+  /** Where the file is that a link leads to. Doesn't throw. */
+  location(): Promise<FileLocation>;
+}
+
+interface EnvMove {
+  readonly env: UserFile;
+  readonly variable: { readonly name: string; readonly value: string };
+  readonly openIgnoreFile: () => Promise<UserFile>;
+  /** For where Git can't be asked. */
+  readonly isInRepository: () => Promise<boolean>;
+}
+
+/** Its message is a sentence for the user. */
+export class EnvMoveError extends Error {}
+
+/**
+ * Adds a variable to an env file, and makes Git ignore that file first. Returns the variable's name. Throws an
+ * EnvMoveError; both files are as they were then, unless it says otherwise.
+ */
+export async function addToEnvFile(move: EnvMove): Promise<string> {
+  const { env, variable } = move;
+  const before = await explain(env, env.read());
+  const { text, name } = addVariable(decode(env, before), variable.name, variable.value);
+  // A full disk is noticed here, before anything is changed.
+  const change = await explain(env, env.prepare(before, encode(text)));
+  try {
+    const ignored = await ignoreEnvFile(move);
+    try {
+      if ((await env.location()) === 'kept') throw new EnvMoveError(keptText(env));
+      await explain(env, change.commit());
+    } catch (error) {
+      // The key may be in the file nevertheless.
+      if (!isUncertain(error)) await ignored.undo(error);
+      throw error;
+    } finally {
+      await ignored.dispose();
+    }
+  } finally {
+    await change.dispose();
+  }
+  return name;
+}
+
+interface Ignored {
+  /** Throws an EnvMoveError about both errors if that fails. */
+  undo(reason: unknown): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+const NOTHING_IGNORED: Ignored = { undo: async () => {}, dispose: async () => {} };
+
+async function ignoreEnvFile({ env, openIgnoreFile, isInRepository }: EnvMove): Promise<Ignored> {
+  const location = await env.location();
+  if (location !== 'kept' && !(location === 'unknown' && (await isInRepository()))) return NOTHING_IGNORED;
+  if (location === 'unknown' && env.isLink) throw toEnvMoveError(env.shownPath, new UserFileError('unknownLink'));
+  const file = await openIgnoreFile();
+  const before = await explain(file, file.read());
+  const text = decode(file, before);
+  if (location === 'unknown' && hasLine(text, '.env')) return NOTHING_IGNORED;
+  return replaceIgnoreFile(file, before, encode(addIgnored(text, '.env')));
+}
+
+async function replaceIgnoreFile(file: UserFile, before: Uint8Array | undefined, after: Uint8Array): Promise<Ignored> {
+  const prepared: Replacement[] = [];
+  const prepare = async (from: Uint8Array | undefined, to: Uint8Array) => {
+    const replacement = await explain(file, file.prepare(from, to));
+    prepared.push(replacement);
+    return replacement;
+  };
+  const dispose = async () => {
+    for (const each of prepared) await each.dispose();
+  };
+  try {
+    const change = await prepare(before, after);
+    // Undoing must not need space on a disk that is full.
+    const back = before && (await prepare(after, before));
+    await explain(file, change.commit());
+    return { undo: (reason) => undoIgnored(file, () => back?.commit() ?? file.remove(after), reason), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function undoIgnored(file: UserFile, undo: () => Promise<void>, reason: unknown): Promise<void> {
+  try {
+    await undo();
+  } catch (cause) {
+    const sentence = reason instanceof Error ? reason.message : String(reason);
+    throw new EnvMoveError(`${sentence} ${t('The line ".env" is still in {0}.', file.shownPath)}`, { cause });
+  }
+}
+
+function isUncertain(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof UserFileError && error.cause.problem === 'uncertain';
+}
+
+/** Throws an EnvMoveError in place of a UserFileError. */
+export async function explain<T>({ shownPath }: Pick<UserFile, 'shownPath'>, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw error instanceof UserFileError ? toEnvMoveError(shownPath, error) : error;
+  }
+}
+
+function toEnvMoveError(shownPath: string, cause: UserFileError): EnvMoveError {
+  return new EnvMoveError(SENTENCES[cause.problem](shownPath), { cause });
+}
+
+const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>> = {
+  outside: (path) => t("{0} is a link to a file outside of the folder. The key wasn't moved.", path),
+  danglingLink: (path) => t("{0} is a link to a file that doesn't exist. The key wasn't moved.", path),
+  unknownLink: (path) =>
+    t("{0} is a link, and it isn't known whether Git ignores the file it leads to. The key wasn't moved.", path),
+  folder: (path) => t("{0} is a folder. The key wasn't moved.", path),
+  notRegular: (path) => t("{0} isn't a regular file. The key wasn't moved.", path),
+  tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't moved.", path),
+  notUtf8: (path) => t("{0} isn't a UTF-8 file. The key wasn't moved.", path),
+  unsaved: (path) => t("{0} has unsaved changes. The key wasn't moved. Save the file and try again.", path),
+  unreadable: (path) => t("Couldn't read {0}. The key wasn't moved.", path),
+  unwritable: (path) => t("Couldn't write to {0}. The key wasn't moved.", path),
+  changed: (path) => t("{0} was changed by another program. The key wasn't moved. Try again.", path),
+  uncertain: (path) =>
+    t(
+      'Writing to {0} failed, and it may be incomplete. The key is still in the code. Check {0} before you try again.',
+      path,
+    ),
+};
+
+function keptText({ shownPath }: Pick<UserFile, 'shownPath'>): string {
+  return t(
+    'Git doesn\'t ignore {0}, so the key wasn\'t moved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
+    shownPath,
+  );
+}
+
+function decode(file: UserFile, bytes: Uint8Array | undefined): string {
+  try {
+    return bytes === undefined ? '' : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw toEnvMoveError(file.shownPath, new UserFileError('notUtf8', error));
+  }
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { explain, type UserFile } from '../../code/envMove.ts';
+import { MOST_TEXT_BYTES, openLocalTextFile, prepareOverwrite, UserFileError } from '../../code/userFiles.ts';
+import type { GitFiles } from './guardedFiles.ts';
+
+/**
+ * Opens a text file of the user to replace it. Throws an EnvMoveError unless it is in the folder, with links followed.
+ * @param folder the open folder that the file belongs to
+ */
+export async function openUserFile(uri: vscode.Uri, folder: vscode.Uri, git: GitFiles): Promise<UserFile> {
+  const shownPath = vscode.workspace.asRelativePath(uri);
+  const { isLink, uri: own, ...file } = await explain({ shownPath }, open(uri, folder));
+  return {
+    ...file,
+    shownPath,
+    isLink,
+    async read() {
+      // What the user wrote would be lost, or saved unasked.
+      if ([uri, own].some(isUnsaved)) throw new UserFileError('unsaved');
+      return file.read();
+    },
+    location: () => git.location(own),
+  };
+}
+
+type OpenedFile = Omit<UserFile, 'shownPath' | 'location'> & { readonly uri: vscode.Uri };
+
+async function open(uri: vscode.Uri, folder: vscode.Uri): Promise<OpenedFile> {
+  if (uri.scheme !== 'file') return openElsewhere(uri);
+  const file = await openLocalTextFile(uri.fsPath, folder.fsPath);
+  return { ...file, uri: vscode.Uri.file(file.path) };
+}
+
+function openElsewhere(uri: vscode.Uri): OpenedFile {
+  const { fs } = vscode.workspace;
+  const read = () => readElsewhere(uri);
+  const file = {
+    read,
+    write: async (bytes: Uint8Array) => fs.writeFile(uri, bytes),
+    remove: async () => fs.delete(uri),
+  };
+  return {
+    uri,
+    isLink: false,
+    read,
+    prepare: async (before, after) => prepareOverwrite(file, before, after),
+    remove: (content) => prepareOverwrite(file, content, undefined).commit(),
+  };
+}
+
+async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  const { fs } = vscode.workspace;
+  try {
+    const { type, size } = await fs.stat(uri);
+    // VS Code doesn't say where it leads.
+    if ((type & vscode.FileType.SymbolicLink) !== 0) throw new UserFileError('unknownLink');
+    if ((type & vscode.FileType.Directory) !== 0) throw new UserFileError('folder');
+    if (size > MOST_TEXT_BYTES) throw new UserFileError('tooLarge');
+    return await fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error instanceof UserFileError ? error : new UserFileError('unreadable', error);
+  }
+}
+
+function isUnsaved(uri: vscode.Uri): boolean {
+  const path = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === path);
+}

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface SmallDisk {
+  readonly path: string;
+  /** Leaves so many bytes free, in pages of 4,096. */
+  fill(free: number): void;
+  remove(): void;
+}
+
+/** A disk of its own in memory, which can be full. Needs the rights of root, and throws without them. */
+export function mountSmallDisk(bytes: number): SmallDisk {
+  const path = mkdtempSync(join(tmpdir(), 'live-streams-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path]);
+  return {
+    path,
+    fill(free) {
+      const { bavail, bsize } = statfsSync(path);
+      const filler = Math.max(0, bavail * bsize - free);
+      if (filler > 0) writeFileSync(join(path, `filler-${filler}`), Buffer.alloc(filler));
+    },
+    remove() {
+      execFileSync('umount', [path]);
+      rmdirSync(path);
+    },
+  };
+}
