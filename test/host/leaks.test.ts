@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from './eventually.ts';
@@ -294,17 +295,17 @@ describe('Keys in files', () => {
     'stay where they are if Git tracks the .env file',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
-      const own = join(folder, 'tracked');
+      const own = join(folder, 'trackedEnv');
       mkdirSync(own, { recursive: true });
       writeFileSync(join(own, 'package.json'), '{}\n');
       writeFileSync(join(own, '.env'), 'A=1\n');
-      execFileSync('git', ['add', '-f', 'tracked/.env'], { cwd: folder });
+      execFileSync('git', ['add', '-f', 'trackedEnv/.env'], { cwd: folder });
       const ignored = readIgnored();
       const code = `key = "${streamKey}"\n`;
-      const document = await open('tracked/t.py', code);
+      const document = await open('trackedEnv/t.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
       await move(document, code.indexOf(streamKey));
-      const said = /^Git doesn't ignore leaks\/tracked\/\.env, so the key wasn't moved/;
+      const said = /^Git doesn't ignore leaks\/trackedEnv\/\.env, so the key wasn't moved/;
       await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
       assert.equal(document.getText(), code);
       assert.equal(readFileSync(join(own, '.env'), 'utf8'), 'A=1\n');
@@ -317,15 +318,24 @@ describe('Keys in files', () => {
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
       const code = `key = "${streamKey}"\n`;
-      // Even the superuser can't write to /proc/version.
       const kinds: Readonly<Record<string, readonly [make: (file: string) => void, said: RegExp]>> = {
-        readOnly: [
+        outside: [
           (file) => symlinkSync('/proc/version', file),
-          /^Couldn't write to .*readOnly\/\.env\. The key wasn't/,
+          /^leaks\/outside\/\.env is a link to a file outside of the folder\. The key wasn't moved\.$/,
         ],
+        tracked: [
+          (file) => {
+            mkdirSync(join(folder, 'config'));
+            writeFileSync(join(folder, 'config/dev.env'), 'A=1\n');
+            execFileSync('git', ['add', '-f', 'config/dev.env'], { cwd: folder });
+            symlinkSync('../config/dev.env', file);
+          },
+          /^Git doesn't ignore .*tracked\/\.env, so the key wasn't moved/,
+        ],
+        fifo: [(file) => execFileSync('mkfifo', [file]), /fifo\/\.env isn't a regular file\. The key wasn't moved/],
         folder: [(file) => mkdirSync(file), /^.*folder\/\.env is a folder\. The key wasn't moved/],
         latin1: [(file) => writeFileSync(file, Buffer.from([0x41, 0x3d, 0xe4])), /isn't a UTF-8 file/],
-        large: [(file) => writeFileSync(file, 'A=1\n'.repeat(300_000)), /is larger than 1 MB/],
+        large: [(file) => writeFileSync(file, 'A=1\n'.repeat(1_400_000)), /is larger than 5 MB/],
       };
       for (const [kind, [make, said]] of Object.entries(kinds)) {
         const own = join(folder, kind);
@@ -340,8 +350,34 @@ describe('Keys in files', () => {
         assert.equal(document.getText(), code);
         assert.equal(readIgnored(), ignored);
       }
+      assert.equal(readFileSync(join(folder, 'config/dev.env'), 'utf8'), 'A=1\n');
       assert.deepEqual(readFileSync(join(folder, 'latin1/.env')), Buffer.from([0x41, 0x3d, 0xe4]));
       assert.ok(!product.window.readable().includes(streamKey));
+    }),
+  );
+
+  it(
+    'stay where they are if the .env file has unsaved changes, which are not lost',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const own = join(folder, 'unsaved');
+      mkdirSync(own);
+      writeFileSync(join(own, 'package.json'), '{}\n');
+      const env = await open('unsaved/.env', 'A=1\n');
+      await type(env, 'B=2\n');
+      const code = `key = "${streamKey}"\n`;
+      const document = await open('unsaved/k.py', code);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      await move(document, code.indexOf(streamKey));
+      const said = /^leaks\/unsaved\/\.env has unsaved changes\. The key wasn't moved\. Save the file and try again\.$/;
+      await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
+      assert.equal(document.getText(), code);
+      assert.equal(readFileSync(env.uri.fsPath, 'utf8'), 'A=1\n');
+      assert.ok(env.isDirty && env.getText().includes('B=2'));
+      assert.ok(await env.save());
+      await move(document, code.indexOf(streamKey));
+      await eventually(() => assert.match(document.getText(), /os\.environ/));
+      assert.equal(readFileSync(env.uri.fsPath, 'utf8'), `A=1\nB=2\nSTREAM_KEY=${streamKey}\n`);
     }),
   );
 
@@ -383,6 +419,31 @@ describe('Keys in files', () => {
       const marks = vscode.languages.getDiagnostics(vscode.Uri.file(join(folder, 'd.py')));
       assert.equal(marks.length, 1);
       assert.ok(!product.window.readable().includes(streamKey));
+    }),
+  );
+
+  it(
+    'are not looked for in files that lie outside of the folder or never end',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const own = join(folder, 'links');
+      mkdirSync(own);
+      const outside = join(tmpdir(), `live-streams-outside-${process.pid}`);
+      writeFileSync(outside, `${streamKey}\n`);
+      try {
+        const linked = { notes: '/proc/self/pagemap', loop: 'loop', again: '.', zero: '/dev/zero', out: outside };
+        for (const [name, target] of Object.entries(linked)) symlinkSync(target, join(own, `${name}.txt`));
+        execFileSync('mkfifo', [join(own, 'fifo.txt')]);
+        writeFileSync(join(own, 'inside.txt'), `${streamKey}\n`);
+        const before = process.memoryUsage().rss;
+        await product.run('findLeakedKeys');
+        assert.ok(process.memoryUsage().rss - before < 256 * 1024 * 1024);
+        const count = (name: string) => marksOf({ uri: vscode.Uri.file(join(own, name)) }).length;
+        assert.deepEqual([count('out.txt'), count('inside.txt')], [0, 1]);
+      } finally {
+        rmSync(outside);
+        rmSync(own, { recursive: true });
+      }
     }),
   );
 

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type FileLocation, severityOf } from '../../code/exposure.ts';
@@ -14,10 +13,11 @@ import {
   updateLeaks,
 } from '../../code/leaks.ts';
 import { StreamKeys } from '../../code/streamKeys.ts';
+import { MOST_TEXT_BYTES, readFoundFile } from '../../code/userFiles.ts';
 import type { CommandContext, FoundLeaks, LeakSearch } from '../../commands/context.ts';
 import { streamLabel } from '../../model/store/streams.ts';
 import type { Log } from '../../services.ts';
-import { forEachLimit } from '../../util/async.ts';
+import { forEachLimit, untilAborted } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { oneLine } from '../../util/text.ts';
 import { fileNameOf, fileOf, GitFiles } from './guardedFiles.ts';
@@ -38,7 +38,6 @@ const MOST_CHANGES = 50;
 const LONG_TEXT = 20_000;
 const REPORT_EVERY = 50;
 const FILES_AT_ONCE = 8;
-const MOST_BYTES = 5 * 1024 * 1024;
 const MAX_NAME = 100;
 /** The number of a scan that never began, for a text that is watched no more. */
 const ENDED = Number.POSITIVE_INFINITY;
@@ -142,31 +141,22 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   async findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks> {
     this.#forgetFound();
-    await this.#apiKeys;
-    await this.#streamKeys.readAll(signal);
-    const source = new vscode.CancellationTokenSource();
-    const cancel = () => source.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
+    await untilAborted(this.#apiKeys, signal);
+    await untilAborted(this.#streamKeys.readAll(signal), signal);
     const found = { files: 0, leaks: 0, tooLarge: 0 };
-    try {
-      const files = await vscode.workspace.findFiles('**/*', undefined, undefined, source.token);
-      const guarded = files.filter((uri) => !this.#isExcluded(uri));
-      let done = 0;
-      await forEachLimit(guarded, FILES_AT_ONCE, async (uri) => {
-        signal.throwIfAborted();
-        if (done % REPORT_EVERY === 0) report(done, guarded.length);
-        const marks = await this.#marksOfFile(uri, signal);
-        done += 1;
-        if (marks === 'tooLarge') found.tooLarge += 1;
-        else if (marks !== undefined) {
-          found.files += 1;
-          found.leaks += marks.length;
-        }
-      });
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      source.dispose();
-    }
+    const files = await findFiles(signal);
+    let done = 0;
+    await forEachLimit(files, FILES_AT_ONCE, async (uri) => {
+      // A file system may never answer.
+      const marks = await untilAborted(this.#marksOfFile(uri, signal), signal);
+      if (done % REPORT_EVERY === 0) report(done, files.length);
+      done += 1;
+      if (marks === 'tooLarge') found.tooLarge += 1;
+      else if (marks !== undefined) {
+        found.files += 1;
+        found.leaks += marks.length;
+      }
+    });
     return found;
   }
 
@@ -179,13 +169,14 @@ export class LeakGuard implements Disposable, LeakSearch {
     uri: vscode.Uri,
     signal: AbortSignal,
   ): Promise<readonly vscode.Diagnostic[] | 'tooLarge' | undefined> {
+    if (this.#isExcluded(uri)) return undefined;
     const open = [...this.#watched.values()].filter(({ file, isGuarded }) => isGuarded && isSame(file, uri));
     if (open.length > 0) {
       await Promise.all(open.map((entry) => this.#publish(entry)));
       return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
     }
     if (this.#ignored.has(uri.toString())) return [];
-    const text = await readText(uri);
+    const text = await readText(uri, signal);
     if (text === undefined || text === 'tooLarge') return text;
     const lines = text.text.split(/\r\n|\r|\n/);
     const read = { lineCount: lines.length, lineAt: (line: number) => lines[line] ?? '' };
@@ -194,6 +185,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (leaks === undefined || leaks === 'tooLarge') return leaks;
     if (leaks.length === 0) return [];
     const place = { fileName: fileNameOf(uri), location: await this.#git.location(uri) };
+    signal.throwIfAborted();
     const marks = toMarks(leaks, place).map(toDiagnostic);
     this.#marks.set(uri, marks);
     this.#found.add(uri.toString());
@@ -342,6 +334,17 @@ export class LeakGuard implements Disposable, LeakSearch {
   }
 }
 
+async function findFiles(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
+  const source = new vscode.CancellationTokenSource();
+  try {
+    const files = Promise.resolve(vscode.workspace.findFiles('**/*', undefined, undefined, source.token));
+    return await untilAborted(files, signal);
+  } finally {
+    source.cancel();
+    source.dispose();
+  }
+}
+
 function hasLeakIn({ leaks }: Watched, line: number | undefined): boolean {
   return leaks.some((leak) => leak.line === line);
 }
@@ -413,25 +416,30 @@ function toDiagnostic({ leak: { line, start, end, owner }, severity }: Mark): vs
   return diagnostic;
 }
 
-/** undefined if the file can't be read or is no text. */
-async function readText(uri: vscode.Uri): Promise<{ readonly text: string } | 'tooLarge' | undefined> {
+/** undefined if the file can't be read, isn't text, or isn't in its workspace folder. Throws an AbortError of the signal. */
+async function readText(
+  uri: vscode.Uri,
+  signal: AbortSignal,
+): Promise<{ readonly text: string } | 'tooLarge' | undefined> {
+  const bytes = await readBytes(uri, signal);
+  if (bytes === 'tooLarge') return bytes;
+  return bytes === undefined || bytes.subarray(0, 8000).includes(0)
+    ? undefined
+    : { text: new TextDecoder().decode(bytes) };
+}
+
+async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Array | 'tooLarge' | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  // Without the window, which VS Code's file system asks about each file.
+  if (uri.scheme === 'file' && folder !== undefined) {
+    return readFoundFile(uri.fsPath, { folder: folder.uri.fsPath, signal });
+  }
+  const { fs } = vscode.workspace;
   try {
-    const bytes = uri.scheme === 'file' ? await readLocal(uri.fsPath) : await readElsewhere(uri);
-    if (bytes === 'tooLarge') return bytes;
-    return bytes.subarray(0, 8000).includes(0) ? undefined : { text: new TextDecoder().decode(bytes) };
+    return (await fs.stat(uri)).size > MOST_TEXT_BYTES ? 'tooLarge' : await fs.readFile(uri);
   } catch {
     return undefined;
   }
-}
-
-/** Without the window, which VS Code's file system asks about each file. */
-async function readLocal(path: string): Promise<Uint8Array | 'tooLarge'> {
-  return (await stat(path)).size > MOST_BYTES ? 'tooLarge' : readFile(path);
-}
-
-async function readElsewhere(uri: vscode.Uri): Promise<Uint8Array | 'tooLarge'> {
-  const { fs } = vscode.workspace;
-  return (await fs.stat(uri)).size > MOST_BYTES ? 'tooLarge' : fs.readFile(uri);
 }
 
 /** One line, and never the key. */
