@@ -28,7 +28,7 @@ interface Language {
   readonly quotes: string;
   readonly comment: RegExp;
   /** Quotes of strings that may span lines: an odd number of them above leaves open what the line is part of. */
-  readonly longQuotes?: RegExp;
+  readonly longQuotes?: readonly string[];
   /** Lines on which an expression may not stand for a string. */
   readonly constant?: RegExp;
   /** Rewrites a string that holds more than the key. undefined where it isn't certain. */
@@ -46,8 +46,7 @@ interface StringParts {
 
 const SLASHES = /^\/\//;
 const HASH = /^#/;
-const USES_SYSTEM = /^\s*(?:global\s+)?using\s+System\s*;/m;
-const TRIPLE = /"""|'''/g;
+const USES_SYSTEM = /^\s*(?:global\s+)?using\s+System\s*;/;
 
 const template = ({ quote, before, after, read }: StringParts): string | undefined => {
   if (before.includes('${')) return undefined;
@@ -66,7 +65,7 @@ const SCRIPT: Language = {
   read: (name) => `process.env.${name}`,
   quotes: '\'"`',
   comment: SLASHES,
-  longQuotes: /`/g,
+  longQuotes: ['`'],
   constant: /^\s*(?:export\s+)?(?:declare\s+)?(?:type|import|enum|interface)\b/,
   within: template,
 };
@@ -81,7 +80,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     read: (name) => `os.environ["${name}"]`,
     quotes: '\'"',
     comment: HASH,
-    longQuotes: TRIPLE,
+    longQuotes: ['"""', "'''"],
     within: joinedBy('+'),
     import: pythonImport,
   },
@@ -89,7 +88,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     read: (name) => `os.Getenv("${name}")`,
     quotes: '"`',
     comment: SLASHES,
-    longQuotes: /`/g,
+    longQuotes: ['`'],
     constant: /\bconst\b/,
     within: joinedBy('+'),
     import: goImport,
@@ -106,15 +105,18 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     read: (name) => `System.getenv("${name}")`,
     quotes: '"',
     comment: SLASHES,
-    longQuotes: /"""/g,
+    longQuotes: ['"""'],
     constant: /@\w+\s*\(|\bcase\b/,
     within: joinedBy('+'),
   },
   csharp: {
-    read: (name, above) => `${USES_SYSTEM.test(above) ? '' : 'System.'}Environment.GetEnvironmentVariable("${name}")`,
+    read: (name, above) => {
+      const isUsed = splitLines(above).some((line) => USES_SYSTEM.test(line));
+      return `${isUsed ? '' : 'System.'}Environment.GetEnvironmentVariable("${name}")`;
+    },
     quotes: '"',
     comment: SLASHES,
-    longQuotes: /"""/g,
+    longQuotes: ['"""'],
     constant: /\bconst\b|\bcase\b|^\s*\[/,
     within: joinedBy('+'),
   },
@@ -126,6 +128,9 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
+/** Longer lines are data, on which regular expressions could take seconds. */
+const LONGEST_LINE = 10_000;
+
 /** What may stand before and after an expression: nothing there can bind to it, or take it for a key or a type. */
 const BEFORE_EXPRESSION = /(?:^|[=(,[{:+?]|=>|&&|\|\||\breturn)\s*$/;
 const AFTER_EXPRESSION = /^\s*(?:$|[,;)\]}+])/;
@@ -134,10 +139,12 @@ const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
 
 /**
  * Returns how a key is replaced by the expression that reads the variable `name`. undefined where that isn't certain: in
- * a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an expression.
+ * a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an expression, in a
+ * line of more than 10,000 characters.
  */
 export function envExpression(place: KeyPlace, name: string): LineEdit | undefined {
-  const { languageId } = place;
+  const { languageId, line } = place;
+  if (line.length > LONGEST_LINE) return undefined;
   if (languageId === 'yaml' || languageId === 'dockercompose') return inYaml(place, name);
   if (languageId === 'shellscript') return inShell(place, name);
   const language = LANGUAGES[languageId];
@@ -146,7 +153,12 @@ export function envExpression(place: KeyPlace, name: string): LineEdit | undefin
 
 /** Returns the import that the expression needs. undefined if it is there, if there is none, or where it isn't certain. */
 export function envImport({ languageId, above }: Pick<KeyPlace, 'languageId' | 'above'>): LineInsert | undefined {
-  return LANGUAGES[languageId]?.import?.(above.split(/\r\n|\r|\n/));
+  return LANGUAGES[languageId]?.import?.(splitLines(above));
+}
+
+/** Of a line that is too long, only the beginning. */
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/).map((line) => line.slice(0, LONGEST_LINE));
 }
 
 function inCode(place: KeyPlace, language: Language, read: string): LineEdit | undefined {
@@ -167,7 +179,14 @@ function inCode(place: KeyPlace, language: Language, read: string): LineEdit | u
 }
 
 function isInLongString(above: string, { longQuotes }: Language): boolean {
-  return longQuotes !== undefined && (above.match(longQuotes)?.length ?? 0) % 2 === 1;
+  const count = (longQuotes ?? []).reduce((sum, quote) => sum + countOf(above, quote), 0);
+  return count % 2 === 1;
+}
+
+function countOf(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
 }
 
 /** The quotes of the string in the line that holds the key. */
@@ -190,6 +209,10 @@ function stringAround(
   return undefined;
 }
 
+function isSpace(char: string): boolean {
+  return /\s/.test(char);
+}
+
 function closingQuote(line: string, open: number): number | undefined {
   for (let at = open + 1; at < line.length; at += 1) {
     if (line[at] === '\\') at += 1;
@@ -209,7 +232,7 @@ function inShell({ line, above, start, end }: KeyPlace, name: string): LineEdit 
     else if (quote === '"' && (char === '`' || text.startsWith('$(', at))) return undefined;
     else if (char === quote) quote = undefined;
     else if (quote === undefined && (char === '"' || char === "'")) quote = char;
-    else if (char === '#' && quote === undefined && /(?:^|\s)$/.test(text.slice(0, at))) {
+    else if (char === '#' && quote === undefined && (at === 0 || isSpace(text.charAt(at - 1)))) {
       const lineEnd = text.indexOf('\n', at);
       if (lineEnd === -1) return undefined;
       at = lineEnd;
@@ -222,11 +245,35 @@ function inShell({ line, above, start, end }: KeyPlace, name: string): LineEdit 
 /** YAML itself reads no variables; what reads the file does, as Docker Compose and most CI services. */
 function inYaml({ line, start, end }: KeyPlace, name: string): LineEdit | undefined {
   const before = line.slice(0, start);
-  const unquoted = before.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, '');
+  const unquoted = withoutYamlStrings(before);
   if (/(?:^|\s)#/.test(unquoted)) return undefined;
   const isInQuotes = /["']/.test(unquoted);
   const isInFlow = !isInQuotes && /[[{]/.test(unquoted);
   return { start, end, text: isInFlow ? `"\${${name}}"` : `\${${name}}` };
+}
+
+/** Quotes that are not closed stay. */
+function withoutYamlStrings(text: string): string {
+  const neverClosed = new Set<string>();
+  let kept = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    const isQuote = (char === '"' || char === "'") && !neverClosed.has(char);
+    const close = isQuote ? closingYamlQuote(text, at) : undefined;
+    if (close !== undefined) at = close;
+    else kept += char;
+    if (isQuote && close === undefined) neverClosed.add(char);
+  }
+  return kept;
+}
+
+function closingYamlQuote(text: string, open: number): number | undefined {
+  const quote = text[open];
+  for (let at = open + 1; at < text.length; at += 1) {
+    if (quote === '"' && text[at] === '\\') at += 1;
+    else if (text[at] === quote) return at;
+  }
+  return undefined;
 }
 
 const PYTHON_OS = /^import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*os(?:\.\w+)?\s*(?:$|[,;#])/;
@@ -256,9 +303,7 @@ function afterPythonHeader(lines: readonly string[]): number | undefined {
     const line = lines[at] ?? '';
     const [opening, quote] = /^[rRuU]?("""|'''|"|')/.exec(line) ?? [];
     if (opening !== undefined && quote !== undefined) {
-      const end = lines.findIndex((each, index) =>
-        index === at ? line.includes(quote, opening.length) : index > at && quote.length === 3 && each.includes(quote),
-      );
+      const end = line.includes(quote, opening.length) ? at : closingLine(lines, quote, at + 1);
       if (end === -1) return undefined;
       at = end + 1;
     } else if (/^from\s+__future__\s/.test(line)) {
@@ -268,6 +313,14 @@ function afterPythonHeader(lines: readonly string[]): number | undefined {
     else break;
   }
   return at;
+}
+
+/** -1 for a string that has to end in its line. */
+function closingLine(lines: readonly string[], quote: string, from: number): number {
+  if (quote.length < 3) return -1;
+  let at = from;
+  while (at < lines.length && !lines[at]?.includes(quote)) at += 1;
+  return at < lines.length ? at : -1;
 }
 
 function isPythonComment(line: string): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { envExpression, envImport } from '../../../src/code/envExpression.ts';
 import { type FileLocation, severityOf } from '../../../src/code/exposure.ts';
+import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 describe('A key in code', () => {
   it('becomes the expression that reads a variable, in each language', () => {
@@ -26,6 +27,16 @@ describe('A key in code', () => {
       ['shellscript', 'curl -d \'{\n"k": "KEY"', '"k": "\'"{{STREAM_KEY}}"\'"'],
       ['yaml', '[a, KEY]', '[a, "{{STREAM_KEY}}"]'],
       ['yaml', 'key: "KEY"', 'key: "{{STREAM_KEY}}"'],
+      ['yaml', '{a: "b # \\" c", d: KEY}', '{a: "b # \\" c", d: "{{STREAM_KEY}}"}'],
+      ['yaml', "a: 'it''s # [' KEY", "a: 'it''s # [' {{STREAM_KEY}}"],
+      ['yaml', "[it's, KEY", "[it's, {{STREAM_KEY}}"],
+      [
+        'csharp',
+        'global using System ;\nvar key = "KEY";',
+        'var key = Environment.GetEnvironmentVariable("STREAM_KEY");',
+      ],
+      ['python', `a = """b\n"""\nc = '''\nd\n'''\nkey = 'KEY'`, 'key = os.environ["STREAM_KEY"]'],
+      ['shellscript', "echo a#'b\nc' KEY", 'c\' "{{STREAM_KEY}}"'],
     ];
     for (const [language, line, expected] of cases) {
       // Written with two braces, because a dollar sign in a plain string looks like a mistake.
@@ -55,6 +66,7 @@ describe('A key in code', () => {
       ['shellscript', 'cat <<END\n"KEY"'],
       ['shellscript', '"$(echo \'KEY\')"'],
       ['yaml', '# KEY'],
+      ['yaml', `'a' "b" it's # KEY`],
       ['typescript', 'KEY'],
       ['typescript', "`it's"],
       ['typescript', 'tag`KEY`'],
@@ -68,6 +80,52 @@ describe('A key in code', () => {
       ['shellscript', '# KEY'],
     ];
     for (const [language, line] of cases) assert.equal(replaced(language, line), undefined, `${language}: ${line}`);
+  });
+
+  const filler = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+  const languages = [
+    'typescript',
+    'javascriptreact',
+    'python',
+    'go',
+    'php',
+    'java',
+    'csharp',
+    'rust',
+    'yaml',
+    'shellscript',
+  ];
+  const parts = ["'", '"', '`', "'a ", ' ', '=', '<a ', '<a b=', '@a', '# ', '\\"', '{', 'import ', 'a, ', '.a', '"""'];
+
+  it('costs less than 100 ms of computing in a line of 10,000 characters, and is left alone in a longer one', () => {
+    for (const languageId of languages) {
+      for (const part of parts) {
+        const before = filler(part, 9_900);
+        const line = `${before}"KEY"`;
+        const place = { languageId, line, above: '', start: before.length + 1, end: before.length + 4 };
+        const ms = cpuTimeOf(() => void envExpression(place, 'STREAM_KEY'));
+        assert.ok(ms < 100, `${languageId}, ${part}: ${ms} ms`);
+      }
+      const long = { languageId, line: `${' '.repeat(9_995)}"KEY"`, above: '', start: 9_996, end: 9_999 };
+      assert.notEqual(envExpression(long, 'STREAM_KEY'), undefined, languageId);
+      assert.equal(envExpression({ ...long, line: `${long.line} ` }, 'STREAM_KEY'), undefined, languageId);
+    }
+  });
+
+  it('costs less than 300 ms for each MB of text above it, in lines of any length', () => {
+    const lines = ["'a'", '"""a"""', '', 'import a', '# ', "a = '", '\tusing System', 'from __future__ import a'];
+    const above = [
+      ...parts.map((part) => `${filler(part, 1_000_000)}\n`),
+      ...lines.map((line) => filler(`${line}\n`, 1_000_000)),
+      `package a\nimport (\n${filler('\t"a"\n', 1_000_000)}`,
+    ];
+    for (const languageId of languages) {
+      for (const text of above) {
+        const place = { languageId, line: 'key = "KEY"', above: text, start: 7, end: 10 };
+        const ms = cpuTimeOf(() => void [envExpression(place, 'STREAM_KEY'), envImport(place)]);
+        assert.ok(ms < 300, `${languageId}, ${JSON.stringify(text.slice(0, 20))}: ${ms} ms`);
+      }
+    }
   });
 
   /** The key is on the last line. */
