@@ -351,6 +351,7 @@ describe('Keys in files', () => {
         assert.equal(readIgnored(), ignored);
       }
       assert.equal(readFileSync(join(folder, 'config/dev.env'), 'utf8'), 'A=1\n');
+      rmSync(join(folder, 'large'), { recursive: true });
       assert.deepEqual(readFileSync(join(folder, 'latin1/.env')), Buffer.from([0x41, 0x3d, 0xe4]));
       assert.ok(!product.window.readable().includes(streamKey));
     }),
