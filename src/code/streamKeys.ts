@@ -1,3 +1,4 @@
+import type { Stream } from '../api/types.ts';
 import type { CurrentConnection } from '../model/connection/current.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
@@ -10,7 +11,7 @@ interface StreamKeysOptions {
   readonly index: KeyIndex;
   readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
   readonly current: Pick<CurrentConnection, 'isOpen' | 'account'>;
-  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly clock: Pick<Clock, 'elapsed' | 'setTimeout'>;
   readonly log: Pick<Log, 'info'>;
   /** Loads what the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
@@ -19,12 +20,15 @@ interface StreamKeysOptions {
 /** Of 1,000 streams each: more are not read unasked. */
 const MOST_PAGES = 10;
 const MOST_MISSES = 10_000;
-const PAUSE_AFTER_FAILURE_MS = 60_000;
+/** What was created since the last read. */
+const LATER_PAGE_SIZE = 100;
+/** After a failure, and after a read that taught nothing: a file that grows may have many tokens that are no keys. */
+const PAUSE_MS = 60_000;
 
 /**
  * Fills the index with the stream keys of the open connection, when somebody has a token that may be one. Sends nothing
  * before that, and asks only once about a token: the first time all streams are read, newest first, afterwards those
- * that are new.
+ * that are new. Waits a minute after a read in which it learned nothing.
  */
 export class StreamKeys implements Disposable {
   readonly #options: StreamKeysOptions;
@@ -39,6 +43,8 @@ export class StreamKeys implements Disposable {
   #wasRead = false;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
+  #wasAskedInPause = false;
+  #pause: Disposable | undefined;
   #recentChanges: Snapshot['recentChanges'];
 
   /** Fires when a key was learned or forgotten. */
@@ -54,13 +60,14 @@ export class StreamKeys implements Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#closing.abort();
+    this.#pause?.dispose();
     this.#waiting.clear();
     this.#changes.dispose();
   }
 
   /** Looks for whose key the token is, unless that was done before. */
   resolve(token: string): void {
-    if (this.#requested.has(token) || this.#options.clock.elapsed() < this.#pausedUntil) return;
+    if (this.#requested.has(token)) return;
     if (this.#requested.size >= MOST_MISSES) this.#requested.clear();
     this.#requested.add(token);
     this.#waiting.add(token);
@@ -74,7 +81,7 @@ export class StreamKeys implements Disposable {
     await this.#options.connect();
     if (!current.isOpen) return;
     for await (const { streams } of current.account.listEveryStream(AbortSignal.any([signal, this.#closing.signal]))) {
-      index.addStreams(streams);
+      this.#add(streams);
     }
     this.#wasRead = true;
     this.#changes.fire();
@@ -93,37 +100,68 @@ export class StreamKeys implements Disposable {
   }
 
   async #readFor(tokens: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-    const { index, store, current, clock, log } = this.#options;
+    const { index, store, clock, log } = this.#options;
     let learned = index.addStreams([...store.snapshot.streams.values()].map(({ stream }) => stream));
     try {
-      const isEachKnown = [...tokens].every((token) => index.find(token) !== undefined);
-      if (!isEachKnown) await this.#options.connect();
-      signal.throwIfAborted();
-      if (!isEachKnown && current.isOpen) learned += await this.#readPages(signal);
-      else if (!isEachKnown) for (const token of tokens) this.#requested.delete(token);
+      if (![...tokens].every((token) => index.find(token) !== undefined)) {
+        const added = clock.elapsed() < this.#pausedUntil ? 'paused' : await this.#readForUnknown(signal);
+        if (added === 'paused') this.#wasAskedInPause = true;
+        if (typeof added === 'number') learned += added;
+        else for (const token of tokens) this.#requested.delete(token);
+      }
     } catch (error) {
       if (signal.aborted) return;
       log.info(`Stream keys could not be read to look for them in open files: ${String(error)}`);
-      this.#pausedUntil = clock.elapsed() + PAUSE_AFTER_FAILURE_MS;
+      this.#pausedUntil = clock.elapsed() + PAUSE_MS;
       this.#hasFailed = true;
       for (const token of tokens) this.#requested.delete(token);
     }
     if (learned > 0 && !signal.aborted) this.#changes.fire();
   }
 
+  async #readForUnknown(signal: AbortSignal): Promise<number | 'notConnected'> {
+    await this.#options.connect();
+    signal.throwIfAborted();
+    if (!this.#options.current.isOpen) return 'notConnected';
+    const added = await this.#readPages(signal);
+    if (added === 0) this.#waitAfterMiss();
+    return added;
+  }
+
+  #waitAfterMiss(): void {
+    const { clock } = this.#options;
+    this.#wasAskedInPause = false;
+    this.#pausedUntil = clock.elapsed() + PAUSE_MS;
+    this.#pause?.dispose();
+    this.#pause = clock.setTimeout(() => {
+      if (!this.#wasAskedInPause) return;
+      // Whoever listens looks at its texts again, and so asks again.
+      this.#changes.fire();
+    }, PAUSE_MS);
+  }
+
   async #readPages(signal: AbortSignal): Promise<number> {
     const { index, current } = this.#options;
+    const pageSize = this.#wasRead ? LATER_PAGE_SIZE : undefined;
     let learned = 0;
     let pages = 0;
-    for await (const { streams } of current.account.listEveryStream(signal)) {
+    for await (const { streams } of current.account.listEveryStream(signal, pageSize)) {
       signal.throwIfAborted();
-      const added = index.addStreams(streams);
-      learned += added;
+      const { streamKey } = streams.at(-1) ?? {};
+      const isOldestKnown = streamKey !== undefined && index.find(streamKey) !== undefined;
+      learned += this.#add(streams);
       pages += 1;
-      if (pages === MOST_PAGES || (this.#wasRead && added === 0)) break;
+      if (pages === MOST_PAGES || (this.#wasRead && isOldestKnown)) break;
     }
     this.#wasRead = true;
     return learned;
+  }
+
+  /** A list may be older than the deletion of a stream. */
+  #add(streams: readonly Stream[]): number {
+    const { index, store } = this.#options;
+    const { recentChanges } = store.snapshot;
+    return index.addStreams(streams.filter(({ id }) => recentChanges.get(id)?.isGone !== true));
   }
 
   /** Forgets what belongs to another connection, and the keys of streams that are gone. */
@@ -138,6 +176,7 @@ export class StreamKeys implements Disposable {
       this.#waiting.clear();
       this.#wasRead = false;
       this.#pausedUntil = Number.NEGATIVE_INFINITY;
+      this.#pause?.dispose();
       this.#hasFailed = false;
       index.clearStreams();
       this.#changes.fire();

@@ -212,9 +212,9 @@ export class Account implements Disposable {
     return this.#run((either) => listRecentStreams(this.#parts.api, either), signal);
   }
 
-  /** Yields all streams page by page, up to 20,000. */
-  listEveryStream(signal: AbortSignal): AsyncIterable<FoundStreams> {
-    return this.#each(listEveryStream(this.#parts.api, AbortSignal.any([this.signal, signal])));
+  /** Yields all streams page by page, the newest first, 20 pages at most. A page has 1,000 streams by default. */
+  listEveryStream(signal: AbortSignal, pageSize?: number): AsyncIterable<FoundStreams> {
+    return this.#each(listEveryStream(this.#parts.api, { signal: AbortSignal.any([this.signal, signal]), pageSize }));
   }
 
   /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone. */

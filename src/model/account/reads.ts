@@ -105,8 +105,11 @@ export async function listRecentStreams(api: StreamApi, signal: AbortSignal): Pr
   return { streams: items, isComplete: next === undefined };
 }
 
-export async function* listEveryStream(api: StreamApi, signal: AbortSignal): AsyncGenerator<FoundStreams> {
-  const query: StreamQuery = { parentsOnly: true, limit: PAGE_SIZE };
+export async function* listEveryStream(
+  api: StreamApi,
+  { signal, pageSize = PAGE_SIZE }: { readonly signal: AbortSignal; readonly pageSize?: number | undefined },
+): AsyncGenerator<FoundStreams> {
+  const query: StreamQuery = { parentsOnly: true, limit: pageSize, order: 'createdAt-true,id-true' };
   for await (const { items, next } of api.eachStreamPage(query, { signal, maxPages: MAX_PAGES })) {
     yield { streams: items, isComplete: next === undefined };
   }

@@ -42,6 +42,115 @@ describe('The stream keys of an account', () => {
     assert.deepEqual(asked.slice(5), [1]);
   });
 
+  it('are asked for once a minute while tokens come that are no keys, and the later ones are not forgotten', async () => {
+    const pages = [[stream(1)]];
+    const { keys, index, asked, clock, changes, settle } = createKeys(pages);
+    keys.resolve(UNKNOWN);
+    await settle();
+    keys.resolve('zzzz-yyyy-xxxx-www8');
+    await settle();
+    assert.deepEqual([asked.length, changes()], [2, 1]);
+    for (let number = 0; number < 1000; number += 1) {
+      keys.resolve(keyOf(5000 + number));
+      await clock.advance(50);
+    }
+    assert.equal(asked.length, 2);
+    pages.unshift([stream(5999)]);
+    await clock.advance(10_000);
+    assert.equal(changes(), 2, 'Open files are looked at again');
+    keys.resolve(keyOf(5999));
+    await settle();
+    assert.deepEqual([asked.length, changes()], [4, 3]);
+    assert.ok(index.find(keyOf(5999)));
+  });
+
+  it('of a stream that becomes known in a pause are found at once', async () => {
+    const { keys, store, index, asked, changes, settle } = createKeys([[stream(1)]]);
+    for (const token of [UNKNOWN, 'zzzz-yyyy-xxxx-www8']) {
+      keys.resolve(token);
+      await settle();
+    }
+    keys.resolve(keyOf(7));
+    await settle();
+    store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    keys.resolve(keyOf(7));
+    await settle();
+    assert.deepEqual([asked.length, changes()], [2, 2]);
+    assert.ok(index.find(keyOf(7)));
+  });
+
+  it('are not asked for again after a pause in which nobody asked, nor are open files looked at', async () => {
+    const { keys, asked, clock, changes, settle } = createKeys([[stream(1)]]);
+    for (const token of [UNKNOWN, 'zzzz-yyyy-xxxx-www8']) {
+      keys.resolve(token);
+      await settle();
+    }
+    await clock.advance(120_000);
+    assert.deepEqual([asked.length, changes()], [2, 1]);
+    keys.resolve('zzzz-yyyy-xxxx-www7');
+    await settle();
+    assert.equal(asked.length, 3);
+    keys.dispose();
+    assert.equal(clock.timerCount, 0);
+  });
+
+  it('are asked for at once after another connection was opened in a pause', async () => {
+    const { keys, store, asked, clock, changes, settle } = createKeys([[stream(1)]]);
+    for (const token of [UNKNOWN, 'zzzz-yyyy-xxxx-www8', 'zzzz-yyyy-xxxx-www7']) {
+      keys.resolve(token);
+      await settle();
+    }
+    assert.deepEqual([asked.length, changes()], [2, 1]);
+    connect(store, 'other');
+    assert.equal(clock.timerCount, 0);
+    keys.resolve(UNKNOWN);
+    await settle();
+    assert.deepEqual([asked.length, changes()], [3, 3]);
+  });
+
+  it('are read in small pages once all were read, up to the first page whose oldest is known', async () => {
+    const pages = [[stream(1)]];
+    const { keys, index, asked, sizes, settle } = createKeys(pages);
+    keys.resolve(UNKNOWN);
+    await settle();
+    assert.deepEqual(sizes, [undefined]);
+    pages.unshift([stream(6), stream(5)], [stream(4), stream(3)], [stream(2), stream(1)], [stream(7)]);
+    keys.resolve(keyOf(4));
+    await settle();
+    assert.deepEqual(
+      [asked, sizes],
+      [
+        [1, 1, 2, 3],
+        [undefined, 100],
+      ],
+    );
+    assert.ok(index.find(keyOf(2)));
+    assert.equal(index.find(keyOf(7)), undefined);
+  });
+
+  it('are all read on request, and whoever listens is told', async () => {
+    const { keys, index, asked, changes, open } = createKeys([[stream(2)], [stream(1)]], false);
+    const { signal } = new AbortController();
+    await keys.readAll(signal);
+    assert.deepEqual([asked, changes()], [[], 0]);
+    open();
+    await keys.readAll(signal);
+    assert.deepEqual([asked, changes(), index.size], [[1, 2], 1, 2]);
+  });
+
+  it('don’t come back with a list that is older than the deletion of their stream', async () => {
+    const { keys, store, index, settle } = createKeys([[stream(1), stream(2)]]);
+    store.read(stream(1), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    keys.resolve(keyOf(1));
+    await settle();
+    store.gone('s1');
+    keys.resolve(UNKNOWN);
+    await settle();
+    assert.ok(index.find(keyOf(2)));
+    await keys.readAll(new AbortController().signal);
+    assert.equal(index.find(keyOf(1)), undefined);
+  });
+
   it('are read of at most ten pages', async () => {
     const { keys, asked, settle } = createKeys(Array.from({ length: 15 }, (_, at) => [stream(at + 1)]));
     keys.resolve(UNKNOWN);
@@ -69,6 +178,8 @@ describe('The stream keys of an account', () => {
     assert.equal(changes(), 0);
     store.read(stream(9), { requestSeq: 9, startedAt: 0, serverDate: 0 });
     assert.equal(changes(), 1);
+    store.read(stream(8), { requestSeq: 10, startedAt: 0, serverDate: 0 });
+    assert.equal(changes(), 1);
     keys.resolve(UNKNOWN);
     await settle();
     assert.deepEqual(asked, [1, 1]);
@@ -83,6 +194,8 @@ describe('The stream keys of an account', () => {
     assert.equal(changes(), 2);
     assert.equal(index.find(keyOf(1)), undefined);
     assert.ok(index.find(keyOf(2)));
+    store.gone('never-known');
+    assert.equal(changes(), 2);
     connect(store, 'other');
     assert.equal(changes(), 3);
     assert.equal(index.size, 0);
@@ -109,8 +222,10 @@ function createKeys(pages: readonly (readonly ReturnType<typeof stream>[])[] | '
   const store = new StreamStore({ clock, initial: EMPTY_SNAPSHOT, onListenerError });
   connect(store, 'first');
   const asked: number[] = [];
+  const sizes: (number | undefined)[] = [];
   const account: Pick<Account, 'listEveryStream'> = {
-    async *listEveryStream(): AsyncGenerator<FoundStreams> {
+    async *listEveryStream(_signal, pageSize): AsyncGenerator<FoundStreams> {
+      sizes.push(pageSize);
       if (pages === 'fails') {
         asked.push(1);
         throw new Error('Offline');
@@ -129,7 +244,7 @@ function createKeys(pages: readonly (readonly ReturnType<typeof stream>[])[] | '
     changes += 1;
   });
   return {
-    ...{ keys, store, index, asked, clock },
+    ...{ keys, store, index, asked, sizes, clock },
     changes: () => changes,
     open: () => {
       current.isOpen = true;
