@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegularFile } from '../util/regularFile.ts';
 import { BroadcastError } from './errors.ts';
 import { audioPacket, headerPacket, type MediaPacket, videoPacket } from './flv.ts';
 import type { MediaSource } from './source.ts';
@@ -24,13 +25,14 @@ interface Movie {
  * Rejects with a BroadcastError (`file…`).
  */
 export async function openMp4Source(path: string): Promise<MediaSource> {
-  const file = await open(path, 'r').catch((cause: unknown) => {
+  const file = await openRegularFile(path).catch((cause: unknown) => {
     throw fileError(cause);
   });
+  // ffmpeg would wait for a FIFO, too.
+  if (file === undefined) throw new BroadcastError('fileUnreadable', 'Not a regular file');
   try {
-    const stats = await file.stat();
-    if (!stats.isFile()) throw new BroadcastError('fileNotMp4', 'Not a file');
-    const movie = measure(file, readTracks(await readMovieBox(file, stats.size)));
+    const { size } = await file.stat();
+    const movie = measure(file, readTracks(await readMovieBox(file, size)));
     return {
       metadata: metadataOf(movie.parts),
       packets: (from) => packetsOf(movie, from),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -210,8 +211,11 @@ describe('An MP4 file', () => {
     for (const [what, bytes, fault] of cases) assert.equal((await faultOf(bytes))[0], fault, what);
   });
 
-  it('that is a folder, missing, or not permitted is said to be', async () => {
-    assert.equal((await faultOf(folder))[0], 'fileNotMp4');
+  it('that is a folder, a FIFO, a device, missing, or not permitted is refused without waiting for it', async () => {
+    execFileSync('mkfifo', [join(folder, 'fifo.mp4')]);
+    for (const path of [folder, join(folder, 'fifo.mp4'), '/dev/zero']) {
+      assert.equal((await faultOf(path))[0], 'fileUnreadable', path);
+    }
     assert.equal((await faultOf(join(folder, 'none.mp4')))[0], 'fileMissing');
     const closed = join(folder, 'closed');
     mkdirSync(closed);
