@@ -57,6 +57,11 @@ export class StreamKeys implements Disposable {
     this.#subscription = options.store.onDidChange(() => this.#follow());
   }
 
+  /** Aborts when another connection is opened, or none. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#closing.abort();

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isApiError } from '../api/errors.ts';
+import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { type SnippetFacts, type SnippetForm, snippetForms } from '../code/snippets.ts';
 import { checkMediaUrl, publicAddress } from '../model/addresses.ts';
@@ -156,12 +156,17 @@ export async function findLeakedKeys({
   if (search === undefined) return undefined;
   if (!search.hasFolder()) throw new Refusal(t('Open a folder first.'));
   const number = (count: number) => count.toLocaleString(drawing().locale);
-  const found = await ui.progress(t('Finding leaked keys'), (report, signal) =>
+  const { info } = current;
+  const finding = ui.progress(t('Finding leaked keys'), (report, signal) =>
     search.findInFolders(
       (done, total) => report(t('{0} of {1} files', number(done), number(total)), (done / total) * 100),
       signal,
     ),
   );
+  const found = await finding.catch((error: unknown) => {
+    if (!isAbortError(error) || current.info?.id === info?.id) throw error;
+    throw new Refusal(t('The command was canceled because a different connection was opened.'));
+  });
   const skipped = found.tooLarge === 0 ? '' : ` ${t('Files over 5 MB were skipped: {0}.', number(found.tooLarge))}`;
   if (found.leaks === 0) {
     const sentence =

@@ -26,6 +26,7 @@ describe('Keys in files', () => {
   });
   after(async () => {
     await setGit(undefined);
+    await setAutoSave(undefined);
     rmSync(folder, { recursive: true, force: true });
   });
   afterEach(async () => {
@@ -364,6 +365,7 @@ describe('Keys in files', () => {
       const own = join(folder, 'unsaved');
       mkdirSync(own);
       writeFileSync(join(own, 'package.json'), '{}\n');
+      await setAutoSave('off');
       const env = await open('unsaved/.env', 'A=1\n');
       await type(env, 'B=2\n');
       const code = `key = "${streamKey}"\n`;
@@ -376,6 +378,7 @@ describe('Keys in files', () => {
       assert.equal(readFileSync(env.uri.fsPath, 'utf8'), 'A=1\n');
       assert.ok(env.isDirty && env.getText().includes('B=2'));
       assert.ok(await env.save());
+      await setAutoSave(undefined);
       await move(document, code.indexOf(streamKey));
       await eventually(() => assert.match(document.getText(), /os\.environ/));
       assert.equal(readFileSync(env.uri.fsPath, 'utf8'), `A=1\nB=2\nSTREAM_KEY=${streamKey}\n`);
@@ -447,6 +450,119 @@ describe('Keys in files', () => {
       }
     }),
   );
+
+  it(
+    'are not found in an open file that Git ignores since a moment ago',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const ignored = readIgnored();
+      const document = await open('late.txt', `${streamKey}\n`);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      try {
+        for (const line of ['late.txt', '', 'late.txt']) {
+          writeFileSync(join(folder, '.gitignore'), `${ignored}${line}\n`);
+          await product.run('findLeakedKeys');
+          assert.equal(marksOf(document).length, line === '' ? 1 : 0);
+        }
+      } finally {
+        writeFileSync(join(folder, '.gitignore'), ignored);
+      }
+    }),
+  );
+
+  it(
+    'are marked by what Git said last, even if an earlier answer comes later',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const ignored = readIgnored();
+      const document = await open('asked.txt', `${streamKey}\n`);
+      await eventually(() => assert.equal(marksOf(document).length, 1));
+      const answered = Promise.withResolvers<void>();
+      const late = Promise.withResolvers<void>();
+      const held = await holdGit(
+        async () => {},
+        async ([path]) => {
+          if (path !== document.uri.fsPath) return;
+          answered.resolve();
+          await late.promise;
+        },
+      );
+      try {
+        writeFileSync(join(folder, '.gitignore'), `${ignored}# Nothing\n`);
+        await answered.promise;
+        held.dispose();
+        writeFileSync(join(folder, '.gitignore'), `${ignored}asked.txt\n`);
+        await eventually(() => assert.deepEqual(marksOf(document), []));
+        late.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        assert.deepEqual(marksOf(document), []);
+      } finally {
+        late.resolve();
+        held.dispose();
+        writeFileSync(join(folder, '.gitignore'), ignored);
+      }
+    }),
+  );
+
+  it(
+    'are problems no more once another program deletes their file or its folder',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      mkdirSync(join(folder, 'gone/deep'), { recursive: true });
+      const names = ['gone.txt', 'gone/deep/a.txt', 'stays.txt'];
+      for (const name of names) writeFileSync(join(folder, name), `${streamKey}\n`);
+      const counts = () => names.map((name) => marksOf({ uri: vscode.Uri.file(join(folder, name)) }).length);
+      await product.run('findLeakedKeys');
+      assert.deepEqual(counts(), [1, 1, 1]);
+      rmSync(join(folder, 'gone.txt'));
+      rmSync(join(folder, 'gone'), { recursive: true });
+      await eventually(() => assert.deepEqual(counts(), [0, 0, 1]));
+      rmSync(join(folder, 'stays.txt'));
+    }),
+  );
+
+  it(
+    'are looked for no more once the person cancels or switches, even if Git never answers',
+    withProduct({ demo: { seed: 2 } }, async (product) => {
+      const own = join(folder, 'held');
+      mkdirSync(own);
+      const cancelling = new vscode.CancellationTokenSource();
+      const reported = Promise.withResolvers<void>();
+      const { withProgress } = vscode.window;
+      const cancellable: typeof withProgress = (options, task) =>
+        withProgress.call(vscode.window, options, (progress, token) => {
+          if (options.title !== 'Finding leaked keys') return task(progress, token);
+          reported.resolve();
+          return task(progress, cancelling.token);
+        }) as ReturnType<typeof task>;
+      const watching = replace(vscode.window, 'withProgress', cancellable);
+      const held = await holdGit(() => new Promise(() => {}));
+      writeFileSync(join(own, 'held.txt'), `${streamWithKey(product).streamKey}\n`);
+      try {
+        const running = product.run('findLeakedKeys');
+        await reported.promise;
+        const start = performance.now();
+        cancelling.cancel();
+        assert.equal(await running, undefined);
+        assert.ok(performance.now() - start < 2000, `${performance.now() - start} ms`);
+        const before = product.window.said.length;
+        watching.dispose();
+        const switched = product.run('findLeakedKeys');
+        await product.run('startDemo');
+        await switched;
+        const said = product.window.said.slice(before).map(({ text }) => text);
+        assert.ok(said.includes('The command was canceled because a different connection was opened.'), said.join());
+      } finally {
+        watching.dispose();
+        held.dispose();
+        rmSync(own, { recursive: true });
+      }
+    }),
+  );
+
+  async function setAutoSave(when: 'off' | undefined): Promise<void> {
+    await vscode.workspace.getConfiguration('files').update('autoSave', when, vscode.ConfigurationTarget.Workspace);
+  }
 
   async function setGit(isEnabled: boolean | undefined): Promise<void> {
     await vscode.workspace.getConfiguration('git').update('enabled', isEnabled, vscode.ConfigurationTarget.Workspace);
@@ -534,14 +650,19 @@ describe('Keys in files', () => {
     await vscode.commands.executeCommand(fix.command?.command ?? '', ...(fix.command?.arguments ?? []));
   }
 
-  /** Asks first, before Git says which files it ignores. */
-  async function holdGit(ask: (paths: readonly string[]) => Promise<void>): Promise<vscode.Disposable> {
+  /** Waits before and after Git says which files it ignores. */
+  async function holdGit(
+    ask: (paths: readonly string[]) => Promise<void>,
+    answer: (paths: readonly string[]) => Promise<void> = async () => {},
+  ): Promise<vscode.Disposable> {
     const git = await vscode.extensions.getExtension('vscode.git')?.activate();
     const repository = Object.getPrototypeOf(git.getAPI(1).getRepository(vscode.Uri.file(folder)));
     const { checkIgnore } = repository;
     return replace(repository, 'checkIgnore', async function (this: unknown, paths: string[]) {
       await ask(paths);
-      return checkIgnore.call(this, paths);
+      const ignored = await checkIgnore.call(this, paths);
+      await answer(paths);
+      return ignored;
     });
   }
 

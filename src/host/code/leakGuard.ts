@@ -55,6 +55,8 @@ interface Watched {
   location: FileLocation | undefined;
   /** Git has to be asked again. Until it answers, the marks stay, and so do their fixes. */
   isLocationOld: boolean;
+  /** The number of the last question to Git. Answers to earlier ones are ignored. */
+  question: number;
   readonly unknown: Set<string>;
 }
 
@@ -77,7 +79,10 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #ignored = new Set<string>();
   /** Files whose marks the person asked for, which stay when they are closed. */
   readonly #found = new Set<string>();
+  /** While there are such files. */
+  #deletions: vscode.FileSystemWatcher | undefined;
   readonly #pending = new Map<Watched, Disposable>();
+  #apiKeyReads = 0;
   /** Resolves when the index has the API keys of all connections. */
   #apiKeys: Promise<void>;
 
@@ -120,6 +125,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   dispose(): void {
     for (const timer of this.#pending.values()) timer.dispose();
     this.#watched.clear();
+    this.#deletions?.dispose();
     this.#owned.dispose();
   }
 
@@ -139,8 +145,10 @@ export class LeakGuard implements Disposable, LeakSearch {
     return (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   }
 
-  async findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks> {
+  async findInFolders(report: (done: number, total: number) => void, cancel: AbortSignal): Promise<FoundLeaks> {
     this.#forgetFound();
+    // The keys of another connection are other keys.
+    const signal = AbortSignal.any([cancel, this.#streamKeys.signal]);
     await untilAborted(this.#apiKeys, signal);
     await untilAborted(this.#streamKeys.readAll(signal), signal);
     const found = { files: 0, leaks: 0, tooLarge: 0 };
@@ -172,7 +180,9 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (this.#isExcluded(uri)) return undefined;
     const open = [...this.#watched.values()].filter(({ file, isGuarded }) => isGuarded && isSame(file, uri));
     if (open.length > 0) {
-      await Promise.all(open.map((entry) => this.#publish(entry)));
+      // A file that Git ignores since a moment ago isn't one that others may read.
+      for (const entry of open) entry.isLocationOld = true;
+      await Promise.all(open.map((entry) => this.#scan(entry)));
       return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
     }
     if (this.#ignored.has(uri.toString())) return [];
@@ -189,12 +199,15 @@ export class LeakGuard implements Disposable, LeakSearch {
     const marks = toMarks(leaks, place).map(toDiagnostic);
     this.#marks.set(uri, marks);
     this.#found.add(uri.toString());
+    this.#followDeletions();
     return marks;
   }
 
   async #readApiKeys(): Promise<void> {
+    this.#apiKeyReads += 1;
+    const number = this.#apiKeyReads;
     const connections = await this.#options.connections.readAll();
-    if (this.#owned.isDisposed) return;
+    if (this.#owned.isDisposed || number !== this.#apiKeyReads) return;
     this.#index.setApiKeys(connections.flatMap(({ stored }) => stored ?? []));
     this.#scanAll();
   }
@@ -218,6 +231,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       isTooLarge: false,
       location: known?.location,
       isLocationOld: known?.isLocationOld ?? false,
+      question: 0,
       unknown: new Set(),
     };
     if (known !== undefined) known.scan = ENDED;
@@ -289,11 +303,14 @@ export class LeakGuard implements Disposable, LeakSearch {
       this.#marks.delete(uri);
       return;
     }
-    if (entry.location === undefined || entry.isLocationOld) {
-      const location = await this.#git.location(file);
-      if (this.#watched.get(uri.toString()) !== entry) return;
-      entry.location = location;
+    while (entry.location === undefined || entry.isLocationOld) {
+      // While Git answers, it may be asked again.
       entry.isLocationOld = false;
+      entry.question += 1;
+      const { question } = entry;
+      const location = await this.#git.location(file);
+      if (this.#watched.get(uri.toString()) !== entry || question !== entry.question) return;
+      entry.location = location;
     }
     const place = { fileName: fileNameOf(file), location: entry.location };
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
@@ -327,10 +344,25 @@ export class LeakGuard implements Disposable, LeakSearch {
     return this.#options.settings.leakGuardExclude(uri.toString()).some((pattern) => matches(uri, pattern));
   }
 
-  /** Takes away the marks of files on disk, which nobody keeps up to date. */
+  /** Removes the marks of files that other programs delete. */
+  #followDeletions(): void {
+    if (this.#deletions !== undefined) return;
+    this.#deletions = vscode.workspace.createFileSystemWatcher('**/*', true, true);
+    this.#deletions.onDidDelete((gone) => {
+      const path = gone.toString();
+      for (const key of this.#found) {
+        const isGone = key === path || key.startsWith(`${path}/`);
+        if (isGone && this.#found.delete(key) && !this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
+      }
+    });
+  }
+
+  /** Removes the marks of files on disk. */
   #forgetFound(): void {
     for (const key of this.#found) if (!this.#watched.has(key)) this.#marks.delete(vscode.Uri.parse(key));
     this.#found.clear();
+    this.#deletions?.dispose();
+    this.#deletions = undefined;
   }
 }
 

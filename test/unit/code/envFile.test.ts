@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addIgnored, addVariable, readVariables } from '../../../src/code/envFile.ts';
+import { addIgnored, addVariable, hasLine, readVariables } from '../../../src/code/envFile.ts';
 import { cpuTimeOf } from '../../support/process/cpuTime.ts';
 
 const KEY = '4f7a-x2k9-0bcd-q1w2';
@@ -95,5 +95,11 @@ describe('A .gitignore file', () => {
     assert.equal(addIgnored('', '.env'), '.env\n');
     assert.equal(addIgnored('dist', '.env'), 'dist\n.env\n');
     assert.equal(addIgnored('dist\r\n', '.env'), 'dist\r\n.env\r\n');
+    assert.equal(addIgnored('\uFEFF', '.env'), '\uFEFF.env\n');
+  });
+
+  it('has a line if it is a whole one, with any line ends and after a byte order mark', () => {
+    for (const text of ['.env', '\uFEFF.env\n', 'a\r.env\rb', 'a\r\n.env\r\n']) assert.ok(hasLine(text, '.env'), text);
+    for (const text of ['', '.env2\n', '#.env\n', ' .env']) assert.ok(!hasLine(text, '.env'), text);
   });
 });

@@ -39,6 +39,24 @@ describe('Find Leaked Keys in Folder', () => {
     });
   });
 
+  it('says so if it ended because another connection was opened, and nothing if it was canceled', async () => {
+    for (const isSwitched of [true, false]) {
+      const leakSearch = searchOf({ files: 0, leaks: 0, tooLarge: 0 });
+      await withCommands({ leakSearch }, async ({ context, run, ui }) => {
+        leakSearch.findInFolders = async () => {
+          if (isSwitched) context.current.close();
+          throw new DOMException('Aborted', 'AbortError');
+        };
+        await run('findLeakedKeys');
+        const said = isSwitched ? ['The command was canceled because a different connection was opened.'] : [];
+        assert.deepEqual(
+          ui.seen.said.map(({ message }) => message),
+          said,
+        );
+      });
+    }
+  });
+
   it('needs a folder', async () => {
     const leakSearch = searchOf({ files: 0, leaks: 0, tooLarge: 0 }, false);
     await withCommands({ leakSearch }, async ({ run, ui }) => {

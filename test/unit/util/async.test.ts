@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { coalesce, forEachLimit, makeQueue, share } from '../../../src/util/async.ts';
+import { getEventListeners } from 'node:events';
+import { coalesce, forEachLimit, makeQueue, share, untilAborted } from '../../../src/util/async.ts';
 
 /** Runs that end when the test says so. */
 function heldRuns() {
@@ -146,5 +147,23 @@ describe('A task for each item', () => {
     runs[1]?.reject(new Error('second'));
     await assert.rejects(all, /first/);
     assert.equal(runs.length, 2);
+  });
+});
+
+describe('Work that can be aborted', () => {
+  it('has its own result, and leaves no listener', async () => {
+    const controller = new AbortController();
+    assert.equal(await untilAborted(Promise.resolve('done'), controller.signal), 'done');
+    await assert.rejects(untilAborted(Promise.reject(new Error('No')), controller.signal), /No/);
+    assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
+  });
+
+  it('ends with the reason as soon as it is aborted, even if the work never ends', async () => {
+    const controller = new AbortController();
+    const ending = untilAborted(new Promise(() => {}), controller.signal);
+    controller.abort(new Error('Canceled'));
+    await assert.rejects(ending, /Canceled/);
+    await assert.rejects(untilAborted(new Promise(() => {}), controller.signal), /Canceled/);
+    assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
   });
 });
