@@ -127,7 +127,7 @@ const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>
   outside: (path) => t("{0} is a link to a file outside of the folder. The key wasn't moved.", path),
   danglingLink: (path) => t("{0} is a link to a file that doesn't exist. The key wasn't moved.", path),
   unknownLink: (path) =>
-    t("{0} is a link, and it isn't known whether Git ignores the file it leads to. The key wasn't moved.", path),
+    t("{0} is a link, and VS Code can't tell whether Git ignores its target. The key wasn't moved.", path),
   folder: (path) => t("{0} is a folder. The key wasn't moved.", path),
   notRegular: (path) => t("{0} isn't a regular file. The key wasn't moved.", path),
   tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't moved.", path),

@@ -11,10 +11,10 @@ import {
   rename,
   rm,
   rmdir,
+  stat,
 } from 'node:fs/promises';
 import nodePath, { basename, dirname, join, relative } from 'node:path';
 import { isProcessRunning } from '../model/downloads/partialFiles.ts';
-import { openRegularFile } from '../util/regularFile.ts';
 
 /**
  * `changed`: another program changed the file meanwhile. `uncertain`: writing failed, and so did putting the old content
@@ -38,7 +38,7 @@ export class UserFileError extends Error {
   readonly problem: UserFileProblem;
 
   constructor(problem: UserFileProblem, cause?: unknown) {
-    super(`A file of the user: ${problem}`, { cause });
+    super(`A file of the user: ${[problem, codeOf(cause)].join(' ').trim()}`, { cause });
     this.name = 'UserFileError';
     this.problem = problem;
   }
@@ -74,6 +74,27 @@ export async function readUserFile(path: string, { limit, signal }: ReadOptions)
   } finally {
     await handle.close();
   }
+}
+
+/** Windows has neither flag. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/**
+ * Opens a file for reading. Returns undefined if it isn't a regular file: reading a FIFO waits for its other end, and
+ * opening a device may act on it. Throws the errors of the file system.
+ */
+async function openRegularFile(path: string): Promise<FileHandle | undefined> {
+  if (!(await stat(path)).isFile()) return undefined;
+  // Another file may have taken its place meanwhile.
+  const handle = await open(path, WITHOUT_WAITING);
+  try {
+    if ((await handle.stat()).isFile()) return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return undefined;
 }
 
 const BYTES_PER_READ = 512 * 1024;

@@ -22,6 +22,7 @@ const { values } = parseArgs({
 const WITHOUT = [
   ...['test/unit/*.test.ts', 'test/unit/{attack,bench,demo,support,webview}/**'],
   ...['systemCertificates', 'undiciLoading', 'proxies'].map((name) => `test/unit/api/${name}.test.ts`),
+  'test/unit/code/killedMove.test.ts',
 ];
 
 interface Report {

@@ -171,7 +171,7 @@ describe('Moving a key to .env', () => {
     symlinkSync('config/dev.env', join(folder, '.env'));
     const old = contents(folder);
     const message = await refusalOf(moveKeyTo(folder, VARIABLE, () => 'unknown'));
-    assert.match(message ?? '', /^\.env is a link, and it isn't known whether Git ignores/);
+    assert.match(message ?? '', /^\.env is a link, and VS Code can't tell whether Git ignores its target/);
     assert.deepEqual(contents(folder), old);
   });
 
