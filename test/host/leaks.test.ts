@@ -386,6 +386,37 @@ describe('Keys in files', () => {
   );
 
   it(
+    'stay where they are if a file system writes only a part, whose old text is put back',
+    withProduct({}, async (product) => {
+      const { streamKey } = streamWithKey(product);
+      const code = `key = "${streamKey}"\n`;
+      const files = new Map([
+        ['/a.py', code],
+        ['/.env', 'A=1\n'],
+      ]);
+      const limits = { bytes: 8 };
+      const provider = vscode.workspace.registerFileSystemProvider('torn', tornFiles(files, limits));
+      try {
+        const uri = vscode.Uri.parse('torn:/a.py');
+        const document = await vscode.workspace.openTextDocument(uri);
+        await vscode.window.showTextDocument(document, { preview: false });
+        await eventually(() => assert.equal(marksOf(document).length, 1));
+        await move(document, code.indexOf(streamKey));
+        const said = /Couldn't write to .*\.env\. The key wasn't moved\.$/;
+        await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
+        assert.deepEqual([document.getText(), files.get('/.env')], [code, 'A=1\n']);
+        limits.bytes = 1000;
+        await move(document, code.indexOf(streamKey));
+        await eventually(() => assert.match(document.getText(), /os\.environ/));
+        assert.equal(files.get('/.env'), `A=1\nSTREAM_KEY=${streamKey}\n`);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      } finally {
+        provider.dispose();
+      }
+    }),
+  );
+
+  it(
     'are looked for at the service once, and only where a token may be one',
     withProduct({}, async (product) => {
       const document = await open(
@@ -641,6 +672,23 @@ describe('Keys in files', () => {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, name)));
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
+  }
+
+  /** A file system that writes so many bytes of a file, and doesn't say so. */
+  function tornFiles(files: Map<string, string>, limits: { bytes: number }): vscode.FileSystemProvider {
+    const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+    const textOf = ({ path }: vscode.Uri) => files.get(path) ?? assert.fail(vscode.FileSystemError.FileNotFound(path));
+    return {
+      onDidChangeFile: changes.event,
+      watch: () => new vscode.Disposable(() => {}),
+      stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: Date.now(), size: textOf(uri).length }),
+      readFile: (uri) => Buffer.from(textOf(uri)),
+      writeFile: ({ path }, bytes) => void files.set(path, Buffer.from(bytes.subarray(0, limits.bytes)).toString()),
+      delete: ({ path }) => void files.delete(path),
+      readDirectory: () => [],
+      createDirectory: () => assert.fail(),
+      rename: () => assert.fail(),
+    };
   }
 
   /** Runs the preferred fix of the key at an offset. */
