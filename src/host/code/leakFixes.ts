@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { envExpression, envImport, type KeyPlace } from '../../code/envExpression.ts';
@@ -181,7 +180,7 @@ async function moveToEnvFile(
 async function ignoringFolder(git: GitFiles, folder: vscode.Uri, top: vscode.Uri): Promise<vscode.Uri> {
   if (await exists(vscode.Uri.joinPath(folder, '.gitignore'))) return folder;
   const root = await git.rootOf(folder);
-  return root !== undefined && isInFolder(root.path, top.path, posix) ? root : folder;
+  return root !== undefined && isInFolder(root.fsPath, top.fsPath) ? root : folder;
 }
 
 /** The nearest folder, from that of the file up to the workspace folder, that has one of the names. */
