@@ -395,9 +395,9 @@ describe('Keys in files', () => {
         ['/.env', 'A=1\n'],
       ]);
       const limits = { bytes: 8 };
-      const provider = vscode.workspace.registerFileSystemProvider('torn', tornFiles(files, limits));
+      const provider = vscode.workspace.registerFileSystemProvider('vscode-vfs', tornFiles(files, limits));
       try {
-        const uri = vscode.Uri.parse('torn:/a.py');
+        const uri = vscode.Uri.parse('vscode-vfs://torn/a.py');
         const document = await vscode.workspace.openTextDocument(uri);
         await vscode.window.showTextDocument(document, { preview: false });
         await eventually(() => assert.equal(marksOf(document).length, 1));

@@ -44,16 +44,24 @@ describe('Moving a key to .env', () => {
   it('creates the file, and makes Git ignore it first', async () => {
     assert.equal(await moveKeyTo(folder, VARIABLE), 'STREAM_KEY');
     assert.deepEqual(contents(folder), { '.env': `STREAM_KEY=${KEY}\n`, '.gitignore': '.env\n' });
+    writeFileSync(join(folder, 'other'), '');
+    assert.equal(statSync(join(folder, '.env')).mode, statSync(join(folder, 'other')).mode);
   });
 
   it('keeps what the file has: text, line ends, a byte order mark, permissions, and owner', async () => {
     writeFileSync(join(folder, '.env'), '\uFEFFA=1\r\n');
     chmodSync(join(folder, '.env'), 0o640);
-    chownSync(join(folder, '.env'), 1234, 4321);
-    await moveKeyTo(folder, VARIABLE);
-    const { mode, uid, gid } = statSync(join(folder, '.env'));
-    assert.deepEqual([mode & 0o7777, uid, gid], [0o640, 1234, 4321]);
-    assert.equal(textOf(folder, '.env'), `\uFEFFA=1\r\nSTREAM_KEY=${KEY}\r\n`);
+    const owners = [
+      [1234, 0],
+      [0, 4321],
+    ] as const;
+    for (const [number, [owner, group]] of owners.entries()) {
+      chownSync(join(folder, '.env'), owner, group);
+      await moveKeyTo(folder, { name: `KEY_${number}`, value: `value-${number}` });
+      const { mode, uid, gid } = statSync(join(folder, '.env'));
+      assert.deepEqual([mode & 0o7777, uid, gid], [0o640, owner, group]);
+    }
+    assert.equal(textOf(folder, '.env'), '\uFEFFA=1\r\nKEY_0=value-0\r\nKEY_1=value-1\r\n');
   });
 
   it('leaves every file as it was on a full disk, however much of it is free', async () => {
@@ -180,6 +188,12 @@ describe('Moving a key to .env', () => {
     await moveKeyTo(folder, VARIABLE, () => 'unknown');
     assert.equal(textOf(folder, '.gitignore'), 'dist\r\n.env\r\n');
     assert.equal(textOf(folder, '.env'), `STREAM_KEY=${KEY}\n`);
+  });
+
+  it('adds the line that .gitignore lacks where Git can’t be asked', async () => {
+    writeFileSync(join(folder, '.gitignore'), 'dist\n');
+    await moveKeyTo(folder, VARIABLE, () => 'unknown');
+    assert.equal(textOf(folder, '.gitignore'), 'dist\n.env\n');
   });
 
   it('writes no .gitignore file outside of a repository', async () => {

@@ -138,6 +138,27 @@ describe('The stream keys of an account', () => {
     assert.deepEqual([asked, changes(), index.size], [[1, 2], 1, 2]);
   });
 
+  it('are read in small pages after all were read on request, and taken from what is known without a connection', async () => {
+    const { keys, store, index, sizes, settle, open } = createKeys([[stream(1)]], false);
+    store.read(stream(7), { requestSeq: 1, startedAt: 0, serverDate: 0 });
+    await keys.readAll(new AbortController().signal);
+    assert.deepEqual([index.size, sizes], [1, []]);
+    open();
+    await keys.readAll(new AbortController().signal);
+    keys.resolve(UNKNOWN);
+    await settle();
+    assert.deepEqual(sizes, [undefined, 100]);
+  });
+
+  it('are read once for tokens that come while they are read', async () => {
+    const { keys, asked, settle } = createKeys([[stream(1)], [stream(2)]]);
+    keys.resolve(UNKNOWN);
+    await Promise.resolve();
+    keys.resolve(keyOf(2));
+    await settle();
+    assert.deepEqual(asked, [1, 2]);
+  });
+
   it('don’t come back with a list that is older than the deletion of their stream', async () => {
     const { keys, store, index, settle } = createKeys([[stream(1), stream(2)]]);
     store.read(stream(1), { requestSeq: 1, startedAt: 0, serverDate: 0 });
