@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -27,7 +37,8 @@ describe('Keys in files', () => {
   after(async () => {
     await setGit(undefined);
     await setAutoSave(undefined);
-    rmSync(folder, { recursive: true, force: true });
+    // Git may still run in the folder itself.
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -256,20 +267,13 @@ describe('Keys in files', () => {
       const code = `url = "rtmp://localhost/live/${streamKey}"\n`;
       const document = await open('c.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
-      const asking = Promise.withResolvers<void>();
-      const answer = Promise.withResolvers<void>();
-      const held = await holdGit(async ([path]) => {
-        if (path !== document.uri.fsPath) return;
-        asking.resolve();
-        await answer.promise;
-      });
+      const held = await holdGit(document.uri.fsPath, 'after');
       try {
         writeFileSync(join(folder, '.gitignore'), `${readIgnored()}\n`);
-        await asking.promise;
+        await held.untilAsked();
         await move(document, code.indexOf(streamKey));
         await eventually(() => assert.match(document.getText(), /os\.environ\["STREAM_KEY/));
       } finally {
-        answer.resolve();
         held.dispose();
       }
     }),
@@ -508,27 +512,17 @@ describe('Keys in files', () => {
       const ignored = readIgnored();
       const document = await open('asked.txt', `${streamKey}\n`);
       await eventually(() => assert.equal(marksOf(document).length, 1));
-      const answered = Promise.withResolvers<void>();
-      const late = Promise.withResolvers<void>();
-      const held = await holdGit(
-        async () => {},
-        async ([path]) => {
-          if (path !== document.uri.fsPath) return;
-          answered.resolve();
-          await late.promise;
-        },
-      );
+      const held = await holdGit(document.uri.fsPath, 'before');
       try {
         writeFileSync(join(folder, '.gitignore'), `${ignored}# Nothing\n`);
-        await answered.promise;
-        held.dispose();
+        await held.untilAsked();
+        held.askOnce();
         writeFileSync(join(folder, '.gitignore'), `${ignored}asked.txt\n`);
         await eventually(() => assert.deepEqual(marksOf(document), []));
-        late.resolve();
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        held.release();
+        await new Promise((resolve) => setTimeout(resolve, 200));
         assert.deepEqual(marksOf(document), []);
       } finally {
-        late.resolve();
         held.dispose();
         writeFileSync(join(folder, '.gitignore'), ignored);
       }
@@ -567,7 +561,7 @@ describe('Keys in files', () => {
           return task(progress, cancelling.token);
         }) as ReturnType<typeof task>;
       const watching = replace(vscode.window, 'withProgress', cancellable);
-      const held = await holdGit(() => new Promise(() => {}));
+      const held = await holdGit(join(own, 'held.txt'), 'after');
       writeFileSync(join(own, 'held.txt'), `${streamWithKey(product).streamKey}\n`);
       try {
         const running = product.run('findLeakedKeys');
@@ -698,20 +692,29 @@ describe('Keys in files', () => {
     await vscode.commands.executeCommand(fix.command?.command ?? '', ...(fix.command?.arguments ?? []));
   }
 
-  /** Waits before and after Git says which files it ignores. */
-  async function holdGit(
-    ask: (paths: readonly string[]) => Promise<void>,
-    answer: (paths: readonly string[]) => Promise<void> = async () => {},
-  ): Promise<vscode.Disposable> {
+  /** Git waits with the answer about a file, which it finds before or after that, until it is released. */
+  async function holdGit(file: string, finds: 'before' | 'after') {
+    const own = mkdtempSync(join(tmpdir(), 'live-streams-git-'));
+    const [asked, released, script] = ['asked', 'released', 'git.sh'].map((name) => join(own, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const wait = `if [ "$4" = "${file}" ]; then touch ${asked}; while [ -d ${own} ] && [ ! -e ${released} ]; do sleep 0.02; done; fi`;
+    const lines = finds === 'before' ? ['git "$@"', 'code=$?', wait, 'exit $code'] : [wait, 'git "$@"'];
+    writeFileSync(script, ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
     const git = await vscode.extensions.getExtension('vscode.git')?.activate();
-    const repository = Object.getPrototypeOf(git.getAPI(1).getRepository(vscode.Uri.file(folder)));
-    const { checkIgnore } = repository;
-    return replace(repository, 'checkIgnore', async function (this: unknown, paths: string[]) {
-      await ask(paths);
-      const ignored = await checkIgnore.call(this, paths);
-      await answer(paths);
-      return ignored;
-    });
+    const replaced = replace(Object.getPrototypeOf(git.getAPI(1).git), 'path', script);
+    return {
+      untilAsked: () => eventually(() => assert.ok(existsSync(asked))),
+      /** Later questions are answered at once. */
+      askOnce: () => replaced.dispose(),
+      release: () => writeFileSync(released, ''),
+      dispose() {
+        replaced.dispose();
+        rmSync(own, { recursive: true, force: true });
+      },
+    };
   }
 
   function next<T>(event: vscode.Event<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 import type { FileLocation } from '../../code/exposure.ts';
+import { isIgnored } from '../../code/gitIgnore.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 
@@ -18,6 +19,7 @@ export function fileOf(uri: vscode.Uri): vscode.Uri {
 
 /** The parts of the git extension's interface that are used here. */
 interface GitApi {
+  readonly git: { readonly path: string };
   /** 'uninitialized' until the first search for repositories has ended. */
   readonly state: string;
   readonly onDidChangeState: vscode.Event<unknown>;
@@ -27,13 +29,12 @@ interface GitApi {
 
 interface GitRepository {
   readonly rootUri: vscode.Uri;
-  checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
 }
 
 interface GitExtension {
   readonly enabled: boolean;
   readonly onDidChangeEnablement: vscode.Event<boolean>;
-  /** Throws while it is not enabled. */
+  /** A new object each time. Throws while it is not enabled. */
   getAPI(version: 1): GitApi;
 }
 
@@ -42,7 +43,7 @@ export class GitFiles implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<void>());
   readonly #extension: Promise<GitExtension | undefined>;
-  #followed: GitApi | undefined;
+  #api: GitApi | undefined;
 
   /** Fires when Git may have started or stopped ignoring files. */
   readonly onDidChange = this.#changes.event;
@@ -59,7 +60,13 @@ export class GitFiles implements Disposable {
       this.#owned.add(event(() => this.#changes.fire()));
     }
     void this.#extension.then((git) => {
-      if (git !== undefined) this.#owned.add(git.onDidChangeEnablement(() => this.#changes.fire()));
+      if (git === undefined) return;
+      this.#owned.add(
+        git.onDidChangeEnablement(() => {
+          this.#api = undefined;
+          this.#changes.fire();
+        }),
+      );
     });
   }
 
@@ -71,12 +78,13 @@ export class GitFiles implements Disposable {
   async location(uri: vscode.Uri): Promise<FileLocation> {
     if (uri.scheme === 'untitled') return 'untitled';
     if (uri.scheme === 'vscode-scm') return 'kept';
-    const api = await this.#api();
+    const api = await this.#findApi();
     if (api === undefined || uri.scheme !== 'file') return 'unknown';
     const repository = api.getRepository(uri);
     if (repository === null) return 'outside';
+    const options = { git: api.git.path, root: repository.rootUri.fsPath };
     try {
-      return (await repository.checkIgnore([uri.fsPath])).size > 0 ? 'ignored' : 'kept';
+      return (await isIgnored(uri.fsPath, options)) ? 'ignored' : 'kept';
     } catch {
       return 'unknown';
     }
@@ -84,19 +92,20 @@ export class GitFiles implements Disposable {
 
   /** The root of the repository that a file is in. */
   async rootOf(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
-    return (await this.#api())?.getRepository(uri)?.rootUri;
+    return (await this.#findApi())?.getRepository(uri)?.rootUri;
   }
 
-  async #api(): Promise<GitApi | undefined> {
+  async #findApi(): Promise<GitApi | undefined> {
     const git = await this.#extension;
     if (git === undefined || !git.enabled || this.#owned.isDisposed) return undefined;
-    const api = git.getAPI(1);
-    if (this.#followed !== api) {
-      this.#followed = api;
-      this.#owned.add(api.onDidChangeState(() => this.#changes.fire()));
-      this.#owned.add(api.onDidOpenRepository(() => this.#changes.fire()));
-    }
+    this.#api ??= this.#follow(git.getAPI(1));
     // Before that, every file would be outside of a repository. The change of state is an event of its own.
-    return api.state === 'initialized' ? api : undefined;
+    return this.#api.state === 'initialized' ? this.#api : undefined;
+  }
+
+  #follow(api: GitApi): GitApi {
+    this.#owned.add(api.onDidChangeState(() => this.#changes.fire()));
+    this.#owned.add(api.onDidOpenRepository(() => this.#changes.fire()));
+    return api;
   }
 }

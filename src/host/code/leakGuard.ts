@@ -53,10 +53,11 @@ interface Watched {
   isScanning: boolean;
   isTooLarge: boolean;
   location: FileLocation | undefined;
-  /** Git has to be asked again. Until it answers, the marks stay, and so do their fixes. */
-  isLocationOld: boolean;
-  /** The number of the last question to Git. Answers to earlier ones are ignored. */
-  question: number;
+  /** How often its location may have changed. Until Git answers, the marks stay, and so do their fixes. */
+  moves: number;
+  /** How many of these `location` takes into account. */
+  locatedAfter: number;
+  scanned: Promise<void>;
   readonly unknown: Set<string>;
 }
 
@@ -180,9 +181,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     if (this.#isExcluded(uri)) return undefined;
     const open = [...this.#watched.values()].filter(({ file, isGuarded }) => isGuarded && isSame(file, uri));
     if (open.length > 0) {
-      // A file that Git ignores since a moment ago isn't one that others may read.
-      for (const entry of open) entry.isLocationOld = true;
-      await Promise.all(open.map((entry) => this.#scan(entry)));
+      await Promise.all(open.map((entry) => this.#scanAgain(entry)));
       return open.flatMap(({ document }) => this.#marks.get(document.uri) ?? []);
     }
     if (this.#ignored.has(uri.toString())) return [];
@@ -230,8 +229,9 @@ export class LeakGuard implements Disposable, LeakSearch {
       isScanning: false,
       isTooLarge: false,
       location: known?.location,
-      isLocationOld: known?.isLocationOld ?? false,
-      question: 0,
+      moves: known?.moves ?? 0,
+      locatedAfter: known?.locatedAfter ?? -1,
+      scanned: Promise.resolve(),
       unknown: new Set(),
     };
     if (known !== undefined) known.scan = ENDED;
@@ -276,7 +276,25 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#pending.set(entry, this.#options.clock.setTimeout(run, PAUSE_MS));
   }
 
-  async #scan(entry: Watched): Promise<void> {
+  /** Resolves when the text is marked by the keys that are known now, and by what Git ignores now. */
+  async #scanAgain(entry: Watched): Promise<void> {
+    entry.moves += 1;
+    const key = entry.document.uri.toString();
+    let scanned: Promise<void> | undefined = this.#scan(entry);
+    // Another scan may have begun meanwhile, which ended this one.
+    while (scanned !== undefined) {
+      await scanned;
+      const last: Promise<void> | undefined = this.#watched.get(key)?.scanned;
+      scanned = last === scanned ? undefined : last;
+    }
+  }
+
+  #scan(entry: Watched): Promise<void> {
+    entry.scanned = this.#scanNow(entry);
+    return entry.scanned;
+  }
+
+  async #scanNow(entry: Watched): Promise<void> {
     entry.scan += 1;
     const { scan } = entry;
     if (!entry.isGuarded) {
@@ -303,14 +321,14 @@ export class LeakGuard implements Disposable, LeakSearch {
       this.#marks.delete(uri);
       return;
     }
-    while (entry.location === undefined || entry.isLocationOld) {
-      // While Git answers, it may be asked again.
-      entry.isLocationOld = false;
-      entry.question += 1;
-      const { question } = entry;
+    while (entry.location === undefined || entry.locatedAfter < entry.moves) {
+      const { moves } = entry;
       const location = await this.#git.location(file);
-      if (this.#watched.get(uri.toString()) !== entry || question !== entry.question) return;
+      if (this.#watched.get(uri.toString()) !== entry) return;
+      // Git may have answered a later question meanwhile.
+      if (moves < entry.locatedAfter) continue;
       entry.location = location;
+      entry.locatedAfter = moves;
     }
     const place = { fileName: fileNameOf(file), location: entry.location };
     if (severityOf({ kind: 'streamKey' }, place) !== undefined)
@@ -326,7 +344,7 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   #locateAll(): void {
     for (const entry of this.#watched.values()) {
-      entry.isLocationOld = true;
+      entry.moves += 1;
       void this.#scan(entry);
     }
   }

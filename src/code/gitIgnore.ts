@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+
+const TIMEOUT_MS = 10_000;
+
+/** Whether Git ignores a file. It doesn't ignore what it tracks. Throws if Git doesn't answer within 10 seconds. */
+export async function isIgnored(
+  file: string,
+  { git, root }: { readonly git: string; readonly root: string },
+): Promise<boolean> {
+  const options = { cwd: root, timeout: TIMEOUT_MS, windowsHide: true };
+  const error = await new Promise<Error | null>((resolve) => {
+    execFile(git, ['check-ignore', '--quiet', '--', file], options, resolve);
+  });
+  if (error === null) return true;
+  if ('code' in error && error.code === 1) return false;
+  throw error;
+}
