@@ -65,7 +65,8 @@ export function activate(context: vscode.ExtensionContext): LiveStreamsApi {
 type Parts = ReturnType<typeof createParts>;
 type LateRuntimes = ReturnType<typeof createLateRuntimes>;
 
-function createParts({ subscriptions, workspaceState, globalState, secrets, extensionUri }: vscode.ExtensionContext) {
+function createParts(context: vscode.ExtensionContext) {
+  const { subscriptions, workspaceState, globalState, secrets, extensionUri, globalStorageUri } = context;
   const owned = new DisposableStore();
   subscriptions.push(owned);
   const clock = createClock();
@@ -84,7 +85,8 @@ function createParts({ subscriptions, workspaceState, globalState, secrets, exte
   const current = owned.add(new CurrentConnection(store));
   const connections = owned.add(new Connections({ ...base, secrets: createSecrets(secrets), newId: randomUUID }));
   owned.add(followConnections({ connections, current, store, log }));
-  const demo = owned.add(createDemoSwitch({ ...base, current, connections, name: t('Demo') }));
+  const recordingsFolder = join(globalStorageUri.fsPath, 'demo');
+  const demo = owned.add(createDemoSwitch({ ...base, current, connections, name: t('Demo'), recordingsFolder }));
   return { ...base, store, current, connections, demo, documents: owned.add(createDocuments()) };
 }
 

@@ -8,7 +8,7 @@ import { type ApiVariant, answerApi, fullVariant } from './api.ts';
 import { createDemoState, type DemoState } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, failure, type StreamedResponse } from './http.ts';
 import { publish } from './ingest/ingest.ts';
-import { DemoRecordings, type RecordingsOptions } from './ingest/recordings.ts';
+import { DemoRecordings, type RecordingsOptions, removeLeftRecordings } from './ingest/recordings.ts';
 import { RtmpServer } from './ingest/rtmpServer.ts';
 import { createRandom } from './random.ts';
 import { seedState } from './seed.ts';
@@ -21,6 +21,8 @@ interface EmbeddedOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly mediaRoot: string;
+  /** Where recordings of what is sent are kept. */
+  readonly recordings: Omit<RecordingsOptions, 'onRemoved'>;
   /** The same seed and clock give the same data, and another clock the same ids. Default: random. */
   readonly seed?: number;
   /** Seed for everything after the start, including new ids. Default: continues from `seed`. */
@@ -37,8 +39,6 @@ export interface ServerOptions extends EmbeddedOptions {
   /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
   readonly liveCount?: number;
   readonly apiKey?: string;
-  /** Where recordings of what is sent are kept, and how much of them. */
-  readonly recordings?: Omit<RecordingsOptions, 'onRemoved'>;
 }
 
 export interface Interceptor {
@@ -70,12 +70,13 @@ export interface EmbeddedDemo extends Disposable {
   allowHost(host: string): void;
 }
 
-/** Listens on a free port of 127.0.0.1. Rejects if it cannot. Disposing closes all connections at once. */
+/** Removes what killed demos left, and listens on a free port of 127.0.0.1. Rejects if it cannot. Disposing closes all connections at once. */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
   return startDemoServer({ ...options, variant: fullVariant(false) });
 }
 
 export async function startDemoServer(options: ServerOptions): Promise<DemoServer> {
+  await removeLeftRecordings(options.recordings.folder, options.log);
   const http = await listen(createServer());
   try {
     return new DemoServer(http, await listen(createSocketServer({ noDelay: true })), options);

@@ -12,7 +12,7 @@ import {
   PLAYLIST_FILE,
   segmentFile,
 } from './playlists.ts';
-import type { DemoRecordings, Recording } from './recordings.ts';
+import { type DemoRecordings, MOST_AT_A_TIME, type Recording } from './recordings.ts';
 import type { Publication, PublishRefusal } from './rtmpServer.ts';
 import { LONGEST_MS, type Segment, Segmenter } from './segmenter.ts';
 
@@ -22,7 +22,6 @@ interface IngestParts {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-const MOST_BROADCASTS = 4;
 // The public service takes a minute. This is long enough to see a recording wait.
 const RECORDING_MS = 10_000;
 const NOTHING_SHOWN_MS = 10_000;
@@ -37,8 +36,8 @@ export function publish(parts: IngestParts, streamKey: string, disconnect: () =>
   const feeds = [...state.broadcasts.values()].filter(({ feed }) => feed !== undefined).length;
   const running = state.broadcasts.get(stream.id);
   if (running?.feed !== undefined) return { refusal: 'The stream is already being broadcast', isKeyWrong: false };
-  if (feeds >= MOST_BROADCASTS) {
-    return { refusal: `The demo takes ${MOST_BROADCASTS} broadcasts at a time`, isKeyWrong: false };
+  if (feeds >= MOST_AT_A_TIME) {
+    return { refusal: `The demo takes ${MOST_AT_A_TIME} broadcasts at a time`, isKeyWrong: false };
   }
   if (running !== undefined) stopBroadcast(state, stream);
   const session = startBroadcast(state, stream);
@@ -115,6 +114,7 @@ class LiveFeed implements Feed, Publication {
     this.#isClosed = true;
     this.#segmenter.end();
     this.#subject.disconnect();
+    if (this.#received.segments === 0) this.#parts.recordings.discard(this.#subject.session.id);
     this.#log(`ended after ${Math.round(this.#received.seconds)} s`);
   }
 
@@ -136,6 +136,7 @@ class LiveFeed implements Feed, Publication {
       // The file was removed with the demo.
       if (recordings.isDisposed) return;
       log.error(`Demo: the recording ${session.id} could not be written`, error);
+      recordings.discard(session.id);
       loseRecording(state, session, 'failed');
     }
   }

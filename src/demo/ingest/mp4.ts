@@ -104,55 +104,68 @@ export function movieFileStart(samples: number): Buffer {
 
 export function movieBox(runs: readonly StoredRun[], formats: readonly TrackFormat[]): Buffer {
   const parts = formats.map((format, index) => {
-    const own = withoutGaps(runs.filter((run) => run.format === format));
-    const duration = sum(own.flatMap(({ entries }) => column(entries, 'duration')));
-    return { format, id: index + 1, start: own[0]?.start ?? 0, duration, tables: sampleTables(own) };
+    const own = runs.filter((run) => run.format === format);
+    const entries = joinEntries(own);
+    const start = own[0]?.start ?? 0;
+    return {
+      format,
+      id: index + 1,
+      start,
+      duration: sum(column(entries, 'duration')),
+      tables: sampleTables(own, entries),
+    };
   });
-  const ends = parts.map(({ format, start, duration }) => movieTime(start + duration, format));
-  return box('moov', movieHeader(Math.max(0, ...ends), formats.length), ...parts.map(trackBox));
+  const end = parts.reduce((latest, { format, start, duration }) => {
+    return Math.max(latest, movieTime(start + duration, format));
+  }, 0);
+  return box('moov', movieHeader(end, formats.length), ...parts.map(trackBox));
 }
 
 // Time without samples between two runs has no place but the duration of the last sample before it.
-function withoutGaps(runs: readonly StoredRun[]): readonly StoredRun[] {
-  return runs.map((run, index) => {
+function joinEntries(runs: readonly StoredRun[]): Buffer {
+  const all = Buffer.concat(runs.map(({ entries }) => entries));
+  let end = 0;
+  for (const [index, { start, entries }] of runs.entries()) {
+    end += entries.length;
     const next = runs[index + 1];
-    if (next === undefined) return run;
-    const entries = Buffer.from(run.entries);
-    const last = entries.length - ENTRY_BYTES;
-    const before = sum(column(entries.subarray(0, last), 'duration'));
-    entries.writeUInt32BE(Math.max(0, next.start - run.start - before), last);
-    return { ...run, entries };
-  });
+    if (next === undefined) break;
+    const last = end - ENTRY_BYTES;
+    const before = sum(column(entries.subarray(0, -ENTRY_BYTES), 'duration'));
+    all.writeUInt32BE(Math.max(0, next.start - start - before), last + FIELDS.duration);
+  }
+  return all;
 }
 
-function sampleTables(runs: readonly StoredRun[]): Buffer {
-  const all = Buffer.concat(runs.map(({ entries }) => entries));
-  const sizes = column(all, 'size');
-  const offsets = column(all, 'compositionOffset');
-  const keys = column(all, 'flags').flatMap((flags, index) => (flags === KEY_SAMPLE ? [index + 1] : []));
+// A recording may have hundreds of thousands of samples, so rows of tables are not objects, but follow each other.
+function sampleTables(runs: readonly StoredRun[], entries: Buffer): Buffer {
+  const sizes = column(entries, 'size');
+  const offsets = column(entries, 'compositionOffset');
+  const keys = column(entries, 'flags').flatMap((flags, index) => (flags === KEY_SAMPLE ? [index + 1] : []));
   return Buffer.concat([
-    fullBox('stts', 0, table(repeats(column(all, 'duration')))),
-    ...(offsets.some((offset) => offset !== 0) ? [fullBox('ctts', VERSION_1, table(repeats(offsets)))] : []),
-    ...(keys.length < sizes.length ? [fullBox('stss', 0, table(keys.map((key) => [key])))] : []),
-    fullBox('stsc', 0, table(chunkSizes(runs))),
-    fullBox('stsz', 0, u32(0), table(sizes.map((size) => [size]))),
-    fullBox('co64', 0, u32(runs.length), ...runs.map(({ offset }) => u64(offset))),
+    fullBox('stts', 0, table(2, repeats(column(entries, 'duration')))),
+    ...(offsets.some((offset) => offset !== 0) ? [fullBox('ctts', VERSION_1, table(2, repeats(offsets)))] : []),
+    ...(keys.length < sizes.length ? [fullBox('stss', 0, table(1, keys))] : []),
+    fullBox('stsc', 0, table(3, chunkSizes(runs))),
+    fullBox('stsz', 0, u32(0), table(1, sizes)),
+    fullBox('co64', 0, u32(runs.length), Buffer.concat(runs.map(({ offset }) => u64(offset)))),
   ]);
 }
 
 // Each run is a chunk. A row gives the samples of all chunks from the one that it names to that of the next row.
-function chunkSizes(runs: readonly StoredRun[]): readonly (readonly number[])[] {
+function chunkSizes(runs: readonly StoredRun[]): readonly number[] {
   const counts = runs.map(({ entries }) => entries.length / ENTRY_BYTES);
-  return counts.flatMap((count, index) => (count === counts[index - 1] ? [] : [[index + 1, count, 1]]));
+  return counts.flatMap((count, index) => (count === counts[index - 1] ? [] : [index + 1, count, 1]));
 }
 
-/** Returns each value with how often it is repeated: [count, value]. */
-function repeats(values: readonly number[]): readonly (readonly number[])[] {
-  const rows: [count: number, value: number][] = [];
-  for (const value of values) {
-    const last = rows.at(-1);
-    if (last?.[1] === value) last[0] += 1;
-    else rows.push([1, value]);
+/** Returns rows of two numbers: how often a value is repeated, and the value. */
+function repeats(values: readonly number[]): readonly number[] {
+  const rows: number[] = [];
+  let count = 0;
+  for (const [index, value] of values.entries()) {
+    count += 1;
+    if (values[index + 1] === value) continue;
+    rows.push(count, value);
+    count = 0;
   }
   return rows;
 }
@@ -263,8 +276,8 @@ function boxHead(type: string, contentBytes: number): Buffer {
   return Buffer.concat([u32(contentBytes + 8), ascii(type)]);
 }
 
-function table(rows: readonly (readonly number[])[]): Buffer {
-  return Buffer.concat([u32(rows.length), words(rows.flat())]);
+function table(columns: number, values: readonly number[]): Buffer {
+  return Buffer.concat([u32(values.length / columns), words(values)]);
 }
 
 function ascii(text: string): Buffer {

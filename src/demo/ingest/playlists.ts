@@ -13,11 +13,13 @@ export function segmentFile(number: number): string {
 /** Returns a master playlist with the one rendition that was sent. */
 export function masterPlaylist(segments: readonly ListedSegment[]): string {
   // The last segment may be one frame.
-  const rates = segments.map(({ bytes, duration }) => (bytes * 8) / Math.max(1, duration));
+  const highest = segments.reduce(
+    (most, { bytes, duration }) => Math.max(most, (bytes * 8) / Math.max(1, duration)),
+    0,
+  );
   const formats = segments[0]?.formats ?? [];
-  const bandwidth = Math.ceil(Math.max(...rates));
   const attributes = [
-    `BANDWIDTH=${bandwidth}`,
+    `BANDWIDTH=${Math.ceil(highest)}`,
     ...resolutionOf(formats),
     `CODECS="${formats.map(({ codec }) => codec)}"`,
   ];
@@ -47,7 +49,7 @@ const TYPE_TAGS: Readonly<Record<MediaPlaylist['type'], readonly string[]>> = {
 
 export function mediaPlaylist({ segments, folder, beganAt, ...rest }: MediaPlaylist): string {
   const [first] = segments;
-  const longest = Math.max(rest.targetSeconds, ...segments.map(({ duration }) => Math.round(duration)));
+  const longest = segments.reduce((most, { duration }) => Math.max(most, Math.round(duration)), rest.targetSeconds);
   const began = new Date(beganAt + (first?.start ?? 0) * 1000).toISOString();
   return assemble([
     '#EXTM3U',

@@ -1,9 +1,17 @@
-import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { appendFile, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createReadStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFile, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
-import { fragmentHead, initializationSegment, movieBox, movieFileStart, type StoredRun, sampleBytes } from './mp4.ts';
+import {
+  ENTRY_BYTES,
+  fragmentHead,
+  initializationSegment,
+  movieBox,
+  movieFileStart,
+  type StoredRun,
+  sampleBytes,
+} from './mp4.ts';
 import {
   INITIALIZATION_FILE,
   type ListedSegment,
@@ -28,30 +36,47 @@ export interface StoredFile {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
+/** What recordings take: on the disk, and in memory for each of their segments and frames. */
+interface Amount {
+  readonly bytes: number;
+  readonly segments: number;
+  readonly frames: number;
+}
+
 export interface RecordingsOptions {
-  /** Where to create the folder. Default: the system's folder for temporary files. */
-  readonly folder?: string | undefined;
-  /** Default: 4 GB. The oldest recordings are removed to keep to it. */
-  readonly mostBytes?: number | undefined;
+  /** Where to create the folder of this demo. Belongs to this user alone. Demos of other windows have theirs in it. */
+  readonly folder: string;
+  /** What all recordings may take. Default: 4 GB, 20,000 segments, and 1.6 million frames. The oldest ones are removed. */
+  readonly most?: Partial<Amount> | undefined;
   /** Called for each recording that is removed. */
   onRemoved(sessionId: string): void;
 }
 
-const FOLDER_NAME = /^live-streams-demo-(\d+)-/;
-const MOST_BYTES = 4 * 1024 ** 3;
-const MOST_BYTES_OF_ONE = 1024 ** 3;
-const MOST_UNWRITTEN_BYTES = 64 * 1024 ** 2;
+/** How many broadcasts can be recorded at a time. Each may take this part of what all may take. */
+export const MOST_AT_A_TIME = 4;
+
+const MOST: Amount = { bytes: 4 * 1024 ** 3, segments: 20_000, frames: 1_600_000 };
+const MOST_UNWRITTEN_BYTES = 32 * 1024 ** 2;
 const START_BYTES = movieFileStart(0).length;
 
 /** Recordings by session, in a folder that is removed with them. */
 export class DemoRecordings implements Disposable {
   readonly #options: RecordingsOptions;
   readonly #bySession = new Map<string, Recording>();
+  readonly #most: Amount;
+  readonly #mostOfOne: Amount;
   #folder: string | undefined;
   #isDisposed = false;
 
   constructor(options: RecordingsOptions) {
+    const most = { ...MOST, ...options.most };
     this.#options = options;
+    this.#most = most;
+    this.#mostOfOne = {
+      bytes: most.bytes / MOST_AT_A_TIME,
+      segments: most.segments / MOST_AT_A_TIME,
+      frames: most.frames / MOST_AT_A_TIME,
+    };
   }
 
   get isDisposed(): boolean {
@@ -62,69 +87,116 @@ export class DemoRecordings implements Disposable {
     return this.#bySession.get(sessionId);
   }
 
-  /** @param beganAt when the broadcast began, in epoch ms. Throws if the folder can't be created. */
+  /** @param beganAt when the broadcast began, in epoch ms. Throws if there is no room, or no folder. */
   begin(sessionId: string, beganAt: number): Recording {
     this.#makeRoom();
-    this.#folder ??= makeFolder(this.#options.folder ?? tmpdir());
-    const recording = new Recording(join(this.#folder, `${sessionId}.mp4`), beganAt);
+    this.#folder ??= makeFolder(this.#options.folder);
+    const recording = new Recording({
+      path: join(this.#folder, `${sessionId}.mp4`),
+      beganAt,
+      most: this.#mostOfOne,
+    });
     this.#bySession.set(sessionId, recording);
     return recording;
   }
 
+  /** Forgets a recording and removes its file. */
+  discard(sessionId: string): void {
+    const recording = this.#bySession.get(sessionId);
+    this.#bySession.delete(sessionId);
+    recording?.discard();
+  }
+
   dispose(): void {
     this.#isDisposed = true;
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
+  /** Removes the oldest recordings until there is room for a whole one. Those that still grow count as whole ones. */
   #makeRoom(): void {
-    const { mostBytes = MOST_BYTES, onRemoved } = this.#options;
-    let total = [...this.#bySession.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const [sessionId, recording] of this.#bySession) {
-      if (total < mostBytes) return;
-      if (!recording.isFinished) continue;
-      total -= recording.bytes;
-      this.#bySession.delete(sessionId);
-      rmSync(recording.path, { force: true });
-      onRemoved(sessionId);
+    let total = this.#mostOfOne;
+    for (const { isFinished, amount } of this.#bySession.values()) {
+      total = plus(total, isFinished ? amount : this.#mostOfOne, 1);
     }
+    for (const [sessionId, { isFinished, amount }] of this.#bySession) {
+      if (fits(total, this.#most)) return;
+      if (!isFinished) continue;
+      total = plus(total, amount, -1);
+      this.discard(sessionId);
+      this.#options.onRemoved(sessionId);
+    }
+    if (!fits(total, this.#most)) throw new Error('Too many broadcasts are being recorded');
   }
 }
 
-// A process that is killed leaves its folder behind.
+function plus(amount: Amount, more: Amount, factor: 1 | -1): Amount {
+  return {
+    bytes: amount.bytes + factor * more.bytes,
+    segments: amount.segments + factor * more.segments,
+    frames: amount.frames + factor * more.frames,
+  };
+}
+
+function fits(amount: Amount, most: Amount): boolean {
+  return amount.bytes <= most.bytes && amount.segments <= most.segments && amount.frames <= most.frames;
+}
+
 function makeFolder(parent: string): string {
-  const left = readdirSync(parent).filter((name) => {
-    const [, processId] = FOLDER_NAME.exec(name) ?? [];
-    return processId !== undefined && !isRunning(Number(processId));
-  });
-  for (const name of left) removeIfOwn(join(parent, name));
-  return mkdtempSync(join(parent, `live-streams-demo-${process.pid}-`));
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(parent, `${process.pid}-${processStart()}-`));
 }
 
-/** The folder of another user of this computer stays, which is no reason not to record. */
-function removeIfOwn(path: string): void {
+/** Tells this process from an earlier one with the same id, as processes of containers often have. */
+function processStart(): number {
+  return Math.round(performance.timeOrigin);
+}
+
+const FOLDER_NAME = /^(\d+)-(\d+)-\w+$/;
+
+/** Removes the recordings of demos whose processes were killed. Logs what can't be removed. */
+export async function removeLeftRecordings(folder: string, log: Pick<Log, 'warn'>): Promise<void> {
   try {
-    rmSync(path, { recursive: true, force: true });
+    const names = await readdir(folder);
+    for (const name of names.filter(isLeft)) await rm(join(folder, name), { recursive: true, force: true });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')))
-      throw error;
+    if (!hasCode(error, 'ENOENT')) log.warn(`Demo: earlier recordings could not be removed: ${String(error)}`);
   }
+}
+
+function isLeft(folderName: string): boolean {
+  const [, processId, start] = FOLDER_NAME.exec(folderName) ?? [];
+  if (processId === undefined) return false;
+  return Number(processId) === process.pid ? Number(start) !== processStart() : !isRunning(Number(processId));
 }
 
 function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0);
   } catch (error) {
-    // Anything else means that it is somebody else's.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    // Anything else means that it belongs to somebody else.
+    return !hasCode(error, 'ESRCH');
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+interface RecordingOptions {
+  readonly path: string;
+  /** In epoch ms. */
+  readonly beganAt: number;
+  readonly most: Amount;
 }
 
 /** One broadcast as a file. Samples are appended as they come; what says where they are follows them at the end. */
 export class Recording {
   readonly path: string;
   readonly #beganAt: number;
+  readonly #most: Amount;
   readonly #segments: StoredSegment[] = [];
   #sampleBytes = 0;
+  #frames = 0;
   #unwrittenBytes = 0;
   #writtenSegments = 0;
   #hasEnded = false;
@@ -132,14 +204,24 @@ export class Recording {
   #written: Promise<void>;
   #failure: Error | undefined;
 
-  constructor(path: string, beganAt: number) {
+  constructor({ path, beganAt, most }: RecordingOptions) {
     this.path = path;
     this.#beganAt = beganAt;
-    this.#written = appendFile(path, movieFileStart(0), { flag: 'wx', mode: 0o600 });
-    this.#noteFailure();
+    this.#most = most;
+    this.#written = Promise.resolve();
+    this.#write(() => appendFile(path, movieFileStart(0), { flag: 'wx', mode: 0o600 }));
   }
 
-  get bytes(): number {
+  /** An empty recording counts as one segment, because it takes a file. */
+  get amount(): Amount {
+    return {
+      bytes: Math.max(this.#bytes, this.#fileBytes),
+      segments: Math.max(1, this.#segments.length),
+      frames: this.#frames,
+    };
+  }
+
+  get #bytes(): number {
     return START_BYTES + this.#sampleBytes;
   }
 
@@ -147,12 +229,14 @@ export class Recording {
     return this.#fileBytes > 0 || this.#failure !== undefined;
   }
 
-  /** Returns whether the segment is recorded: not if the recording is 1 GB long already, or has failed. */
+  /** Returns whether the segment is recorded: not if the recording would get too large by it, or has failed. */
   append(segment: Segment): boolean {
     const { samples, number, start, duration, formats } = segment;
-    if (this.#unwrittenBytes > MOST_UNWRITTEN_BYTES) this.#failure ??= new Error('The disk is too slow');
-    if (this.#failure !== undefined || this.bytes + samples.length > MOST_BYTES_OF_ONE) return false;
-    let offset = this.bytes;
+    if (this.#unwrittenBytes > MOST_UNWRITTEN_BYTES) this.#fail(new Error('The disk is too slow'));
+    const frames = segment.runs.reduce((total, { entries }) => total + entries.length / ENTRY_BYTES, 0);
+    const more = { bytes: samples.length, segments: 1, frames };
+    if (this.#failure !== undefined || !fits(plus(this.amount, more, 1), this.#most)) return false;
+    let offset = this.#bytes;
     const runs = segment.runs.map((run) => {
       const stored = { ...run, offset };
       offset += sampleBytes(run);
@@ -160,6 +244,7 @@ export class Recording {
     });
     this.#segments.push({ number, start, duration, formats, runs, bytes: segment.head.length + samples.length });
     this.#sampleBytes += samples.length;
+    this.#frames += frames;
     this.#unwrittenBytes += samples.length;
     this.#write(async () => {
       await appendFile(this.path, samples);
@@ -187,18 +272,24 @@ export class Recording {
     } finally {
       await file.close();
     }
-    this.#fileBytes = this.bytes + movie.length;
+    this.#fileBytes = this.#bytes + movie.length;
+  }
+
+  /** Removes the file. Nothing is recorded any further. */
+  discard(): void {
+    this.#fail(new Error('The recording was discarded'));
   }
 
   #write(act: () => Promise<void>): void {
-    this.#written = this.#written.then(() => (this.#failure === undefined ? act() : undefined));
-    this.#noteFailure();
+    this.#written = this.#written
+      .then(() => (this.#failure === undefined ? act() : undefined))
+      .catch((error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error))));
   }
 
-  #noteFailure(): void {
-    this.#written = this.#written.catch((error: unknown) => {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error));
-    });
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    // What can't be removed now is removed with the folder. The failure is reported already.
+    this.#written = this.#written.then(() => rm(this.path, { force: true })).catch(() => undefined);
   }
 
   /** Undefined if there is no such playlist. */

@@ -18,6 +18,8 @@ interface DemoSwitchOptions {
   readonly workspace: Memento;
   readonly log: Log;
   readonly name: string;
+  /** Where the demo keeps recordings of what is sent to it. */
+  readonly recordingsFolder: string;
 }
 
 const STARTS = 'demoStarts';
@@ -54,7 +56,8 @@ async function startService(options: DemoSwitchOptions, slot: DisposableSlot<Emb
   const { startEmbeddedDemo } = await import('../../demo/demoServer.ts');
   const mediaRoot = vscode.Uri.joinPath(options.extensionUri, 'media', 'demo').fsPath;
   const chance = await countStart(options);
-  const service = await startEmbeddedDemo({ clock: options.clock, log: options.log, mediaRoot, seed: SEED, chance });
+  const { clock, log, recordingsFolder: folder } = options;
+  const service = await startEmbeddedDemo({ clock, log, mediaRoot, recordings: { folder }, seed: SEED, chance });
   slot.set(service);
   await allowForwarded(service, options.log);
   return service;

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ApiVariant, fullVariant } from '../../../src/demo/api.ts';
 import { type EmbeddedDemo, type ServerOptions, startDemoServer } from '../../../src/demo/demoServer.ts';
 import { fakeLog } from '../model/fakes.ts';
@@ -15,9 +19,11 @@ export type { DemoControl, FaultRule, SeenRequest } from './control.ts';
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 
-export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'interceptor' | 'log'> {
+export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'interceptor' | 'log' | 'recordings'> {
   /** Default: none. */
   readonly log?: ServerOptions['log'];
+  /** Default: in a folder that is removed with the service. */
+  readonly recordings?: ServerOptions['recordings'];
   /** Default: full. */
   readonly face?: DemoFace;
 }
@@ -38,7 +44,9 @@ const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
  */
 export async function startDemo({ face = 'full', log = fakeLog(), ...options }: DemoOptions): Promise<DemoService> {
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false, browserKey: undefined };
+  const ownFolder = join(tmpdir(), `live-streams-test-${randomUUID()}`);
   const server = await startDemoServer({
+    recordings: { folder: ownFolder },
     ...options,
     log,
     variant: VARIANTS[face],
@@ -53,7 +61,10 @@ export async function startDemo({ face = 'full', log = fakeLog(), ...options }: 
   return {
     ...{ baseUrl, apiKey, addresses },
     allowHost: (host) => server.allowHost(host),
-    dispose: () => server.dispose(),
+    dispose() {
+      server.dispose();
+      rmSync(ownFolder, { recursive: true, force: true });
+    },
     control: createControl(server.state, server.simulation, switches),
   };
 }

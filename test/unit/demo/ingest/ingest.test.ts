@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,11 +52,11 @@ interface IngestFixture extends Fixture {
 function withIngest(
   test: (fixture: IngestFixture) => Promise<void>,
   fields: Partial<DemoStream> = {},
-  mostBytes?: number,
+  most: { readonly bytes?: number; readonly segments?: number; readonly frames?: number } = {},
 ) {
   return () => {
     const log = fakeLog();
-    const recordings = { folder, mostBytes };
+    const recordings = { folder, most };
     return withDemo({ streamCount: 3, liveCount: 0, log, recordings }, async (fixture) => {
       const stream = fixture.demo.control.addStream({ name: 'Sent', ...fields });
       const read = () => fixture.row(`/stream/${stream.id}`);
@@ -575,20 +575,75 @@ describe('The folder of recordings', () => {
       const publisher = await publishTo(address());
       sendClip(publisher, 4100);
       await untilSegments(2);
-      assert.match(readdirSync(folder).join(), new RegExp(`^live-streams-demo-${process.pid}-`));
+      assert.match(readdirSync(folder).join(), new RegExp(`^${process.pid}-\\d+-\\w+$`));
       demo.dispose();
       assert.deepEqual(readdirSync(folder), []);
     }, recorded),
   );
 
-  it(
-    'takes the place of what processes that were killed left behind, and of nothing else',
-    withIngest(async ({ address }) => {
-      const [left, running, other] = ['live-streams-demo-999999999-a', `live-streams-demo-${process.ppid}-a`, 'other'];
-      for (const name of [left, running, other]) mkdirSync(join(folder, name));
+  it('is created where there is none yet, for this user alone', async () => {
+    const before = folder;
+    folder = join(before, 'new', 'demo');
+    await withIngest(async ({ address }) => {
       await publishTo(address());
-      const names = readdirSync(folder);
-      assert.deepEqual([names.includes(left), names.includes(running), names.includes(other)], [false, true, true]);
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      assert.equal(readdirSync(folder).length, 1);
+    }, recorded)();
+    folder = before;
+  });
+
+  it('loses what killed processes left as soon as a demo starts, and nothing else', async () => {
+    const ended = ['999999999-1700000000000-aBc123', `${process.pid}-1700000000000-aBc123`];
+    const kept = [`${process.ppid}-1700000000000-aBc123`, 'other', '999999999', 'live-streams-demo-999999999-a'];
+    for (const name of [...ended, ...kept]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'session.mp4'), 'a recording');
+    }
+    await withIngest(async () => {
+      assert.deepEqual(readdirSync(folder).sort(), kept.sort());
+    })();
+  });
+
+  it('that can’t be cleaned is said in the log, and the demo starts', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const before = folder;
+    folder = join(before, 'file');
+    await withIngest(async ({ log, read }) => {
+      assert.match(log.join('\n'), /earlier recordings could not be removed: Error: ENOTDIR/);
+      assert.equal(String((await read()).isActive), 'false');
+    })();
+    folder = before;
+  });
+
+  const files = () => readdirSync(join(folder, readdirSync(folder)[0] ?? ''));
+
+  it(
+    'keeps no file of a sender that sent nothing',
+    withIngest(async ({ demo, stream, address, read }) => {
+      const publisher = await publishTo(address());
+      assert.equal(files().length, 1);
+      publisher.socket.destroy();
+      await waitUntil(async () => String((await read()).isActive) === 'false');
+      assert.equal(demo.control.sessions(stream.id)[0]?.recordingStatus, 'none');
+      await waitUntil(() => files().length === 0);
+    }, recorded),
+  );
+
+  it(
+    'keeps no file of a recording that failed on a full disk',
+    withIngest(async ({ demo, stream, address, untilSegments, log }) => {
+      const publisher = await publishTo(address());
+      sendClip(publisher, 4100);
+      await untilSegments(2);
+      const path = join(folder, readdirSync(folder)[0] ?? '', files()[0] ?? '');
+      rmSync(path);
+      symlinkSync('/dev/full', path);
+      sendClip(publisher, 8100, 4100);
+      await untilSegments(4);
+      await waitUntil(() => files().length === 0);
+      publisher.socket.destroy();
+      await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingStatus === 'failed');
+      assert.match(log.join('\n'), /could not be written: Error: ENOSPC/);
     }, recorded),
   );
 
@@ -613,12 +668,13 @@ describe('The folder of recordings', () => {
     'is missed by the recording alone if it can’t be created',
     withIngest(async ({ demo, stream, address, untilSegments, log }) => {
       rmSync(folder, { recursive: true });
+      writeFileSync(folder, '');
       const publisher = await publishTo(address());
       sendClip(publisher, 4100);
       await untilSegments(2);
       publisher.socket.destroy();
       await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingStatus === 'failed');
-      assert.match(log.join('\n'), /could not be begun: Error: ENOENT/);
+      assert.match(log.join('\n'), /could not be begun: Error: EEXIST/);
     }, recorded),
   );
 
@@ -637,19 +693,64 @@ describe('The folder of recordings', () => {
             return demo.control.sessions(stream.id)[0]?.recordingStatus === 'ready';
           });
         };
-        for (let count = 0; count < 3; count++) await record();
-        await untilSegments(6);
+        for (let count = 0; count < 5; count++) await record();
+        await untilSegments(10);
         const sessions = demo.control.sessions(stream.id);
         assert.deepEqual(
           sessions.map(({ recordingStatus }) => recordingStatus),
-          ['ready', 'ready', 'deleted'],
+          ['ready', 'ready', 'ready', 'ready', 'deleted'],
         );
-        const gone = await row(`/session/${sessions[2]?.id}`);
+        const gone = await row(`/session/${sessions[4]?.id}`);
         assert.deepEqual([gone.recordingUrl, gone.mp4Url], [undefined, undefined]);
-        assert.equal(readdirSync(join(folder, readdirSync(folder)[0] ?? '')).length, 2);
+        assert.equal(files().length, 4);
       },
       recorded,
-      40_000,
+      { bytes: 117_000 },
+    ),
+  );
+
+  const limits = {
+    'a quarter of the bytes': { bytes: 4 * 20_000 },
+    segments: { segments: 8 },
+    frames: { frames: 4 * 250 },
+  };
+  for (const [what, most] of Object.entries(limits)) {
+    it(
+      `lets each recording have its share of what all may take: ${what}`,
+      withIngest(
+        async ({ demo, clock, stream, address, untilSegments, row, log }) => {
+          const publisher = await publishTo(address());
+          sendClip(publisher, 12_100);
+          await untilSegments(6);
+          assert.match(log.join('\n'), /is not recorded any further/);
+          publisher.socket.destroy();
+          const path = `/session/${demo.control.sessions(stream.id)[0]?.id}`;
+          await waitUntil(async () => {
+            await clock.advance(10_000);
+            return (await row(path)).recordingStatus === 'ready';
+          });
+          const { duration } = await readPlayable((await send(String((await row(path)).mp4Url))).body);
+          assert.ok(duration >= 1.9 && duration < 6.1, `${duration}`);
+        },
+        recorded,
+        most,
+      ),
+    );
+  }
+
+  it(
+    'takes no more than four recordings at their largest, and the oldest make room for new ones',
+    withIngest(
+      async ({ demo, address }) => {
+        const streams = Array.from({ length: 3 }, () => demo.control.addStream({ record: true }));
+        for (const stream of streams) await publishTo(address(stream));
+        const last = await publishTo(address());
+        assert.deepEqual([last.codes.at(-1), files().length], [START, 4]);
+        last.socket.destroy();
+        await waitUntil(() => files().length === 3);
+      },
+      recorded,
+      { segments: 4 },
     ),
   );
 });
