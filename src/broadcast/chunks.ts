@@ -46,21 +46,34 @@ const LARGEST_CHUNK_SIZE = 0xffffff;
 const LARGEST_MESSAGE = 1024 * 1024;
 const MOST_CHUNK_STREAMS = 64;
 const MOST_OPEN_MESSAGES = 8;
+// A message without content can be a single byte, so that a socket's 64 KiB would be 65,536 of them.
+const MOST_MESSAGES_A_PUSH = 4096;
+
+export interface ChunkLimits {
+  /** In bytes. Default: 1 MiB. */
+  readonly largestMessage?: number | undefined;
+  /** Over the whole connection. Default: no limit. */
+  readonly mostMessages?: number | undefined;
+}
 
 /**
  * Turns bytes of an RTMP connection, after its handshake, into messages. Applies Set Chunk Size and Abort itself and
- * returns them too. Memory is bounded: at most eight messages of `largestMessage` bytes (1 MiB) are incomplete at a time.
+ * returns them too. Memory and work are bounded: at most eight messages are incomplete at a time, and at most 4,096 are
+ * completed by one push.
  */
 export class ChunkReader {
   readonly #largestMessage: number;
+  #messagesLeft: number;
   readonly #streams = new Map<number, ChunkStream>();
+  #openMessages = 0;
   #chunkSize = DEFAULT_CHUNK_SIZE;
   #rest: Buffer = Buffer.alloc(0);
   /** The chunk whose payload is being read. */
   #current: { readonly stream: ChunkStream; left: number } | undefined;
 
-  constructor(largestMessage = LARGEST_MESSAGE) {
+  constructor({ largestMessage = LARGEST_MESSAGE, mostMessages = Number.POSITIVE_INFINITY }: ChunkLimits = {}) {
     this.#largestMessage = largestMessage;
+    this.#messagesLeft = mostMessages;
   }
 
   /** The messages that `bytes` complete. Throws a BroadcastError on what isn't RTMP; the connection is of no use then. */
@@ -73,7 +86,10 @@ export class ChunkReader {
       if (used === undefined) break;
       offset += used;
       const message = this.#takeMessage();
-      if (message !== undefined) messages.push(message);
+      if (message === undefined) continue;
+      messages.push(message);
+      this.#messagesLeft -= 1;
+      if (messages.length > MOST_MESSAGES_A_PUSH || this.#messagesLeft < 0) throw violation('too many messages');
     }
     // A copy, so that a few bytes of a header don't keep all that was received with them.
     this.#rest = Buffer.from(input.subarray(offset));
@@ -112,6 +128,7 @@ export class ChunkReader {
       stream.header = header;
       stream.timestamp = (format === 0 ? header.time : stream.timestamp + header.time) >>> 0;
       stream.message = { payload: Buffer.alloc(header.length), filled: 0 };
+      this.#openMessages += 1;
     } else if (format !== 3) throw violation('a message that starts within another of its chunk stream');
     const { payload, filled } = stream.message;
     this.#current = { stream, left: Math.min(this.#chunkSize, payload.length - filled) };
@@ -119,8 +136,7 @@ export class ChunkReader {
 
   #checkRoom(length: number): void {
     if (length > this.#largestMessage) throw violation(`a message of ${length} bytes`);
-    const open = [...this.#streams.values()].filter(({ message }) => message !== undefined).length;
-    if (open >= MOST_OPEN_MESSAGES) throw violation('too many incomplete messages');
+    if (this.#openMessages >= MOST_OPEN_MESSAGES) throw violation('too many incomplete messages');
   }
 
   /** Returns how many bytes were read, or undefined if more are needed. */
@@ -142,7 +158,7 @@ export class ChunkReader {
     this.#current = undefined;
     const { header, message, timestamp } = stream;
     if (header === undefined || message === undefined || message.filled < message.payload.length) return undefined;
-    stream.message = undefined;
+    this.#closeMessage(stream);
     const taken = { type: header.type, streamId: header.streamId, timestamp, payload: message.payload };
     this.#apply(taken);
     return taken;
@@ -155,8 +171,13 @@ export class ChunkReader {
       this.#chunkSize = size;
     } else if (type === MESSAGE.abort && payload.length >= 4) {
       const stream = this.#streams.get(payload.readUInt32BE());
-      if (stream !== undefined) stream.message = undefined;
+      if (stream?.message !== undefined) this.#closeMessage(stream);
     }
+  }
+
+  #closeMessage(stream: ChunkStream): void {
+    stream.message = undefined;
+    this.#openMessages -= 1;
   }
 }
 

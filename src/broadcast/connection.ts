@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AmfValue, decodeAmf, encodeAmf } from './amf.ts';
-import { ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from './chunks.ts';
+import { type ChunkLimits, ChunkReader, encodeMessage, MESSAGE, type RtmpMessage } from './chunks.ts';
 import { BroadcastError } from './errors.ts';
 
 export interface RtmpCommand {
@@ -11,11 +11,9 @@ export interface RtmpCommand {
   readonly streamId: number;
 }
 
-interface ConnectionOptions {
+interface ConnectionOptions extends ChunkLimits {
   readonly side: 'client' | 'server';
   readonly write: (bytes: Buffer) => void;
-  /** In bytes; 1 MiB if omitted. */
-  readonly largestMessage?: number;
 }
 
 const PING = 6;
@@ -34,9 +32,9 @@ export class RtmpConnection {
   #acknowledged = 0;
 
   /** The client's side writes the first bytes of the handshake at once. */
-  constructor({ side, write, largestMessage }: ConnectionOptions) {
+  constructor({ side, write, ...limits }: ConnectionOptions) {
     this.#write = write;
-    this.#chunks = new ChunkReader(largestMessage);
+    this.#chunks = new ChunkReader(limits);
     this.#handshake = startHandshake(side);
     if (this.#handshake.hello.length > 0) write(this.#handshake.hello);
   }

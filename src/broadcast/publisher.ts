@@ -23,6 +23,8 @@ const DEADLINE_MS = 10_000;
 const CHUNK_SIZE = 4096;
 /** More than of any picture: what waits then are answers. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024;
+/** From a server that is published to: pings, acknowledgements, and answers. A few come in a second. */
+const MOST_MESSAGES = 100_000;
 /** How long what was written may take to leave when a broadcast ends. */
 const LAST_BYTES_MS = 800;
 
@@ -97,7 +99,8 @@ export class Publisher implements Disposable {
     this.#options.onStep?.('connected');
     await this.#step('handshake', (resolve) => {
       this.#onReady = resolve;
-      this.#connection = new RtmpConnection({ side: 'client', write: (bytes) => this.#write(bytes) });
+      const write = (bytes: Buffer): void => this.#write(bytes);
+      this.#connection = new RtmpConnection({ side: 'client', write, mostMessages: MOST_MESSAGES });
     });
     this.#connection?.setChunkSize(CHUNK_SIZE);
     const { app, tcUrl, streamName } = this.#ingest;

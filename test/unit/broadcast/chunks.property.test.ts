@@ -105,6 +105,9 @@ describe('Chunks of RTMP', () => {
   });
 });
 
+/** Each byte 0xc5 that follows repeats it. */
+const EMPTY_MESSAGE = Buffer.of(5, 0, 0, 0, 0, 0, 0, MESSAGE.data, 1, 0, 0, 0);
+
 describe('The chunk reader', () => {
   forbidLargeBuffers();
   const hostile: Readonly<Record<string, Buffer>> = {
@@ -121,6 +124,7 @@ describe('The chunk reader', () => {
     '65 chunk streams': Buffer.concat(
       Array.from({ length: 65 }, (_, id) => Buffer.of(0, id, 0, 0, 0, 0, 0, 0, 9, 1, 0, 0, 0)),
     ),
+    '5,000 empty messages in one piece': Buffer.concat([EMPTY_MESSAGE, Buffer.alloc(5000, 0xc5)]),
     'nine messages at a time': Buffer.concat(
       Array.from({ length: 9 }, (_, id) =>
         Buffer.concat([Buffer.of(3 + id, 0, 0, 0, 0, 1, 0, 9, 1, 0, 0, 0), Buffer.alloc(128)]),
@@ -132,6 +136,41 @@ describe('The chunk reader', () => {
       assert.throws(() => new ChunkReader().push(bytes), isBroadcastError);
     });
   }
+
+  it('stops reading where it refuses', () => {
+    const reader = new ChunkReader();
+    assert.equal(reader.push(Buffer.concat([EMPTY_MESSAGE, Buffer.alloc(4095, 0xc5)])).length, 4096);
+    const million = Buffer.alloc(1_000_000, 0xc5);
+    let reads = 0;
+    const counted = new Proxy(million, {
+      get(target, property) {
+        if (property === 'subarray') reads += 1;
+        const value: unknown = Reflect.get(target, property);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    assert.throws(() => reader.push(counted), isBroadcastError);
+    assert.ok(reads > 0 && reads < 20_000, `${reads}`);
+  });
+
+  it('takes no more messages from a connection than it may have', () => {
+    const reader = new ChunkReader({ mostMessages: 10_000 });
+    for (let count = 0; count < 10_000; count += 1000) reader.push(Buffer.concat(Array(1000).fill(EMPTY_MESSAGE)));
+    assert.throws(() => reader.push(EMPTY_MESSAGE), isBroadcastError);
+  });
+
+  it('lets messages begin that take the place of completed and aborted ones', () => {
+    const reader = new ChunkReader();
+    const begun = (id: number) =>
+      Buffer.concat([Buffer.of(3 + id, 0, 0, 0, 0, 1, 0, 9, 1, 0, 0, 0), Buffer.alloc(128)]);
+    const abort = (id: number) => encodeMessage({ ...setChunkSize(3 + id), type: MESSAGE.abort }, 2);
+    for (let round = 0; round < 20; round++) {
+      for (let id = 0; id < 7; id++) reader.push(begun(id));
+      for (let id = 0; id < 7; id++) reader.push(abort(id));
+      reader.push(abort(0));
+      reader.push(EMPTY_MESSAGE);
+    }
+  });
 
   const readOrRefuse = (pieces: readonly Buffer[], reader = new ChunkReader()): void => {
     try {
@@ -145,7 +184,7 @@ describe('The chunk reader', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 }), (pieces) => {
         const bytes = pieces.map((piece) => Buffer.from(piece));
-        readOrRefuse(bytes, new ChunkReader(4096));
+        readOrRefuse(bytes, new ChunkReader({ largestMessage: 4096 }));
       }),
       { numRuns },
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type AmfValue, encodeAmf } from '../../../src/broadcast/amf.ts';
 import { broadcast } from '../../../src/broadcast/broadcast.ts';
 import { encodeMessage, MESSAGE } from '../../../src/broadcast/chunks.ts';
@@ -125,6 +126,42 @@ describe('A server that says more than anybody asked', () => {
     });
     assert.equal(ended, 'protocol');
   }).timeout(60_000);
+
+  it('ends it with a million empty messages, of a byte each, and is not read to their end', async () => {
+    const emptyMessage = message(MESSAGE.data, Buffer.alloc(0));
+    const chunkWithoutHeader = 0xc3;
+    const bytes = Buffer.concat([emptyMessage, Buffer.alloc(1_000_000, chunkWithoutHeader)]);
+    let lag: IntervalHistogram | undefined;
+    const ended = await sendTo((socket) => {
+      let isSent = false;
+      answerPublishing(socket, {}, ({ type }) => {
+        if (type !== MESSAGE.video || isSent) return;
+        isSent = true;
+        lag = monitorEventLoopDelay({ resolution: 10 });
+        lag.enable();
+        socket.write(bytes);
+      });
+    });
+    lag?.disable();
+    assert.equal(ended, 'protocol');
+    assert.ok((lag?.max ?? 0) < 1e9, `${lag?.max} ns`);
+  });
+
+  it('ends it with as many in small pieces', async () => {
+    const emptyMessages = Buffer.alloc(12 * 4000, message(MESSAGE.data, Buffer.alloc(0)));
+    const ended = await sendTo((socket) => {
+      let isSending = false;
+      const send = (): void => {
+        if (!socket.destroyed) socket.write(emptyMessages, () => setImmediate(send));
+      };
+      answerPublishing(socket, {}, ({ type }) => {
+        if (type !== MESSAGE.video || isSending) return;
+        isSending = true;
+        send();
+      });
+    });
+    assert.equal(ended, 'protocol');
+  });
 
   it('does not disturb the broadcast: unknown messages, answers to nothing, pings, and 30 MB of data', async () => {
     const stop = new AbortController();
