@@ -219,21 +219,27 @@ const snippet = tool({
   },
 });
 
-/** What agents get of a stream for a snippet: no query of a media URL, and nothing around a key that may be one. */
+/** What agents get of a stream for a snippet: no secret of a URL, and nothing around a key that may be one. */
 function withoutSecrets(facts: SnippetFacts, clean: (text: string) => string): SnippetFacts {
-  const { name, hlsUrl, ingest } = facts;
+  const { id, name, playbackId, hlsUrl, playerUrl, mp4Url, ingest } = facts;
+  const publicUrl = (url: string | undefined) =>
+    url !== undefined && isPublic(url, [id, playbackId], clean) ? url : undefined;
   return {
     ...facts,
-    name: shortText(name, clean),
-    hlsUrl: hlsUrl !== undefined && isPublic(hlsUrl, clean) ? hlsUrl : undefined,
-    ingest: ingest !== undefined && isPublic(ingest.before + ingest.after, clean) ? ingest : undefined,
+    ...{ name: shortText(name, clean), hlsUrl: publicUrl(hlsUrl), playerUrl: publicUrl(playerUrl) },
+    mp4Url: publicUrl(mp4Url),
+    ingest: ingest !== undefined && publicUrl(ingest.before + ingest.after) !== undefined ? ingest : undefined,
   };
 }
 
-function isPublic(url: string, clean: (text: string) => string): boolean {
+/** Whether a URL has no user, no fragment, and nothing in its query but these ids. */
+function isPublic(url: string, ids: readonly (string | undefined)[], clean: (text: string) => string): boolean {
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') return false;
+  if (![...parsed.searchParams.values()].every((value) => ids.includes(value))) return false;
   // Without its scheme: the path of an ingest URL would be taken for a key.
   const place = url.replace(/^\w+:\/\//, '');
-  return !/[?#@]/.test(place) && clean(place) === place;
+  return clean(place) === place;
 }
 
 const create = tool({

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
 import { oneLine } from '../util/text.ts';
+import { literal, scriptString, shellWord } from './literals.ts';
 
 /** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
 export interface SnippetFacts {
@@ -42,7 +43,7 @@ const PLAYER_TAG = 'controls muted playsinline';
 const FORMS = {
   video: {
     label: () => t('Video with hls.js'),
-    write: ({ id, hlsUrl }) => (isId(id) ? hlsUrl && htmlVideo(hlsUrl, id) : undefined),
+    write: ({ id, hlsUrl }) => hlsUrl && id && htmlVideo(hlsUrl, id),
   },
   component: program(() => t('Video with hls.js'), 'hlsUrl', component),
   hlsJs: program(() => t('Playback with hls.js'), 'hlsUrl', hlsJs),
@@ -51,10 +52,7 @@ const FORMS = {
     label: () => t('Link'),
     write: ({ name, playerUrl, mp4Url, hlsUrl }) => {
       const url = playerUrl ?? mp4Url ?? hlsUrl;
-      return (
-        url &&
-        `[${oneLine(name, 100).replace(/[\\[\]`*_<>&]/g, '\\$&')}](<${url.replace(/[<>]/g, encodeURIComponent)}>)`
-      );
+      return url && `[${oneLine(name, 100).replace(/[!-/:-@[-`{-~]/g, '\\$&')}](<${url}>)`;
     },
   },
   curl: {
@@ -117,16 +115,47 @@ const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
 
 /** Returns how rows can be written in a language, the likeliest form first. Several rows become a list where it has one. */
 export function snippetForms(languageId: string, rows: readonly SnippetFacts[]): readonly SnippetForm[] {
+  const safe = rows.map(withoutCode);
   return [...(OF_LANGUAGE[languageId] ?? []), ...EVERYWHERE].flatMap((id) => {
     const form: Form = FORMS[id];
-    if (form.isSingle === true && rows.length > 1) return [];
-    const texts = rows
+    if (form.isSingle === true && safe.length > 1) return [];
+    const texts = safe
       .map((facts) => form.write(facts, languageId))
       .filter((text) => text !== undefined && text !== '');
-    if (texts.length === 0 || texts.length < rows.length) return [];
+    if (texts.length === 0 || texts.length < safe.length) return [];
     const [only = ''] = texts;
     const text = texts.length === 1 ? only : several(texts as readonly string[], form, languageId);
     return [{ id, label: form.label(), text }];
+  });
+}
+
+/**
+ * The facts, without ids and URLs that are none. Also URLs are data of a service: what is code somewhere is encoded in
+ * them, because a snippet may be put into a string, or into a language that isn't known.
+ */
+function withoutCode(facts: SnippetFacts): SnippetFacts {
+  const { id, playbackId, hlsUrl, playerUrl, mp4Url, link, apiUrl, ingest } = facts;
+  return {
+    ...{ id: isId(id) ? id : '', name: facts.name, playbackId: isId(playbackId) ? playbackId : undefined },
+    ...{ hlsUrl: plainUrl(hlsUrl), playerUrl: plainUrl(playerUrl), mp4Url: plainUrl(mp4Url) },
+    ...{ link: link && encodeCode(link), apiUrl: plainUrl(apiUrl) },
+    ingest: ingest !== undefined && INGEST.test(ingest.before + ingest.after) ? ingest : undefined,
+  };
+}
+
+const INGEST = /^rtmps?:\/\/[A-Za-z0-9_.:[\]~/?&=@%+,;-]+$/i;
+
+function plainUrl(url: string | undefined): string | undefined {
+  const parsed = URL.parse(url ?? '');
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.hash !== '') return undefined;
+  if (parsed.username !== '' || parsed.password !== '') return undefined;
+  return parsed.origin + encodeCode(parsed.href.slice(parsed.origin.length));
+}
+
+function encodeCode(url: string): string {
+  return url.replace(/[^!%&()+,\-./:;=?@\w~]/g, (character) => {
+    const bytes = Buffer.from(character.toWellFormed());
+    return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
   });
 }
 
@@ -144,43 +173,8 @@ function program(
 }
 
 function publicFacts({ id, name, playbackId, hlsUrl, mp4Url }: SnippetFacts): Readonly<Record<string, string>> {
-  const facts = { id, name, playbackId, hlsUrl, mp4Url };
+  const facts = { id: id || undefined, name, playbackId, hlsUrl, mp4Url };
   return Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined));
-}
-
-const DOUBLE_QUOTES: ReadonlySet<string> = new Set([
-  'go',
-  'java',
-  'csharp',
-  'rust',
-  'json',
-  'jsonc',
-  'yaml',
-  'kotlin',
-  'swift',
-  'c',
-  'cpp',
-]);
-const SINGLE_QUOTES: ReadonlySet<string> = new Set([
-  ...[
-    'javascript',
-    'javascriptreact',
-    'typescript',
-    'typescriptreact',
-    'python',
-    'ruby',
-    'php',
-    'vue',
-    'svelte',
-    'dart',
-    'lua',
-  ],
-]);
-
-function literal(text: string, languageId: string): string {
-  if (DOUBLE_QUOTES.has(languageId)) return JSON.stringify(text);
-  if (SINGLE_QUOTES.has(languageId)) return `'${text.replace(/[\\']/g, '\\$&')}'`;
-  return languageId === 'shellscript' ? shellWord(text) : text;
 }
 
 /** Brackets of a list; undefined brackets are a list of lines. */
@@ -307,15 +301,6 @@ function fetchCall(url: string, languageId: string): string {
 });
 if (!response.ok) throw new Error(\`The API answered \${response.status}\`);
 const stream = await response.json();`;
-}
-
-/** Also safe within a script element of HTML. */
-function scriptString(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('<', '\\x3C')}'`;
-}
-
-function shellWord(text: string): string {
-  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function inQuotes(text: string): string {

@@ -110,19 +110,27 @@ function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: st
   return base === null || (!isLoopback(base.hostname) && target.origin !== base.origin);
 }
 
-/** Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. */
+/**
+ * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Returns it as it was
+ * understood, so that nobody understands it in another way.
+ */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';
-  const fault = faultOf(text, connection);
-  return fault === undefined ? { ok: true, url: text } : { ok: false, fault };
+  const parsed = URL.parse(text);
+  const fault = faultOf(text, parsed, connection);
+  if (fault !== undefined || parsed === null) return { ok: false, fault: fault ?? { kind: 'unreadable' } };
+  return { ok: true, url: parsed.href };
 }
 
-function faultOf(text: string, { baseUrl }: { readonly baseUrl: string }): AddressFault | undefined {
+function faultOf(
+  text: string,
+  parsed: URL | null,
+  { baseUrl }: { readonly baseUrl: string },
+): AddressFault | undefined {
   if (text === '') return { kind: 'none' };
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return { kind: 'incomplete' };
   if (scheme !== 'https' && scheme !== 'http') return { kind: 'scheme', scheme };
-  const parsed = URL.parse(text);
   if (parsed === null || /[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) return { kind: 'unreadable' };
   if (parsed.username !== '' || parsed.password !== '') return { kind: 'credentials' };
   const isSafe = scheme === 'https' || isLoopback(parsed.hostname) || /^http:/i.test(baseUrl);

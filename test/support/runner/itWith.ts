@@ -6,6 +6,10 @@ import { rtmpModule } from '../service/nginxServer.ts';
 const PROGRAMS = {
   ffmpeg: () => isInstalled('ffmpeg', '-version') && isInstalled('ffprobe', '-version'),
   'nginx with its RTMP module': () => existsSync(rtmpModule() ?? ''),
+  python3: () => isInstalled('python3', '--version'),
+  'javac and java': () => isInstalled('javac', '-version') && isInstalled('java', '-version'),
+  rustc: () => isInstalled('rustc', '--version'),
+  gcc: () => isInstalled('gcc', '--version'),
   'OBS and Xvfb': () => isInstalled('obs', '--version') && isInstalled('Xvfb', '-help'),
 } as const;
 

@@ -128,6 +128,9 @@ for (const face of FACES) {
           form: 'ffmpeg',
         });
         assert.match(String(shell.code), /\$\{STREAM_KEY\}"$/);
+        const link = await fixture.call('liveStreams_snippet', { id: live.id, language: 'markdown' });
+        const player = fixture.service.addresses.player?.replace('{playbackId}', live.playbackId ?? '');
+        assert.ok(String(link.code).endsWith(`](<${player}>)`), String(link.code));
         const other = await fixture.call('liveStreams_snippet', { id: live.id, language: 'html', form: 'ffmpeg' });
         assert.match(String(other.problem), /not available/);
         assert.ok(Array.isArray(other.forms) && other.forms.includes('video'));
@@ -135,6 +138,37 @@ for (const face of FACES) {
     );
   });
 }
+
+describe('The tool that writes snippets', () => {
+  const PLAYERS = [
+    'https://player.example/?v={playbackId}&token=s3cret',
+    'https://player.example/{playbackId}#token=s3cret',
+    'https://player.example/?token=s3cret',
+  ];
+  for (const player of PLAYERS) {
+    it(
+      `has nothing of a player's URL that may be a secret: ${player}`,
+      withAgents({ addresses: { player, hls: 'https://cdn.example/{playbackId}.m3u8' } }, async (fixture) => {
+        const { live } = streamsOf(fixture);
+        const { code } = await fixture.call('liveStreams_snippet', { id: live.id, language: 'markdown' });
+        assert.match(String(code), /\]\(<https:\/\/cdn\.example\/\w+\.m3u8>\)$/);
+      }),
+    );
+  }
+
+  it(
+    'has no playback ID that is none',
+    withAgents({}, async (fixture) => {
+      const { live } = streamsOf(fixture);
+      fixture.service.control.setStream(live.id, { playbackId: "x'); evil('" });
+      await fixture.context.loader.refresh();
+      const text = await fixture.answer('liveStreams_snippet', { id: live.id, language: 'python', form: 'hlsUrl' });
+      assert.doesNotMatch(text, /'\); evil|x'/);
+      const ids = await fixture.call('liveStreams_snippet', { id: live.id, language: 'python', form: 'playbackId' });
+      assert.match(String(ids.problem), /not available/);
+    }),
+  );
+});
 
 describe('The tool that checks a stream', () => {
   const LIVING = { demo: { clock: createTestClock() } };

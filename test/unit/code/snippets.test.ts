@@ -97,15 +97,84 @@ describe('A row as code', () => {
     }
   });
 
-  it('runs nothing that a service put into an id', () => {
-    const evil = {
-      ...KEYNOTE,
-      id: 'a"onfocus=alert(1)',
-      playbackId: '$(touch x)',
-      hlsUrl: 'https://h/$(touch x).m3u8',
-    };
-    assert.match(textOf('dotenv', 'dotenv', evil), /^PLAYBACK_ID='\$\(touch x\)'\nHLS_URL='https:/);
-    assert.ok(!snippetForms('html', [evil]).some(({ id }) => id === 'video'));
+  const EVIL = `$(touch x)\`touch x\`${'$'}{x}#{x}$x'"<script>*/\\`;
+
+  it('has nothing that a service put into an ID that is none', () => {
+    for (const language of LANGUAGES) {
+      const evil = { ...KEYNOTE, id: EVIL, playbackId: EVIL };
+      const forms = snippetForms(language, [evil]);
+      assert.deepEqual(
+        forms.filter(({ id }) => id === 'id' || id === 'playbackId' || id === 'video'),
+        [],
+      );
+      assert.ok(!forms.some(({ text }) => text.includes('touch')));
+    }
+    assert.deepEqual(Object.keys(JSON.parse(textOf('json', 'json', { ...KEYNOTE, id: EVIL, playbackId: EVIL }))), [
+      ...['name', 'hlsUrl'],
+    ]);
+  });
+
+  it('has URLs without a character that is code in any language', () => {
+    const odd = EVIL.replaceAll('#', '');
+    const url = `https://h.example/${odd}[a](javascript:b)/*/a.m3u8?x=${odd}`;
+    const evil = { ...KEYNOTE, hlsUrl: url, mp4Url: url, playerUrl: url, apiUrl: url, link: `vscode://a/${odd}` };
+    for (const language of [...LANGUAGES, ...['xml', 'kotlin', 'dart', 'perl', 'powershell']]) {
+      for (const { id, text } of snippetForms(language, [evil])) {
+        const values = text.match(/(?:https|vscode):\/\/[^\s"'>]+/g) ?? [];
+        for (const value of values) assert.doesNotMatch(value, /[$`{}"'<>[\]*\\]/, `${id} in ${language}: ${value}`);
+      }
+    }
+    assert.match(textOf('plaintext', 'hlsUrl', evil), /^https:\/\/h\.example\/%24\(touch%20x\)%60touch/);
+  });
+
+  it('keeps what a URL says', () => {
+    const urls = [
+      'https://h.example:8080/a%20b/c+d,e;f=g@h/~i-j_k.m3u8?l=m%2Fn&o=p!',
+      'https://[2001:db8::1]/a.m3u8',
+      'http://h.example/%E4%BD%A0.m3u8',
+    ];
+    for (const hlsUrl of urls) assert.equal(textOf('plaintext', 'hlsUrl', { ...KEYNOTE, hlsUrl }), hlsUrl);
+    const escaped = { ...KEYNOTE, hlsUrl: "https://H.example/a'b$c/ä" };
+    assert.equal(textOf('plaintext', 'hlsUrl', escaped), 'https://h.example/a%27b%24c/%C3%A4');
+  });
+
+  it('has no URL that is none, has a fragment, or has a password', () => {
+    const urls = ['javascript:alert(1)', 'https://h/a#b', 'https://a:b@h/c', 'file:///etc/passwd', '//h/a', '', 'a b'];
+    for (const url of urls) {
+      const forms = snippetForms('plaintext', [{ ...KEYNOTE, hlsUrl: url, mp4Url: url }]).map(({ id }) => id);
+      assert.deepEqual(forms, ['playbackId', 'id', 'link'], url);
+    }
+  });
+
+  it('has no ingest server with code in it', () => {
+    const isThere = (before: string, after = '') =>
+      snippetForms('shellscript', [{ ...KEYNOTE, ingest: { before, after } }]).some(({ id }) => id === 'ffmpeg');
+    assert.ok(isThere('rtmps://h.example:443/live/', '?x=1'));
+    for (const before of ['rtmp://h/$(touch x)/', 'rtmp://h/`x`/', 'rtmp://h/!x/', 'rtmp://h/"x/', 'http://h/', 'x']) {
+      assert.equal(isThere(before), false, before);
+      assert.equal(isThere('rtmp://h/live/', before), before === 'x' || before === 'http://h/', before);
+    }
+  });
+
+  it('is one link in Markdown, whatever its name is', () => {
+    const names = [
+      '](javascript:x)',
+      '![x](y)',
+      '<b>',
+      '&copy;',
+      '`a`',
+      '**b**',
+      'a\nb',
+      '\\',
+      '|',
+      'https://h.example',
+    ];
+    for (const name of names) {
+      const text = textOf('markdown', 'markdown', { ...KEYNOTE, name });
+      const [, label = '', url] = /^\[((?:[^[\]]|\\[[\]])*)\]\(<([^<>]+)>\)$/s.exec(text) ?? [];
+      assert.equal(url, KEYNOTE.playerUrl, text);
+      assert.equal(label.replace(/\\([!-/:-@[-`{-~])/g, ''), label.replace(/[^\w\s]/g, ''), text);
+    }
   });
 
   it('is what the languages themselves can read', () => {
@@ -114,7 +183,8 @@ describe('A row as code', () => {
         assert.deepEqual(syntaxFaults(text, language.endsWith('react')), [], id);
       }
     }
-    for (const { id, text } of snippetForms('shellscript', [{ ...KEYNOTE, hlsUrl: "https://h/a'b$(c).m3u8?x=1&y" }])) {
+    const odd = { ...KEYNOTE, hlsUrl: "https://h/a'b$(c).m3u8?x=1&y" };
+    for (const { id, text } of snippetForms('shellscript', [odd])) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
       assert.equal(status, 0, `${id}: ${stderr}`);
     }

@@ -98,6 +98,17 @@ describe('addresses that the service sends', () => {
     assert.deepEqual(checkMediaUrl(signed, STUDIO), { ok: true, url: signed });
   });
 
+  it('are opened as they were understood, so that nobody reads them in another way', () => {
+    const written: Readonly<Record<string, string>> = {
+      'HTTPS://CDN.example\\@evil.example/a': 'https://cdn.example/@evil.example/a',
+      'https://cdn.example/../a/./b"c<d>`e{f}': 'https://cdn.example/a/b%22c%3Cd%3E%60e%7Bf%7D',
+      "https://cdn.example/a?b='c'": 'https://cdn.example/a?b=%27c%27',
+      'https://cdn。example/a': 'https://cdn.example/a',
+    };
+    for (const [url, href] of Object.entries(written))
+      assert.deepEqual(checkMediaUrl(url, STUDIO), { ok: true, url: href });
+  });
+
   it('are opened over http on this machine, or where the connection is http', () => {
     assert.ok(checkMediaUrl('http://127.0.0.1:9/x', { baseUrl: 'http://localhost:3004/api' }).ok);
     assert.ok(checkMediaUrl('http://cdn.lan/x', { baseUrl: 'http://studio.lan/api' }).ok);
