@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { DEMO_ID, isDemoName, isSameName } from '../model/connection/current.ts';
 import { type EditorLink, type LinkParts, type LinkTarget, makeLink, parseLink } from '../model/links.ts';
-import { findSession } from '../model/store/sessions.ts';
+import { findSession, isKnownSession } from '../model/store/sessions.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { rowTarget } from '../tree/nodeTable.ts';
 import { oneLine } from '../util/text.ts';
@@ -16,8 +16,8 @@ import { flashDone } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { givenId, givenRow, givenTargets } from './targets/commandArguments.ts';
 import { pickStream } from './targets/pickStream.ts';
-import { requireId, sessionIsGone } from './targets/refusals.ts';
-import type { NeedsStream } from './targets/streamTargets.ts';
+import { requireId, sessionIsGone, streamIsGone } from './targets/refusals.ts';
+import { knownStream, type NeedsStream } from './targets/streamTargets.ts';
 
 type Context = NeedsStream & Pick<CommandContext, 'loader' | 'clock' | 'connections' | 'details'>;
 
@@ -132,19 +132,25 @@ async function loadSession({ loader, store, ui }: Context, session: Session, str
   return findSession(store.snapshot, streamId, session.id) !== undefined;
 }
 
-/** Takes rows or stream ids, or shows a picker. Undefined if dismissed. Doesn't check whether they exist. */
+/** Takes rows or ids of streams and sessions, or shows a picker. Undefined if dismissed. Asks only about unknown ids. */
 async function linkTargets(context: NeedsStream, args: readonly unknown[]): Promise<readonly LinkTarget[] | undefined> {
-  const given = givenTargets(args)
-    .map(linkTarget)
-    .filter((target) => target !== undefined);
+  const given: LinkTarget[] = [];
+  for (const each of givenTargets(args)) {
+    const row = givenRow(each);
+    const target = row === undefined ? await targetOfId(context, givenId(each)) : rowTarget(row);
+    if (target !== undefined) given.push({ kind: target.kind, id: requireId(target.id) });
+  }
   if (given.length > 0) return given;
   const picked = await pickStream(context, t('Copy VS Code Link'));
   return picked === undefined ? undefined : [{ kind: 'stream', id: picked.id }];
 }
 
-function linkTarget(given: unknown): LinkTarget | undefined {
-  const row = givenRow(given);
-  if (row === undefined) return { kind: 'stream', id: givenId(given) };
-  const target = rowTarget(row);
-  return target && { kind: target.kind, id: requireId(target.id) };
+/** Throws a Refusal if no stream and no session has the id. */
+async function targetOfId(context: NeedsStream, id: string): Promise<LinkTarget> {
+  if (knownStream(context, id) !== undefined) return { kind: 'stream', id };
+  if (isKnownSession(context.store.snapshot, id)) return { kind: 'session', id };
+  const { account } = context.current;
+  if ((await account.readStream(id)) !== undefined) return { kind: 'stream', id };
+  if ((await account.findSession(id)) !== undefined) return { kind: 'session', id };
+  throw streamIsGone({ id, name: '' });
 }

@@ -118,6 +118,12 @@ export function isBeingRecorded(session: Session): boolean {
   return session.record || isUnsettled(session);
 }
 
+/** Whether a list that was loaded has this session. */
+export function isKnownSession({ sessions, recordings }: Snapshot, id: string): boolean {
+  const lists = [...sessions.values(), recordings];
+  return lists.some(({ items }) => items.some((session) => session.id === id));
+}
+
 export function findSession(snapshot: Snapshot, streamId: string, sessionId: string): Session | undefined {
   return snapshot.sessions.get(streamId)?.items.find((session) => session.id === sessionId);
 }

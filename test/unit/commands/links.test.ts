@@ -266,15 +266,17 @@ describe('Copy Editor Link', () => {
 
   it(
     'takes several rows, of streams and sessions, each once, and ids',
-    withCommands({}, async ({ ui, run }) => {
+    withCommands({}, async ({ ui, run, service }) => {
       const session: Node = { kind: 'session', id: 'idle/a/s', list: 'idle', streamId: 'a', sessionId: 's' };
       const again: Node = { kind: 'stream', id: 'recording/a', list: 'recording', streamId: 'a' };
       await run('copyLink', row('a'), [row('a'), session, again]);
-      await run('copyLink', 'b');
-      await run('copyLink', { id: 'c' });
+      const [b, c] = service.control.streams();
+      assert.ok(b && c);
+      await run('copyLink', b.id);
+      await run('copyLink', { id: c.id });
       const query = '?connection=Production';
       const links = [`${ROOT}/stream/a${query}\n${ROOT}/session/s${query}`];
-      assert.deepEqual(ui.seen.copied, [...links, `${ROOT}/stream/b${query}`, `${ROOT}/stream/c${query}`]);
+      assert.deepEqual(ui.seen.copied, [...links, `${ROOT}/stream/${b.id}${query}`, `${ROOT}/stream/${c.id}${query}`]);
       assert.equal(ui.seen.flashes[0], 'Copied 2 VS Code links');
     }),
   );
@@ -283,8 +285,38 @@ describe('Copy Editor Link', () => {
     'names the demo by a word that is the same in all languages',
     withCommands({}, async ({ ui, run, context, service: { baseUrl, apiKey } }) => {
       context.current.open({ id: 'demo', name: 'デモ', baseUrl, apiKey, insecureAccepted: false }, true);
-      await run('copyLink', 'a');
+      await run('copyLink', row('a'));
       assert.deepEqual(ui.seen.copied, [`${ROOT}/stream/a?connection=demo`]);
+    }),
+  );
+
+  it(
+    'of the ID of a session opens that session, whether it is loaded or not',
+    withCommands({}, async ({ ui, run, service, context, requests }) => {
+      const [stream] = service.control.streams();
+      assert.ok(stream);
+      const createdAt = stream.createdAt + 1000;
+      const fields = { createdAt, lastSeen: createdAt + 60_000, sourceSegmentsDuration: 60 };
+      const loaded = service.control.addSession(stream.id, fields);
+      const other = service.control.addSession(stream.id, fields);
+      await run('copyLink', { id: other.id });
+      await context.loader.ensureSessions(stream.id);
+      const before = requests().length;
+      await run('copyLink', { id: loaded.id });
+      assert.equal(requests().length, before);
+      const links = [other, loaded].map(({ id }) => `${ROOT}/session/${id}?connection=Production`);
+      assert.deepEqual(ui.seen.copied, links);
+    }),
+  );
+
+  it(
+    'of an ID that nothing has is refused',
+    withCommands({}, async ({ ui, run }) => {
+      await run('copyLink', { id: 'nothing' });
+      assert.deepEqual(
+        [ui.seen.copied, ui.seen.said.map(({ message }) => message)],
+        [[], ['"nothing" no longer exists.']],
+      );
     }),
   );
 
