@@ -250,11 +250,6 @@ export interface Question {
   readonly act: string;
 }
 
-/** A question with a second button, which agrees for good. */
-export interface LastingQuestion extends Question {
-  readonly always: string;
-}
-
 export interface MaskedDocument {
   /** Identifies the document: showing the same key again updates its text. Holds no secret. */
   readonly key: string;
@@ -283,7 +278,6 @@ export type Ui = Boxes & BoxlessUi;
 /** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
 export interface BoxlessUi {
   confirm(question: Question): Promise<boolean>;
-  confirmOrAlways(question: LastingQuestion): Promise<'once' | 'always' | undefined>;
   /** Shows progress in a notification while the task runs; the signal aborts when the user cancels. */
   progress<T>(
     title: string,

@@ -4,11 +4,16 @@ import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
 import { beginCall, factsOfFailure, readInTime, type ToolCall, type ToolContext } from './call.ts';
 import { type AgentTool, type ChangeQuestion, TOOLS } from './tools.ts';
 
+const MOST_QUESTIONS = 100;
+
 /** The tools for language models, by their names in package.json. The one place where failures become answers. */
 export class AgentTools {
   readonly #context: ToolContext;
-  /** By tool and input: the account that the question was about, until the tool is invoked. */
-  readonly #asked = new Map<string, Account>();
+  /**
+   * By account, and by tool and input: the question, until the tool is invoked. One that was declined stays, so an
+   * account, which has its key, is not kept by it.
+   */
+  readonly #asked = new WeakMap<Account, Map<string, ChangeQuestion>>();
 
   constructor(context: ToolContext) {
     this.#context = context;
@@ -19,11 +24,10 @@ export class AgentTools {
     try {
       const { ask } = this.#toolOf(name).ready(input);
       if (ask === undefined) return undefined;
-      const asked = keyOf(name, input);
-      this.#asked.delete(asked);
       const call = await beginCall(this.#context, new AbortController().signal);
+      this.#takeAsked(name, input, call);
       const question = ask(call);
-      this.#asked.set(asked, call.account);
+      this.#noteAsked(name, input, { account: call.account, question });
       return question;
     } catch (error) {
       if (error instanceof ToolProblem || isRefusal(error)) return undefined;
@@ -39,8 +43,8 @@ export class AgentTools {
       const { run, ask } = ready(input);
       if (ask === undefined) return printAnswer(await readInTime(this.#context, { signal, withinMs }, run));
       const call = await beginCall(this.#context, signal);
-      ask(call);
-      this.#requireAsked(keyOf(name, input), call);
+      const asked = this.#takeAsked(name, input, call);
+      requireAsked(asked, ask(call));
       // From here on it isn't aborted.
       return printAnswer(await run(call));
     } catch (error) {
@@ -48,17 +52,23 @@ export class AgentTools {
     }
   }
 
-  /**
-   * A call without a question, because it would have failed at that time, must not pass with the question of another
-   * one. And the person may have opened another connection after the question.
-   */
-  #requireAsked(asked: string, { account }: ToolCall): void {
-    const askedAbout = this.#asked.get(asked);
-    this.#asked.delete(asked);
-    if (askedAbout === account) return;
-    throw new ToolProblem('Nothing was changed, because the person was not asked about this change.', {
-      next: 'Call the tool again.',
-    });
+  #noteAsked(
+    name: string,
+    input: unknown,
+    { account, question }: { readonly account: Account; readonly question: ChangeQuestion },
+  ): void {
+    const questions = this.#asked.get(account) ?? new Map<string, ChangeQuestion>();
+    this.#asked.set(account, questions);
+    questions.set(keyOf(name, input), question);
+    const [oldest] = questions.keys();
+    if (questions.size > MOST_QUESTIONS && oldest !== undefined) questions.delete(oldest);
+  }
+
+  #takeAsked(name: string, input: unknown, { account }: ToolCall): ChangeQuestion | undefined {
+    const questions = this.#asked.get(account);
+    const asked = questions?.get(keyOf(name, input));
+    questions?.delete(keyOf(name, input));
+    return asked;
   }
 
   #toolOf(name: string): AgentTool {
@@ -70,6 +80,17 @@ export class AgentTools {
       next: 'The person can turn it on in the setting liveStreams.agentTools.',
     });
   }
+}
+
+/**
+ * A call without a question, because it would have failed at that time, must not pass with the question of another one.
+ * The person may have opened another connection after the question, and what it said may no longer be so.
+ */
+function requireAsked(asked: ChangeQuestion | undefined, question: ChangeQuestion): void {
+  if (asked !== undefined && asked.title === question.title && asked.message === question.message) return;
+  throw new ToolProblem('Nothing was changed, because the person was not asked about this change.', {
+    next: 'Call the tool again.',
+  });
 }
 
 function keyOf(name: string, input: unknown): string {

@@ -4,7 +4,12 @@ import { isApiError } from '../api/errors.ts';
 import { mayHaveHappened } from '../api/reads.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { FORM_IDS, type SnippetFacts, snippetForms } from '../code/snippets.ts';
-import { broadcastTestPattern, consequencesOf, requireNoneRunning } from '../commands/broadcast/broadcastCommands.ts';
+import {
+  broadcastQuestion,
+  broadcastTestPattern,
+  consequencesOf,
+  requireNoneRunning,
+} from '../commands/broadcast/broadcastCommands.ts';
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
 import { checkStreamById } from '../commands/checkCommands.ts';
 import { readSnippetFacts } from '../commands/codeCommands.ts';
@@ -320,10 +325,13 @@ const testBroadcast = tool({
     return { title: t('Start a test broadcast?'), message: [wish, ...consequencesOf(stream, seconds)].join(' ') };
   },
   async run(call, { id, seconds }) {
-    const stream = requireKnown(call, id);
-    const isAccepted = await broadcastTestPattern(call.context, stream, { seconds });
+    const { context } = call;
+    // What VS Code asks may be allowed for good, and the stream may have gone live since it was read.
+    const agree = async (current: Stream) =>
+      !current.isActive || context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds }));
+    const isAccepted = await broadcastTestPattern(context, requireKnown(call, id), { seconds, agree });
     if (!isAccepted) throw new ToolProblem('The person canceled the test broadcast.');
-    const { name } = stream;
+    const { name } = requireKnown(call, id);
     return {
       facts: {
         done: `The server accepted the test broadcast. It ends after ${seconds} seconds.`,

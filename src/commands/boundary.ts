@@ -90,12 +90,11 @@ function withOwnBoxes(context: CommandContext): CommandContext {
     }
     return answer;
   };
-  const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm' | 'confirmOrAlways'> = {
+  const boxes: Pick<typeof ui, 'pick' | 'pickMany' | 'input' | 'confirm'> = {
     pick: (options) => own(() => ui.pick(options)),
     pickMany: (options) => own(() => ui.pickMany(options)),
     input: (options) => own(() => ui.input(options)),
     confirm: (question) => own(() => ui.confirm(question)),
-    confirmOrAlways: (question) => own(() => ui.confirmOrAlways(question)),
   };
   return { ...context, ui: { ...ui, ...boxes } };
 }

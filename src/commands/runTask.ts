@@ -2,19 +2,17 @@ import { t } from '@vscode/l10n';
 import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
-import type { Memento } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import { type BroadcastContext, broadcastQuestion, broadcastTestPattern } from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { type CheckContext, checkStreamById } from './checkCommands.ts';
 import { whenStarted } from './connection/whenReady.ts';
-import type { CommandContext, MessageAction } from './context.ts';
 import { openConnectionInfo } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { isRefusal, Refusal } from './refusal.ts';
 import { givenField, givenText } from './targets/commandArguments.ts';
 
-type Context = CheckContext & BroadcastContext & Pick<CommandContext, 'workspace'>;
+type Context = CheckContext & BroadcastContext;
 
 const DEFAULT_SECONDS = 60;
 
@@ -24,8 +22,6 @@ interface TaskTerminal {
   readonly signal: AbortSignal;
   /** False in Restricted Mode, in which a workspace's tasks don't run. */
   readonly isTrusted: boolean;
-  /** The URI of the folder that the task belongs to; undefined if it's a task of the user or of a whole workspace. */
-  readonly folder: string | undefined;
 }
 
 /** Runs a task of type `liveStreams` in tasks.json. Returns whether it succeeded. Doesn't throw. */
@@ -60,12 +56,13 @@ function secondsOf(definition: unknown): { readonly seconds: number } {
   return { seconds: typeof seconds === 'number' ? seconds : DEFAULT_SECONDS };
 }
 
-type TaskBroadcast = Pick<TaskTerminal, 'write' | 'signal' | 'folder'> & { readonly seconds: number };
+type TaskBroadcast = Pick<TaskTerminal, 'write' | 'signal'> & { readonly seconds: number };
 
-/** Ends once the stream is live; the broadcast goes on for its time. */
+/** Asks each time, and ends once the stream is live; the broadcast goes on for its time. */
 async function startBroadcast(context: Context, stream: Stream, task: TaskBroadcast): Promise<boolean> {
   const { write, signal, seconds } = task;
-  const agree = (current: Stream) => agreeTo(context, current, task);
+  const agree = (current: Stream) =>
+    context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds }));
   const start = () => broadcastTestPattern(context, stream, { seconds, agree });
   const isStarted = await broadcastUntilLive(context, stream, { start, ending: signal });
   const live = isStarted && (await context.current.account.readStream(stream.id))?.isActive === true;
@@ -76,40 +73,6 @@ async function startBroadcast(context: Context, stream: Stream, task: TaskBroadc
   return live;
 }
 
-/**
- * Asks as the command does, unless the user has allowed it in this folder, for the open connection. A stream that is live
- * has viewers, so that is asked about in any case. Returns the button that takes it back, or undefined if dismissed.
- */
-async function agreeTo(
-  context: Context,
-  stream: Stream,
-  { folder, seconds }: TaskBroadcast,
-): Promise<readonly MessageAction[] | undefined> {
-  const { ui, workspace, current } = context;
-  const question = broadcastQuestion(context, stream, { source: 'pattern', seconds });
-  const place = folder !== undefined && current.info !== undefined ? `${current.info.id} ${folder}` : undefined;
-  if (place === undefined || stream.isActive) return (await ui.confirm(question)) ? [] : undefined;
-  if (!allowedPlaces(workspace).includes(place)) {
-    const answer = await ui.confirmOrAlways({ ...question, always: t('Always Allow in This Folder') });
-    if (answer !== 'always') return answer && [];
-    await workspace.set(ALLOWED, [...allowedPlaces(workspace), place]);
-  }
-  const askAgain = () =>
-    workspace.set(
-      ALLOWED,
-      allowedPlaces(workspace).filter((each) => each !== place),
-    );
-  return [{ label: t('Ask Next Time'), run: askAgain }];
-}
-
-/** In the workspace's storage: a connection's ID and a folder's URI each. */
-const ALLOWED = 'broadcastTasks';
-
-function allowedPlaces(workspace: Pick<Memento, 'get'>): readonly string[] {
-  const kept = workspace.get(ALLOWED);
-  return Array.isArray(kept) ? kept.filter((place) => typeof place === 'string') : [];
-}
-
 /** Throws a Refusal unless exactly one stream has this ID or name. */
 async function findStream({ current }: Context, text: string, signal: AbortSignal): Promise<Stream> {
   const { account } = current;
@@ -117,7 +80,9 @@ async function findStream({ current }: Context, text: string, signal: AbortSigna
   const add = (streams: readonly Stream[]) => {
     for (const stream of streams) if (stream.id === text || stream.name === text) found.set(stream.id, stream);
   };
-  add((await Promise.all(account.searchStreams(text, signal))).flat());
+  // One way of searching may fail alone. Without a result, listing all streams says why.
+  const searches = await Promise.allSettled(account.searchStreams(text, signal));
+  for (const search of searches) if (search.status === 'fulfilled') add(search.value);
   if (found.size === 0) for await (const { streams } of account.listEveryStream(signal)) add(streams);
   const named = oneLine(text, 60);
   const stream = found.get(text) ?? [...found.values()][0];

@@ -17,8 +17,6 @@ function idleStream({ service }: Product) {
   return streams.find(({ isActive }) => !isActive) ?? assert.fail('No stream is idle');
 }
 
-const streamOf = ({ service }: Product, id: string) => service.control.streams().find((stream) => stream.id === id);
-
 describe('Checks', () => {
   it(
     'show a read-only text about a live stream, which nothing can be revealed of',
@@ -107,28 +105,6 @@ describe('Tasks', () => {
       assert.equal(await runTask(task), 0);
       await run('stopTestBroadcast', id);
       assert.equal(window.questions.length, 2);
-    }),
-  );
-
-  it(
-    'ask no more in a folder that the person always allows it in, until that is taken back',
-    withProduct({}, async (product) => {
-      const { window, run, restart } = product;
-      const { id, name } = idleStream(product);
-      const start = async (): Promise<number | undefined> => {
-        const code = await runTask({ task: 'testBroadcast', stream: name });
-        // The message comes a little later.
-        await eventually(() => assert.deepEqual(window.presses, []));
-        if (code === 0) await run('stopTestBroadcast', id);
-        await eventually(() => assert.equal(streamOf(product, id)?.isActive, false));
-        return code;
-      };
-      window.presses.push('Always Allow in This Folder');
-      assert.deepEqual([await start(), window.questions.length], [0, 1]);
-      await restart();
-      window.presses.push('Ask Next Time');
-      assert.deepEqual([await start(), window.questions.length], [0, 1]);
-      assert.deepEqual([await start(), window.questions.length], [1, 2]);
     }),
   );
 });

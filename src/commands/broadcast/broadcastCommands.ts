@@ -51,7 +51,8 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   const choice = await completeChoice(context, given);
   if (choice === undefined) return;
   const source = await openSource(context, choice.source, ingest);
-  const isConfirmed = await context.ui.confirm(broadcastQuestion(context, stream, choice));
+  const question = broadcastQuestion(context, stream, choice);
+  const isConfirmed = await disposedIfFailing(source, () => context.ui.confirm(question));
   if (!isConfirmed || isRunning(context, stream)) return source.dispose();
   const hasEnd = Number.isFinite(choice.seconds);
   const seconds = hasEnd ? choice.seconds : LONGEST_SECONDS;
@@ -65,13 +66,20 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   });
 }
 
+/** The question throws if its connection is closed meanwhile. */
+async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    source.dispose();
+    throw error;
+  }
+}
+
 interface PatternOptions {
   readonly seconds: number;
-  /**
-   * Asks, and returns further buttons of the message that the stream is live, or undefined if it was dismissed. Default:
-   * someone else has asked.
-   */
-  readonly agree?: (stream: Stream) => Promise<readonly MessageAction[] | undefined>;
+  /** Asks the user about the stream as it is now. */
+  readonly agree: (stream: Stream) => Promise<boolean>;
 }
 
 /**
@@ -81,7 +89,7 @@ interface PatternOptions {
 export async function broadcastTestPattern(
   context: Context,
   known: Stream,
-  { seconds, agree = async () => [] }: PatternOptions,
+  { seconds, agree }: PatternOptions,
 ): Promise<boolean> {
   requireSeconds(seconds);
   const connection = openConnectionInfo(context);
@@ -90,20 +98,19 @@ export async function broadcastTestPattern(
   account.signal.throwIfAborted();
   requireNoneRunning(context, stream);
   const ingest = await readIngest(context, stream);
-  const actions = await agree(stream);
+  const isAgreed = await agree(stream);
   account.signal.throwIfAborted();
-  if (actions === undefined) return false;
+  if (!isAgreed) return false;
   const source = await openSource(context, 'pattern', ingest);
   const plan = { stream: { id: stream.id, name: nameOf(stream) }, connection, ingest, source, seconds, hasEnd: true };
-  return begin(context, plan, actions);
+  return begin(context, plan);
 }
 
-/** @param actions further buttons of the message that the stream is live */
-async function begin(context: Context, plan: BroadcastPlan, actions: readonly MessageAction[] = []): Promise<boolean> {
+async function begin(context: Context, plan: BroadcastPlan): Promise<boolean> {
   const { ui, testBroadcasts } = context;
   const { name } = plan.stream;
   const listener = {
-    onLive: () => reportLive(context, plan, actions),
+    onLive: () => reportLive(context, plan),
     onEnd: (last: BroadcastProgress | undefined, error: unknown) => reportEnd(context, plan, { last, error }),
   };
   try {
@@ -118,11 +125,11 @@ async function begin(context: Context, plan: BroadcastPlan, actions: readonly Me
   }
 }
 
-function reportLive({ showMessage }: Context, { stream }: BroadcastPlan, actions: readonly MessageAction[]): void {
+function reportLive({ showMessage }: Context, { stream }: BroadcastPlan): void {
   const watch: MessageAction = { label: t('Watch'), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   const sentence = t('"{0}" is live with your test broadcast.', stream.name);
-  showMessage({ severity: 'info', sentence, actions: [watch, stop, ...actions] });
+  showMessage({ severity: 'info', sentence, actions: [watch, stop] });
 }
 
 function reportEnd(

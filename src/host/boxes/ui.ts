@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { BoxlessUi, LastingQuestion, Log, Question, RowReference, Severity, Ui } from '../../services.ts';
+import type { BoxlessUi, Log, Question, RowReference, Severity, Ui } from '../../services.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 import { withoutIcons, withoutLinks } from '../../util/markup.ts';
@@ -24,7 +24,6 @@ export function createUi({ log, where, documents, reveal }: UiOptions): BoxlessU
   const flash = (message: string) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS));
   return {
     confirm: async (question) => (await askModally(question)) === question.act,
-    confirmOrAlways: askForGood,
     progress: showProgress,
     async notify(severity, message, ...actions) {
       try {
@@ -67,16 +66,8 @@ const MESSAGES: Readonly<Record<Severity, (message: string, ...actions: string[]
   error: (message, ...actions) => vscode.window.showErrorMessage(message, ...actions),
 };
 
-async function askModally(
-  { message, act, ...detail }: Question,
-  ...others: readonly string[]
-): Promise<string | undefined> {
-  return vscode.window.showWarningMessage(message, { modal: true, ...detail }, act, ...others);
-}
-
-async function askForGood({ always, ...question }: LastingQuestion): Promise<'once' | 'always' | undefined> {
-  const pressed = await askModally(question, always);
-  return pressed === always ? 'always' : pressed === question.act ? 'once' : undefined;
+async function askModally({ message, act, ...detail }: Question): Promise<string | undefined> {
+  return vscode.window.showWarningMessage(message, { modal: true, ...detail }, act);
 }
 
 /** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */

@@ -4,7 +4,6 @@ interface TaskOutput {
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;
   readonly isTrusted: boolean;
-  readonly folder: string | undefined;
 }
 
 /** Must not reject. The definition's variables are resolved. */
@@ -13,14 +12,11 @@ type Run = (definition: vscode.TaskDefinition, output: TaskOutput) => Promise<bo
 /** Returns the task with a terminal that shows what `run` writes. Ends with 0 if that succeeds, else with 1. */
 export function withTerminal(task: vscode.Task, run: Run): vscode.Task {
   const { definition, scope = vscode.TaskScope.Workspace, name, source } = task;
-  const folder = typeof scope === 'object' ? scope.uri.toString() : undefined;
-  const execution = new vscode.CustomExecution(async (resolved) =>
-    openTerminal((output) => run(resolved, { ...output, folder })),
-  );
+  const execution = new vscode.CustomExecution(async (resolved) => openTerminal((output) => run(resolved, output)));
   return new vscode.Task(definition, scope, name, source, execution);
 }
 
-function openTerminal(run: (output: Omit<TaskOutput, 'folder'>) => Promise<boolean>): vscode.Pseudoterminal {
+function openTerminal(run: (output: TaskOutput) => Promise<boolean>): vscode.Pseudoterminal {
   const [written, closed] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<number>()];
   const ending = new AbortController();
   const write = (text: string) => written.fire(`${text.trimEnd().replaceAll('\n', '\r\n')}\r\n`);

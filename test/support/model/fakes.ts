@@ -1,7 +1,6 @@
 import { settingsFrom } from '../../../src/model/settingValues.ts';
 import type {
   InputOptions,
-  LastingQuestion,
   Log,
   MaskedDocument,
   Memento,
@@ -26,8 +25,7 @@ export interface Answers {
   picksMany: string[][];
   /** '(as suggested)' leaves what is there; '(back) text' types a text and presses the Back button. */
   inputs: string[];
-  /** 'always' presses the second button of those that have one. */
-  confirms: (boolean | 'always')[];
+  confirms: boolean[];
   /** Buttons of messages. */
   presses: string[];
   /** Typed into a picker that fills by itself, before its answer is given. */
@@ -53,7 +51,7 @@ interface Seen {
   readonly documents: MaskedDocument[];
   readonly reveals: RowReference[];
   readonly collapsed: string[];
-  readonly questions: (Question & Partial<LastingQuestion>)[];
+  readonly questions: Question[];
   readonly inputs: InputOptions[];
   /** Sentences of boxes that would not take an answer. */
   readonly corrections: string[];
@@ -102,11 +100,6 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     async confirm(question) {
       seen.questions.push(question);
       return queue.confirms.shift() === true;
-    },
-    async confirmOrAlways(question) {
-      seen.questions.push(question);
-      const answer = queue.confirms.shift() ?? false;
-      return answer === 'always' ? answer : answer ? 'once' : undefined;
     },
     progress: (_title, task) => task(() => {}, new AbortController().signal),
     async notify(severity, message, ...actions) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { collectGarbage } from '../../bench/collectGarbage.ts';
 import type { DemoFace } from '../../support/demo/demoService.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type AgentFixture, withAgents } from './fixture.ts';
 
 const FACES: readonly DemoFace[] = ['full', 'strict', 'indifferent'];
@@ -262,6 +264,65 @@ describe('The tools that change streams', () => {
       } finally {
         await context.testBroadcasts.stop(idle.id);
       }
+    }),
+  );
+
+  it(
+    'ask in a dialog, too, before a test broadcast over a stream that has gone live since it was read',
+    withAgents({ demo: { clock: createTestClock() } }, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { service, call, context, ui } = fixture;
+      const input = { id: idle.id, seconds: 20 };
+      await call('liveStreams_get', { id: idle.id });
+      service.control.startBroadcast(idle.id);
+      const declined = await call('liveStreams_testBroadcast', input);
+      assert.equal(declined.problem, 'The person canceled the test broadcast.');
+      assert.deepEqual(context.testBroadcasts.running, []);
+      assert.match(ui.seen.questions[0]?.detail ?? '', /This stream is already live/);
+      service.control.endBroadcast(idle.id);
+      service.control.startBroadcast(idle.id);
+      ui.answers.confirms.push(true);
+      const { done } = await call('liveStreams_testBroadcast', input);
+      await context.testBroadcasts.stop(idle.id);
+      assert.match(String(done), /accepted/);
+      assert.equal(ui.seen.questions.length, 2);
+    }),
+  );
+
+  it(
+    'send nothing if what the question said is no longer so, or if 100 others were asked since',
+    withAgents({}, async ({ tools, context, service, requests, call }) => {
+      const stream = service.control.addStream({ name: 'Before' });
+      await call('liveStreams_get', { id: stream.id });
+      const input = { id: stream.id, on: true };
+      const invoke = async () => {
+        const text = await tools.invoke('liveStreams_setRecording', input, new AbortController().signal);
+        return String(JSON.parse(text).problem);
+      };
+      await tools.prepare('liveStreams_setRecording', input);
+      service.control.setStream(stream.id, { name: 'After' });
+      await context.current.account.readStream(stream.id);
+      service.control.clearRequests();
+      assert.match(await invoke(), /was not asked about this change/);
+      await tools.prepare('liveStreams_setRecording', input);
+      for (let count = 0; count < 100; count++) await tools.prepare('liveStreams_create', { name: `${count}` });
+      assert.match(await invoke(), /was not asked about this change/);
+      assert.deepEqual(requests(), []);
+    }),
+  );
+
+  it(
+    'keep no account of a connection that was closed, although its question was declined',
+    withAgents({}, async ({ tools, context, service }) => {
+      const account = new WeakRef(context.current.account);
+      await tools.prepare('liveStreams_create', { name: 'A' });
+      context.current.close();
+      const { baseUrl, apiKey } = service;
+      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      await waitUntil(() => {
+        collectGarbage();
+        return account.deref() === undefined;
+      });
     }),
   );
 

@@ -8,11 +8,11 @@ import { type Fixture, withCommands } from './fixture.ts';
 async function run(
   { context }: Fixture,
   definition: unknown,
-  { isTrusted = true, signal = new AbortController().signal, folder = undefined as string | undefined } = {},
+  { isTrusted = true, signal = new AbortController().signal } = {},
 ): Promise<readonly [hasSucceeded: boolean, text: string]> {
   const lines: string[] = [];
   const write = (text: string) => void lines.push(text);
-  const hasSucceeded = await runTask(context, definition, { write, signal, isTrusted, folder });
+  const hasSucceeded = await runTask(context, definition, { write, signal, isTrusted });
   return [hasSucceeded, lines.join('\n')];
 }
 
@@ -101,6 +101,27 @@ describe('A task of tasks.json', () => {
   );
 
   it(
+    'finds its stream although one way of searching fails',
+    withCommands({}, async (fixture) => {
+      const { control } = fixture.service;
+      const { id } = control.addStream({ name: 'OnlyOneStream' });
+      const failing = (word: string) =>
+        control.fault(({ path, query }) =>
+          path.endsWith('/stream') && query.includes(word) ? { status: 403, body: '{}' } : undefined,
+        );
+      failing('playbackId');
+      const [, byName] = await run(fixture, { task: 'check', stream: 'OnlyOneStream' });
+      assert.match(byName, /^Check results for "OnlyOneStream"/);
+      failing('filters');
+      const [, byId] = await run(fixture, { task: 'check', stream: id });
+      assert.match(byId, /^Check results for "OnlyOneStream"/);
+      control.fault(() => ({ status: 403, body: '{}' }));
+      const [, none] = await run(fixture, { task: 'check', stream: 'OnlyOneStream' });
+      assert.match(none, /doesn't have permission/);
+    }),
+  );
+
+  it(
     'sends nothing in Restricted Mode, without a connection, or once it was ended',
     withCommands({}, async (fixture) => {
       const before = fixture.requests().length;
@@ -128,69 +149,25 @@ describe('A task of tasks.json', () => {
 });
 
 describe('A task that starts a test broadcast', () => {
-  const FOLDER = 'file:///work/keynote';
   const idleOf = (fixture: Fixture) =>
     streamsOf(fixture).find(({ isActive, suspended }) => !isActive && !suspended) ?? assert.fail('No stream is idle');
 
-  /** Starts it for the idle stream, and stops it. Returns whether the stream was live, and how often was asked so far. */
-  async function broadcast(fixture: Fixture, folder: string | undefined): Promise<readonly [boolean, number]> {
-    const { id } = idleOf(fixture);
-    const [hasSucceeded] = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 }, { folder });
-    if (hasSucceeded) await fixture.run('stopTestBroadcast', id);
-    await waitUntil(() => fixture.service.control.streams().every((each) => each.id !== id || !each.isActive));
-    return [hasSucceeded, fixture.ui.seen.questions.length];
-  }
-
   it(
-    'asks no more once it is always allowed in its folder, until the message that it is live takes that back',
-    withCommands({ ...LIVING, answers: { confirms: ['always', true] } }, async (fixture) => {
-      assert.deepEqual(await broadcast(fixture, FOLDER), [true, 1]);
-      const [question] = fixture.ui.seen.questions;
-      assert.match(question?.detail ?? '', /will see the test pattern/);
-      assert.deepEqual([question?.act, question?.always], ['Start Test Broadcast', 'Always Allow in This Folder']);
-      fixture.ui.answers.presses.push('Ask Next Time');
-      const { id, name } = idleOf(fixture);
-      const result = await run(fixture, { task: 'testBroadcast', stream: id }, { folder: FOLDER });
-      assert.deepEqual(result, [true, `"${name}" is live with your test broadcast.`]);
-      assert.equal(fixture.ui.seen.questions.length, 1);
-      await waitUntil(() => fixture.ui.answers.presses.length === 0);
-      assert.deepEqual(fixture.ui.seen.said.at(-1)?.actions, ['Watch', 'Stop', 'Ask Next Time']);
-      await fixture.run('stopTestBroadcast', id);
-      assert.deepEqual(await broadcast(fixture, FOLDER), [true, 2]);
-    }),
-  ).timeout(60_000);
-
-  it(
-    'asks again in another folder, of the user, with another connection, and for a live stream',
-    withCommands({ ...LIVING, answers: { confirms: ['always'] } }, async (fixture) => {
+    'asks each time, whatever an earlier version stored, and for a live stream, too',
+    withCommands({ ...LIVING, answers: { confirms: [true] } }, async (fixture) => {
       const { context, ui, service } = fixture;
-      assert.deepEqual(await broadcast(fixture, FOLDER), [true, 1]);
-      assert.deepEqual(await broadcast(fixture, `${FOLDER}/other`), [false, 2]);
-      assert.deepEqual(await broadcast(fixture, undefined), [false, 3]);
-      assert.equal(ui.seen.questions.at(-1)?.always, undefined);
+      await context.workspace.set('broadcastTasks', [`${context.current.info?.id} file:///work/keynote`]);
+      const { id } = idleOf(fixture);
+      const [isStarted] = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 });
+      assert.deepEqual([isStarted, ui.seen.questions.length], [true, 1]);
+      await fixture.run('stopTestBroadcast', id);
+      await waitUntil(() => service.control.streams().every((each) => each.id !== id || !each.isActive));
+      const [isStartedAgain] = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 });
+      assert.deepEqual([isStartedAgain, ui.seen.questions.length], [false, 2]);
       const live = streamsOf(fixture).find(({ isActive }) => isActive)?.id;
-      await run(fixture, { task: 'testBroadcast', stream: live }, { folder: FOLDER });
-      assert.equal(ui.seen.questions.length, 4);
+      await run(fixture, { task: 'testBroadcast', stream: live });
+      assert.equal(ui.seen.questions.length, 3);
       assert.match(ui.seen.questions.at(-1)?.detail ?? '', /already live/);
-      const { baseUrl, apiKey } = service;
-      const other = await context.connections.add({ name: 'Other', baseUrl, apiKey, insecureAccepted: false });
-      context.current.open(other);
-      assert.deepEqual(await broadcast(fixture, FOLDER), [false, 5]);
-    }),
-  ).timeout(60_000);
-
-  it(
-    'never runs in Restricted Mode, whatever is allowed, and is allowed nothing by what else is stored',
-    withCommands({ ...LIVING, answers: { confirms: ['always'] } }, async (fixture) => {
-      await broadcast(fixture, FOLDER);
-      const definition = { task: 'testBroadcast', stream: idleOf(fixture).id };
-      const [hasSucceeded] = await run(fixture, definition, { folder: FOLDER, isTrusted: false });
-      assert.deepEqual([hasSucceeded, fixture.context.testBroadcasts.running], [false, []]);
-      for (const odd of ['all', [{}, 1], { folder: FOLDER }]) {
-        await fixture.context.workspace.set('broadcastTasks', odd);
-        assert.equal((await broadcast(fixture, FOLDER))[0], false);
-      }
-      assert.equal(fixture.ui.seen.questions.length, 4);
     }),
   ).timeout(60_000);
 
@@ -198,12 +175,12 @@ describe('A task that starts a test broadcast', () => {
     'is not started if another connection is opened while it asks',
     withCommands(LIVING, async (fixture) => {
       const { context } = fixture;
-      const confirmOrAlways = async () => {
+      const confirm = async () => {
         context.current.close();
-        return 'always' as const;
+        return true;
       };
-      Object.assign(context, { ui: { ...fixture.ui, confirmOrAlways } });
-      const result = await run(fixture, { task: 'testBroadcast', stream: idleOf(fixture).id }, { folder: FOLDER });
+      Object.assign(context, { ui: { ...fixture.ui, confirm } });
+      const result = await run(fixture, { task: 'testBroadcast', stream: idleOf(fixture).id });
       assert.deepEqual([result, context.testBroadcasts.running], [[false, ''], []]);
     }),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -264,6 +264,39 @@ describe('A test broadcast of a file', () => {
   ).timeout(60_000);
 
   it(
+    'keeps no file open if another connection is opened while it asks',
+    withCommands(
+      { addresses: { rtmp: 'rtmp://127.0.0.1:1/live/{streamKey}' } },
+      async ({ run, ui, service, context }) => {
+        const folder = makeTemporaryFolder('asked');
+        const path = join(folder, 'asked.mp4');
+        writeFileSync(path, source);
+        const descriptors = () =>
+          readdirSync('/proc/self/fd').filter((name) => readLink(join('/proc/self/fd', name)) === path);
+        let open = 0;
+        // Node closes what is forgotten at some time, with a warning.
+        const warnings: Error[] = [];
+        const onWarning = (warning: Error) => void warnings.push(warning);
+        process.on('warning', onWarning);
+        const confirm = async () => {
+          open = descriptors().length;
+          const { baseUrl, apiKey } = service;
+          context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+          return true;
+        };
+        Object.assign(context, { ui: { ...ui, confirm } });
+        await run('startTestBroadcast', { id: idleStream(service, 0).id, source: path, seconds: 5 });
+        assert.match(ui.seen.said[0]?.message ?? '', /a different connection was opened/);
+        assert.equal(open, 1);
+        await waitUntil(() => descriptors().length === 0);
+        process.off('warning', onWarning);
+        assert.deepEqual(warnings, []);
+        rmSync(folder, { recursive: true });
+      },
+    ),
+  );
+
+  it(
     'that is deleted while it is sent goes on',
     withSink(async ({ run, ui, service, context }) => {
       writeFileSync(path, source);
@@ -347,3 +380,12 @@ describe('ffmpeg', () => {
     }
   });
 });
+
+/** Undefined for a descriptor that was closed meanwhile. */
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
