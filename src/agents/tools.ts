@@ -8,12 +8,13 @@ import {
   broadcastQuestion,
   broadcastTestPattern,
   consequencesOf,
+  type IngestHost,
   requireNoneRunning,
 } from '../commands/broadcast/broadcastCommands.ts';
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
 import { checkStreamById } from '../commands/checkCommands.ts';
 import { readSnippetFacts } from '../commands/codeCommands.ts';
-import { requireTemplate } from '../commands/knownAddresses.ts';
+import { isForeignIngest, requireTemplate } from '../commands/knownAddresses.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
@@ -318,17 +319,22 @@ const testBroadcast = tool({
   ask(call, { id, seconds }) {
     const { context, account, info } = call;
     const stream = requireKnown(call, id);
-    requireTemplate(context, 'rtmp');
+    const ingest = { host: URL.parse(requireTemplate(context, 'rtmp'))?.hostname ?? '' };
     requireNoneRunning(context, stream);
     const name = shortText(streamLabel(stream), (text) => account.withoutSecrets(text));
     const wish = t('An agent wants to send a test pattern to the viewers of "{0}" on "{1}".', name, info.name);
-    return { title: t('Start a test broadcast?'), message: [wish, ...consequencesOf(stream, seconds)].join(' ') };
+    return {
+      title: t('Start a test broadcast?'),
+      message: [wish, ...consequencesOf(context, stream, { seconds, ingest })].join(' '),
+    };
   },
   async run(call, { id, seconds }) {
     const { context } = call;
     // What VS Code asks may be allowed for good, and the stream may have gone live since it was read.
-    const agree = async (current: Stream) =>
-      !current.isActive || context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds }));
+    const agree = async (current: Stream, ingest: IngestHost) => {
+      if (!current.isActive && !isForeignIngest(context, ingest.host)) return true;
+      return context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
+    };
     const isAccepted = await broadcastTestPattern(context, requireKnown(call, id), { seconds, agree });
     if (!isAccepted) throw new ToolProblem('The person canceled the test broadcast.');
     const { name } = requireKnown(call, id);

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../api/types.ts';
 import { addressesFor, checkMediaUrl, publicAddress } from '../model/addresses.ts';
+import { isHostOfService } from '../model/addressTemplates.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -29,6 +30,13 @@ export function requireTemplate(context: Needed, purpose: keyof AddressTemplates
   const template = templatesInForce(context)[purpose];
   if (template === undefined) throw unknownAddress(context, purpose);
   return template;
+}
+
+/** Whether stream keys that are sent to this host go to another one than the service's. */
+export function isForeignIngest(context: Needed, host: string): boolean {
+  const { baseUrl } = openConnectionInfo(context);
+  const { rtmp } = addressesFor(baseUrl, {}, context.demo.running);
+  return ![baseUrl, rtmp].some((own) => own !== undefined && isHostOfService(host, own));
 }
 
 export function unknownAddress(context: Needed, purpose: keyof AddressTemplates): Refusal {

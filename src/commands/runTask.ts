@@ -3,7 +3,12 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { oneLine } from '../util/text.ts';
-import { type BroadcastContext, broadcastQuestion, broadcastTestPattern } from './broadcast/broadcastCommands.ts';
+import {
+  type BroadcastContext,
+  broadcastQuestion,
+  broadcastTestPattern,
+  type IngestHost,
+} from './broadcast/broadcastCommands.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { type CheckContext, checkStreamById } from './checkCommands.ts';
 import { whenStarted } from './connection/whenReady.ts';
@@ -61,8 +66,8 @@ type TaskBroadcast = Pick<TaskTerminal, 'write' | 'signal'> & { readonly seconds
 /** Asks each time, and ends once the stream is live; the broadcast goes on for its time. */
 async function startBroadcast(context: Context, stream: Stream, task: TaskBroadcast): Promise<boolean> {
   const { write, signal, seconds } = task;
-  const agree = (current: Stream) =>
-    context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds }));
+  const agree = (current: Stream, ingest: IngestHost) =>
+    context.ui.confirm(broadcastQuestion(context, current, { source: 'pattern', seconds, ingest }));
   const start = () => broadcastTestPattern(context, stream, { seconds, agree });
   const isStarted = await broadcastUntilLive(context, stream, { start, ending: signal });
   const live = isStarted && (await context.current.account.readStream(stream.id))?.isActive === true;

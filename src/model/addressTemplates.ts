@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isLoopback } from '../api/loopback.ts';
+import { bareHost, isLoopback } from '../api/loopback.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';
@@ -55,10 +55,18 @@ export function parseTemplate(purpose: StreamingPurpose, text: string, context: 
   return problem === undefined ? withPlaceholder(purpose, typed, context) : { ok: false, sentence: problem };
 }
 
-/** Whether a URL is on the host of the service, or on one that shares its domain. */
+/**
+ * Whether a URL is on the host of the service. Another host of the same domain counts as another one: under many domains,
+ * such as co.uk, anybody can have a name.
+ */
 export function isOfService(template: string, baseUrl: string): boolean {
-  const [own, other] = [hostnameOf(baseUrl), hostnameOf(template)];
-  return own === other || (isLoopback(own) && isLoopback(other)) || domainOf(own) === domainOf(other);
+  return isHostOfService(hostnameOf(template), baseUrl);
+}
+
+/** @param host with or without the brackets of an IPv6 address */
+export function isHostOfService(host: string, baseUrl: string): boolean {
+  const own = hostnameOf(baseUrl);
+  return bareHost(own) === bareHost(host) || (isLoopback(own) && isLoopback(host));
 }
 
 function problemOfUrl(purpose: StreamingPurpose, typed: string, context: TemplateContext): string | undefined {
@@ -119,9 +127,4 @@ function isOfStudio(hostname: string): boolean {
 
 function hostnameOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').toLowerCase();
-}
-
-// The last two labels of a name; an IP address as it is.
-function domainOf(hostname: string): string {
-  return /^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }

@@ -9,7 +9,7 @@ import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
-import { openConnectionInfo, requireTemplate, unknownAddress } from '../knownAddresses.ts';
+import { isForeignIngest, openConnectionInfo, requireTemplate, unknownAddress } from '../knownAddresses.ts';
 import { nameOf, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
@@ -19,6 +19,8 @@ import { type BroadcastPlan, droppedShare } from './testBroadcasts.ts';
 export type BroadcastContext = NeedsStream &
   Pick<CommandContext, 'settings' | 'demo' | 'testBroadcasts' | 'showMessage' | 'log'>;
 type Context = BroadcastContext;
+
+export type IngestHost = Pick<Ingest, 'host'>;
 
 /** 'pattern', 'clock', or the absolute path of a video file. */
 type SourceName = string;
@@ -51,7 +53,7 @@ export async function startTestBroadcast(context: Context, ...args: readonly unk
   const choice = await completeChoice(context, given);
   if (choice === undefined) return;
   const source = await openSource(context, choice.source, ingest);
-  const question = broadcastQuestion(context, stream, choice);
+  const question = broadcastQuestion(context, stream, { ...choice, ingest });
   const isConfirmed = await disposedIfFailing(source, () => context.ui.confirm(question));
   if (!isConfirmed || isRunning(context, stream)) return source.dispose();
   const hasEnd = Number.isFinite(choice.seconds);
@@ -78,8 +80,8 @@ async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>):
 
 interface PatternOptions {
   readonly seconds: number;
-  /** Asks the user about the stream as it is now. */
-  readonly agree: (stream: Stream) => Promise<boolean>;
+  /** Asks the user about the stream as it is now, and about the server that its key is sent to. */
+  readonly agree: (stream: Stream, ingest: IngestHost) => Promise<boolean>;
 }
 
 /**
@@ -98,7 +100,7 @@ export async function broadcastTestPattern(
   account.signal.throwIfAborted();
   requireNoneRunning(context, stream);
   const ingest = await readIngest(context, stream);
-  const isAgreed = await agree(stream);
+  const isAgreed = await agree(stream, ingest);
   account.signal.throwIfAborted();
   if (!isAgreed) return false;
   const source = await openSource(context, 'pattern', ingest);
@@ -280,22 +282,27 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
 
 /** What is asked before a stream's viewers see something else. */
 export function broadcastQuestion(
-  context: Pick<Context, 'current' | 'store'>,
+  context: Pick<Context, 'current' | 'store' | 'settings' | 'demo'>,
   stream: Stream,
-  { source, seconds }: Choice,
+  { source, seconds, ingest }: Choice & { readonly ingest: IngestHost },
 ): Question {
   const name = withConnection(context, t('"{0}"', nameOf(stream)));
   const isPattern = source === 'pattern' || source === 'clock';
   const shown = isPattern
     ? t('Viewers will see the test pattern.')
     : t('Viewers will see the video "{0}".', basename(source));
-  const detail = [shown, ...consequencesOf(stream, seconds)].join('\n');
+  const detail = [shown, ...consequencesOf(context, stream, { seconds, ingest })].join('\n');
   return { message: t('Start a test broadcast to {0}?', name), detail, act: t('Start Test Broadcast') };
 }
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
-export function consequencesOf(stream: Stream, seconds: number): readonly string[] {
+export function consequencesOf(
+  context: Pick<Context, 'current' | 'settings' | 'demo'>,
+  stream: Stream,
+  { seconds, ingest: { host } }: { readonly seconds: number; readonly ingest: IngestHost },
+): readonly string[] {
   const lines = [
+    isForeignIngest(context, host) && t("The stream key is sent to {0}, which isn't the service's host.", host),
     stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
     stream.suspended === true && t('This stream is suspended, so the service may refuse the broadcast.'),
     stream.record && t('The broadcast will be recorded.'),

@@ -45,14 +45,18 @@ type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'
 
 /**
  * Sets where a service takes streams and plays them. Takes {rtmp, hls} and prompts for what is missing; {baseUrl} names
- * a service other than that of the open connection. Tests the HLS URL with a live stream if it was typed.
+ * a service other than that of the open connection. Asks before another host than the service's gets keys. Tests the HLS
+ * URL with a live stream if it was typed.
  */
 export async function setAddresses(context: Context, argument?: unknown): Promise<void> {
   const service = await serviceOf(context, givenText(argument, 'baseUrl'));
   const [rtmp, hls] = [givenText(argument, 'rtmp'), givenText(argument, 'hls')];
   if (rtmp !== undefined && hls !== undefined) {
-    const checkedRtmp = checked(parseTemplate('rtmp', rtmp, service));
-    await save(context, service, { rtmp: checkedRtmp, hls: checked(parseTemplate('hls', hls, service)) });
+    const given = {
+      rtmp: checked(parseTemplate('rtmp', rtmp, service)),
+      hls: checked(parseTemplate('hls', hls, service)),
+    };
+    if (await acceptOtherHosts(context, service, given)) await save(context, service, given);
   } else {
     const known = addressesFor(service.baseUrl, context.settings.addresses(), context.demo.running);
     await promptAndSave(context, service, { rtmp: rtmp ?? known.rtmp, hls: hls ?? known.hls });
@@ -176,7 +180,7 @@ async function acceptOtherHosts({ ui }: Context, { baseUrl, host }: Service, typ
   const hosts = [...new Set(others.map((template) => new URL(template).host))];
   return ui.confirm({
     message: t('Use {0} for streams from {1}?', hosts.join(', '), host),
-    detail: t("It's on a different domain than the service. Encoders send stream keys to the RTMP URL."),
+    detail: t("It's a different host than the service's. Encoders send stream keys to the RTMP URL."),
     act: t('Use URL'),
   });
 }

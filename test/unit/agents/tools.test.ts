@@ -290,6 +290,20 @@ describe('The tools that change streams', () => {
   );
 
   it(
+    'say which host gets the stream key, and ask about it in a dialog, too, where it is not the service’s own',
+    withAgents({ addresses: { rtmp: 'rtmp://in.example.net/live/{streamKey}' } }, async (fixture) => {
+      const { idle } = streamsOf(fixture);
+      const { call, tools, ui } = fixture;
+      const input = { id: idle.id, seconds: 20 };
+      await call('liveStreams_get', { id: idle.id });
+      const question = await tools.prepare('liveStreams_testBroadcast', input);
+      assert.match(question?.message ?? '', /The stream key is sent to in\.example\.net/);
+      assert.match(String((await call('liveStreams_testBroadcast', input)).problem), /canceled/);
+      assert.match(ui.seen.questions[0]?.detail ?? '', /The stream key is sent to in\.example\.net/);
+    }),
+  );
+
+  it(
     'send nothing if what the question said is no longer so, or if 100 others were asked since',
     withAgents({}, async ({ tools, context, service, requests, call }) => {
       const stream = service.control.addStream({ name: 'Before' });

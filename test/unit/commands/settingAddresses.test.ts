@@ -130,15 +130,36 @@ describe('Set Streaming URLs', () => {
     }),
   );
 
+  const OTHER_HOSTS: readonly (readonly [baseUrl: string | undefined, host: string, given: Record<string, string>])[] =
+    [
+      [undefined, '127.0.0.1', { rtmp: 'rtmp://in.example.net/live', hls: '' }],
+      [undefined, '127.0.0.1', { rtmp: '', hls: 'https://cdn.example.net/{playbackId}' }],
+      ['https://livepeer.studio/api', 'livepeer.studio', { rtmp: 'rtmp://in.example.net/live', hls: '' }],
+      ['https://api.mysvc.co.uk', 'api.mysvc.co.uk', { rtmp: 'rtmp://evil.co.uk/live', hls: '' }],
+    ];
+  for (const [baseUrl, host, given] of OTHER_HOSTS) {
+    it(
+      `asks before keys of ${host} go to another host that was given as an argument: ${given.rtmp || given.hls}`,
+      withCommands(UNKNOWN, async (fixture) => {
+        const { ui, run, written } = fixture;
+        const argument = { ...given, ...(baseUrl !== undefined && { baseUrl }) };
+        await run('setAddresses', argument);
+        assert.match(ui.seen.questions[0]?.message ?? '', new RegExp(`^Use \\S+ for streams from ${host}`));
+        assert.deepEqual(written, []);
+        ui.answers.confirms.push(true);
+        await run('setAddresses', argument);
+        assert.equal(written.length, 1);
+      }),
+    );
+  }
+
   it(
     'is for the service of a message, whichever connection is open by then',
     withCommands(UNKNOWN, async (fixture) => {
       const { run, written } = fixture;
-      await run('setAddresses', { baseUrl: 'https://api.example.com/api', rtmp: 'rtmp://example.com/live', hls: '' });
-      assert.deepEqual(written[0], [
-        'https://api.example.com',
-        { rtmp: 'rtmp://example.com/live/{streamKey}', hls: undefined },
-      ]);
+      const rtmp = 'rtmp://api.example.com/live';
+      await run('setAddresses', { baseUrl: 'https://api.example.com/api', rtmp, hls: '' });
+      assert.deepEqual(written[0], ['https://api.example.com', { rtmp: `${rtmp}/{streamKey}`, hls: undefined }]);
     }),
   );
 

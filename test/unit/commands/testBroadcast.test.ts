@@ -208,6 +208,23 @@ describe('A test broadcast that cannot start', () => {
   );
 
   it(
+    'says in the question which host gets the stream key, unless it is the service’s own',
+    withCommands({ addresses: { rtmp: 'rtmp://in.example.net/live/{streamKey}' } }, async ({ run, ui, service }) => {
+      await run('startTestBroadcast', { id: idleStream(service, 0).id, ...PATTERN });
+      const sentence = "The stream key is sent to in.example.net, which isn't the service's host.";
+      assert.ok(ui.seen.questions[0]?.detail?.split('\n').includes(sentence), ui.seen.questions[0]?.detail);
+    }),
+  );
+
+  it(
+    'says nothing of the host where it is the service’s own',
+    withCommands({ addresses: { rtmp: 'rtmp://127.0.0.1:1/live/{streamKey}' } }, async ({ run, ui, service }) => {
+      await run('startTestBroadcast', { id: idleStream(service, 0).id, ...PATTERN });
+      assert.doesNotMatch(ui.seen.questions[0]?.detail ?? assert.fail('No question'), /stream key/);
+    }),
+  );
+
+  it(
     'says in the question that the stream is live, or suspended',
     withCommands({}, async ({ run, ui, service }) => {
       const live = service.control.streams().find(({ isActive }) => isActive);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   guessTemplate,
+  isHostOfService,
   isOfService,
   parseTemplate,
   type StreamingPurpose,
@@ -108,10 +109,24 @@ describe('The URL template of a service, as typed', () => {
     }
   });
 
-  it('is of the service if it shares its domain, or both are on this computer', () => {
-    assert.ok(isOfService('https://cdn.example.com/x', 'https://api.example.com/api'));
+  it('is of the service if it is on its host, or both are on this computer', () => {
+    assert.ok(isOfService('rtmp://API.example.com:1936/x', 'https://api.example.com/api'));
     assert.ok(isOfService('rtmp://localhost/live', 'http://127.0.0.1:3000'));
-    assert.ok(!isOfService('https://example.net/x', 'https://example.com/api'));
-    assert.ok(!isOfService('http://10.0.0.3/x', 'http://10.1.0.3/api'));
+    assert.ok(isOfService('rtmp://[::1]/live', 'http://127.0.0.1:3000'));
+    const foreign: readonly (readonly [string, string])[] = [
+      ['https://cdn.example.com/x', 'https://api.example.com/api'],
+      ['rtmp://evil.co.uk/live', 'https://mysvc.co.uk/api'],
+      ['rtmp://evil.github.io/live', 'https://mysvc.github.io/api'],
+      ['https://example.net/x', 'https://example.com/api'],
+      ['http://10.0.0.3/x', 'http://10.1.0.3/api'],
+      ['rtmp://example.com.evil.net/live', 'https://example.com/api'],
+      ['not a url', 'https://example.com/api'],
+    ];
+    for (const [template, baseUrl] of foreign) assert.equal(isOfService(template, baseUrl), false, template);
+    assert.deepEqual(
+      [isHostOfService('::1', 'http://[::1]:3004/api'), isHostOfService('[2001:db8::1]', 'https://[2001:db8::1]/api')],
+      [true, true],
+    );
+    assert.equal(isHostOfService('', 'https://example.com'), false);
   });
 });
