@@ -51,7 +51,7 @@ const DRAINED_BYTES = 128 * 1024;
 const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 const LASTING: ReadonlySet<BroadcastErrorReason> = new Set<BroadcastErrorReason>([
   ...(['keyRejected', 'publishDenied', 'appRejected', 'protocol', 'certificate', 'ffmpeg'] as const),
-  ...(['fileMissing', 'fileUnreadable', 'fileIncomplete', 'fileNotMp4', 'fileUnsupported'] as const),
+  ...(['fileMissing', 'fileUnreadable', 'fileIncomplete', 'fileNotMp4', 'fileNotVideo', 'fileUnsupported'] as const),
 ]);
 
 /**

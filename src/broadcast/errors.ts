@@ -22,6 +22,7 @@ export type BroadcastErrorReason =
   | 'fileUnreadable'
   | 'fileIncomplete'
   | 'fileNotMp4'
+  | 'fileNotVideo'
   | 'fileUnsupported'
   | 'ffmpeg';
 

@@ -67,11 +67,23 @@ export function ffmpegSource(program: string, input: FfmpegInput, clock: Clock =
   };
 }
 
+/**
+ * ffmpeg tells what a file is by its content. Playlists name other files, which would be broadcast then, so containers
+ * alone are allowed, and these only as files.
+ */
+const CONTAINERS_ALONE = [
+  ...['-format_whitelist', 'mov,mp4,matroska,webm,mpegts,flv,avi'],
+  ...['-protocol_whitelist', 'file'],
+];
+
 function inputArguments(input: FfmpegInput, from: number): readonly string[] {
   if (input.kind === 'clock') return CLOCK;
   // A name like "concat:…" or "http:…" is a file here, and nothing else.
   const file = `file:${input.path}`;
-  return ['-re', '-stream_loop', '-1', '-ss', (from / 1000).toFixed(3), '-i', file, '-map', '0:v:0', '-map', '0:a:0?'];
+  return [
+    ...['-re', '-stream_loop', '-1', '-ss', (from / 1000).toFixed(3), ...CONTAINERS_ALONE, '-i', file],
+    ...['-map', '0:v:0', '-map', '0:a:0?'],
+  ];
 }
 
 async function* readOutput(

@@ -1,11 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { BroadcastError } from './errors.ts';
 import { audioPacket, headerPacket, type MediaPacket, videoPacket } from './flv.ts';
 import type { MediaSource } from './source.ts';
+import { openRegularFile } from './videoFile.ts';
 
-/** Opening a FIFO waits for its other end otherwise. Windows has no such flag. */
-const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** One frame over the message limit of servers, 16 MiB, could not be sent at all. */
 const LARGEST_SAMPLE = 8 * 1024 * 1024;
 /** A pass that is shorter would be sent as fast as the machine can. */
@@ -27,14 +25,10 @@ interface Movie {
  * Rejects with a BroadcastError (`file…`).
  */
 export async function openMp4Source(path: string): Promise<MediaSource> {
-  const file = await open(path, WITHOUT_WAITING).catch((cause: unknown) => {
-    throw fileError(cause);
-  });
+  const file = await openRegularFile(path);
   try {
-    const stats = await file.stat();
-    // ffmpeg would wait for a FIFO, too.
-    if (!stats.isFile()) throw new BroadcastError('fileUnreadable', 'Not a regular file');
-    const movie = measure(file, readTracks(await readMovieBox(file, stats.size)));
+    const { size } = await file.stat();
+    const movie = measure(file, readTracks(await readMovieBox(file, size)));
     return {
       metadata: metadataOf(movie.parts),
       packets: (from) => packetsOf(movie, from),
@@ -45,12 +39,6 @@ export async function openMp4Source(path: string): Promise<MediaSource> {
     await file.close();
     throw error;
   }
-}
-
-function fileError(cause: unknown): BroadcastError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const reason = code === 'ENOENT' ? 'fileMissing' : 'fileUnreadable';
-  return new BroadcastError(reason, `The file could not be opened: ${String(code)}`, { cause });
 }
 
 /** What is sent of a track, in milliseconds of the movie. */

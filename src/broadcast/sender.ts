@@ -4,3 +4,4 @@ export { ffmpegSource, isFfmpeg } from './ffmpeg.ts';
 export { type Ingest, parseIngest } from './ingest.ts';
 export { openMp4Source } from './mp4Source.ts';
 export type { MediaSource } from './source.ts';
+export { requireVideoFile } from './videoFile.ts';

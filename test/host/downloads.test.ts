@@ -211,7 +211,7 @@ describe('Downloads', () => {
     it(
       'of half a gigabyte take less than 100 MB of memory',
       withProduct({}, async (product) => {
-        const { id, target } = await addRecording(product, (_, response) => sendZeros(response, HALF_A_GIGABYTE));
+        const { id, target } = await addRecording(product, (_, response) => sendPieces(response, HALF_A_GIGABYTE));
         const start = process.memoryUsage.rss();
         let peak = start;
         const watching = setInterval(() => {
@@ -237,14 +237,14 @@ function titleOf(id: string): string {
   return `Downloading "${id}.mp4"${place}`;
 }
 
-function sendZeros(response: Parameters<RequestListener>[1], size: number): void {
-  const zeros = Buffer.alloc(256 * 1024);
+function sendPieces(response: Parameters<RequestListener>[1], size: number): void {
+  const piece = someBytes(256 * 1024);
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
   let left = size;
   const push = (): void => {
     while (left > 0) {
-      left -= zeros.length;
-      if (!response.write(zeros)) return void response.once('drain', push);
+      left -= piece.length;
+      if (!response.write(piece)) return void response.once('drain', push);
     }
     response.end();
   };

@@ -262,7 +262,7 @@ function pickSeconds(
 }
 
 async function openSource(context: Context, name: SourceName, ingest: Ingest): Promise<MediaSource> {
-  const { openMp4Source, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
+  const { openMp4Source, requireVideoFile, ffmpegSource, isFfmpeg } = await import('../../broadcast/sender.ts');
   const program = context.settings.ffmpeg();
   if (name === 'clock') {
     if (await isFfmpeg(program)) return ffmpegSource(program, { kind: 'clock' });
@@ -275,7 +275,12 @@ async function openSource(context: Context, name: SourceName, ingest: Ingest): P
   } catch (error) {
     const isOtherKind =
       isBroadcastError(error) && (error.reason === 'fileUnsupported' || error.reason === 'fileNotMp4');
-    if (isOtherKind && (await isFfmpeg(program))) return ffmpegSource(program, { kind: 'file', path: name });
+    if (!isOtherKind || !(await isFfmpeg(program))) throw refusalOf(context, error, ingest);
+  }
+  try {
+    await requireVideoFile(name);
+    return ffmpegSource(program, { kind: 'file', path: name });
+  } catch (error) {
     throw refusalOf(context, error, ingest);
   }
 }
@@ -374,6 +379,7 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   fileUnreadable: () => t("The video file can't be read."),
   fileIncomplete: () => t('The video file is incomplete.'),
   fileNotMp4: () => t("The file isn't an MP4 video. Select an MP4 video, or install ffmpeg to send other formats."),
+  fileNotVideo: () => t("The file isn't a video. Select an MP4, MOV, MKV, WebM, TS, FLV, or AVI file."),
   fileUnsupported: (_, detail) =>
     t(
       "This video can't be sent as it is ({0}). Convert it to a regular MP4 with H.264 and AAC, or install ffmpeg and try again.",

@@ -186,9 +186,9 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
   }
 }
 
-// Other names take only what begins like a video, so that a service can't replace a .bashrc.
+// Other names take only what says that it is a video, so that a service can't replace a .bashrc.
 function mayBeVideo(target: string, head: Uint8Array): boolean {
-  return !beginsLikeText(head) && (isVideoName(target) || beginsLikeVideo(head));
+  return isVideoName(target) ? beginsLikeMovie(head) : beginsWithFileType(head);
 }
 
 function isTransient(error: unknown): error is Error {
@@ -259,15 +259,21 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   return { kind: 'whole', identity };
 }
 
-// Whether these bytes begin an HTML page or a text message. A video begins with a length.
-function beginsLikeText(bytes: Uint8Array): boolean {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
-  return /^(\xef\xbb\xbf)?\s*[<{]/.test(head);
+// The first boxes of MP4 and QuickTime files.
+const BOX = /^(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|moof|uuid)$/;
+const LONGEST_FILE_TYPE = 1024;
+
+// Whether these bytes begin a box of an MP4 or a QuickTime movie (ISO 14496-12).
+function beginsLikeMovie(bytes: Uint8Array): boolean {
+  return BOX.test(new TextDecoder('latin1').decode(bytes.subarray(4, 8)));
 }
 
-// Whether these bytes begin an MP4 or a QuickTime movie (ISO 14496-12).
-function beginsLikeVideo(bytes: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(bytes.subarray(4, 8)) === 'ftyp';
+// Whether these bytes begin with the box that says the file's type: its length, "ftyp", and a brand.
+function beginsWithFileType(bytes: Uint8Array): boolean {
+  if (bytes.byteLength < HEAD_BYTES) return false;
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  const isPossible = length >= 16 && length <= LONGEST_FILE_TYPE && length % 4 === 0;
+  return isPossible && /^ftyp[A-Za-z0-9 _.-]{4}$/.test(new TextDecoder('latin1').decode(bytes.subarray(4, 12)));
 }
 
 function isVideoName(target: string): boolean {

@@ -125,10 +125,12 @@ function imageType(body: Uint8Array): string | undefined {
   return SIGNATURES.find(([, signature]) => signature.test(head))?.[0];
 }
 
-const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda];
+const SOI = 0xd8;
 // JPEG frame headers: C0 to CF, except DHT, JPG and DAC.
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= EOI);
+// What may precede the frame header: APP0 to APP15, COM, DQT, DHT, and DRI. Decoders skip what is no marker until they
+// find one, so anything else could hide another frame header from us.
+const isPreceding = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || [0xfe, 0xdb, 0xc4, 0xdd].includes(marker);
 
 /** Undefined without a header. Decoders allocate memory for that size: 62 bytes can become 3 GB. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
@@ -180,10 +182,14 @@ function readJpeg(view: DataView): PictureSize | undefined {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     if (isFrameHeader(marker)) return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
-    if (marker === SOS || marker === EOI) return undefined;
     // Fill bytes (ff) may precede a marker.
-    if (marker === 0xff) at += 1;
-    else at += hasNoLength(marker) ? 2 : 2 + view.getUint16(at + 2);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = view.getUint16(at + 2);
+    if (!isPreceding(marker) || length < 2) return undefined;
+    at += 2 + length;
   }
 }
 

@@ -23,11 +23,14 @@ export interface ServedFile {
   readonly honoursIfRange?: boolean;
 }
 
-/** Bytes that differ from place to place, so that a part in the wrong place shows. */
+/** How every MP4 file begins: the box of its type. */
+export const FILE_TYPE = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomavc1', 'latin1');
+
+/** Bytes that differ from place to place, so that a part in the wrong place shows, and that begin like an MP4 file. */
 export function someBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let index = 0; index < length; index++) bytes[index] = (index * 31 + (index >> 8) * 7 + seed) & 0xff;
-  bytes[0] = 0;
+  FILE_TYPE.copy(bytes);
   return bytes;
 }
 

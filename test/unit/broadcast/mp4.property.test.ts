@@ -214,7 +214,7 @@ describe('An MP4 file', () => {
   it('that is a folder, a FIFO, a device, missing, or not permitted is refused without waiting for it', async () => {
     execFileSync('mkfifo', [join(folder, 'fifo.mp4')]);
     for (const path of [folder, join(folder, 'fifo.mp4'), '/dev/zero']) {
-      assert.equal((await faultOf(path))[0], 'fileUnreadable', path);
+      assert.equal((await faultOf(path))[0], 'fileNotVideo', path);
     }
     assert.equal((await faultOf(join(folder, 'none.mp4')))[0], 'fileMissing');
     const closed = join(folder, 'closed');

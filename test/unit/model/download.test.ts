@@ -5,7 +5,7 @@ import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import type { DownloadFiles } from '../../../src/services.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
 import { CLIENTS, describeWith, hidesRedirects, MEDIA_CLIENTS } from '../../support/service/clients.ts';
-import { fileListener, type ServedFile, someBytes } from '../../support/service/fileServer.ts';
+import { FILE_TYPE, fileListener, type ServedFile, someBytes } from '../../support/service/fileServer.ts';
 import { until } from '../api/support.ts';
 import { type DownloadKit, withDownloads } from './downloadFixture.ts';
 
@@ -71,7 +71,7 @@ for (const client of CLIENTS) {
         const slow = await kit.serve((_, response) => {
           response.writeHead(200, { 'content-length': 30 });
           send = (bytes) => response.write(Buffer.alloc(bytes));
-          send(20);
+          response.write(FILE_TYPE.subarray(0, 20));
         });
         const sendNext = () => clock.advance(100).then(() => send(1));
         const options = { mayReplace: true, onProgress: (received: number) => void (received < 30 && sendNext()) };
@@ -82,7 +82,7 @@ for (const client of CLIENTS) {
 
     it('whose writer is slow is neither given up nor read ahead', () => {
       const clock = heldClock();
-      const chunk = Buffer.alloc(1024 * 1024);
+      const chunk = someBytes(1024 * 1024);
       let sent = 0;
       let sentInPause = 0;
       /** Until the server can send no more, and for twice as long as nothing may come. */
@@ -411,16 +411,18 @@ describeWith(MEDIA_CLIENTS, 'a download that is sent on', (client) => {
   );
 
   for (const name of ['.bashrc', 'x.exe', 'x.mp4.sh', 'mp4']) {
-    it(`is written as ${name} only where it begins as a video does`, () =>
+    it(`is written as ${name} only where it begins with the type of a video file`, () =>
       withDownloads({}, async (kit) => {
         const target = join(kit.folder, name);
         writeFileSync(target, 'mine');
-        const script = Buffer.from('# hello\nexport PATH=/tmp/evil:$PATH\n');
+        const scripts = ['# hello\nexport PATH=/tmp/evil:$PATH\n', '#   ftypisom\nrm -rf /\n', '#   ftyp\nrm -rf /\n'];
         const video = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(100)]);
         const headers = { 'content-type': 'video/mp4' };
-        const bad = await kit.serve((_, response) => response.writeHead(200, headers).end(script));
-        assert.equal(await kit.failure(bad.url, { target, mayReplace: true }), 'notVideo');
-        assert.deepEqual([readFileSync(target, 'utf8'), kit.names()], ['mine', [name]]);
+        for (const script of scripts) {
+          const bad = await kit.serve((_, response) => response.writeHead(200, headers).end(script));
+          assert.equal(await kit.failure(bad.url, { target, mayReplace: true }), 'notVideo');
+          assert.deepEqual([readFileSync(target, 'utf8'), kit.names()], ['mine', [name]]);
+        }
         // Its first bytes come one by one.
         const good = await kit.serve(async (_, response) => {
           response.writeHead(200, headers);
@@ -436,11 +438,35 @@ describeWith(MEDIA_CLIENTS, 'a download that is sent on', (client) => {
   }
 
   for (const name of ['a.mp4', 'A.MP4', 'a.m4v', 'a.mov']) {
-    it(`may be any bytes as ${name}, but for a page`, () =>
+    it(`is written as ${name} if it begins with a box of a movie`, () =>
       withDownloads({}, async (kit) => {
         const target = join(kit.folder, name);
-        const { url } = await kit.serve((_, response) => response.end(Buffer.from('abc')));
-        assert.equal(await kit.get(url, { target }), 3);
+        for (const type of ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip']) {
+          const { url } = await kit.serve((_, response) => response.end(Buffer.from(`\0\0\0\x08${type}`, 'latin1')));
+          assert.equal(await kit.get(url, { target, mayReplace: true }), 8);
+        }
+      })());
+  }
+
+  const OTHERS: Readonly<Record<string, string>> = {
+    'a script': '#!/bin/sh\nrm -rf /tmp/evil\n',
+    'a playlist': '#EXTM3U\n#EXT-X-VERSION:3\n',
+    'a page': '<!doctype html><title>Sign in</title>',
+    'a short text': 'abc',
+    'a picture': '\x89PNG\r\n\x1a\n\0\0\0\rIHDR',
+    'a program': '\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0',
+  };
+  for (const [what, text] of Object.entries(OTHERS)) {
+    it(`is no video, whatever the service calls it: ${what}`, () =>
+      withDownloads({}, async (kit) => {
+        const headers = { 'content-type': 'video/mp4' };
+        const { url } = await kit.serve((_, response) =>
+          response.writeHead(200, headers).end(Buffer.from(text, 'latin1')),
+        );
+        for (const name of ['a.mp4', 'a.mov', '.bashrc']) {
+          assert.equal(await kit.failure(url, { target: join(kit.folder, name) }), 'notVideo', name);
+        }
+        assert.deepEqual(kit.names(), []);
       })());
   }
 

@@ -19,7 +19,7 @@ import { createDownloadFiles } from '../../../src/model/downloads/downloadFiles.
 import type { DownloadFiles, PartFile } from '../../../src/services.ts';
 import { heldBytes } from '../../bench/collectGarbage.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
-import { fileListener, someBytes } from '../../support/service/fileServer.ts';
+import { FILE_TYPE, fileListener, someBytes } from '../../support/service/fileServer.ts';
 import { until } from '../api/support.ts';
 import { type DownloadKit, OF, realClock, withDownloads } from './downloadFixture.ts';
 
@@ -170,8 +170,8 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       withDownloads({ client }, async (second) => {
         let go = () => {};
         const held = await first.serve((_, response) => {
-          response.writeHead(200, { 'content-length': 4 }).write('\0\0');
-          go = () => void response.end('\0\0');
+          response.writeHead(200, { 'content-length': FILE_TYPE.length }).write(FILE_TYPE.subarray(0, 20));
+          go = () => void response.end(FILE_TYPE.subarray(20));
         });
         const server = await first.serve(whole);
         const running = first.failure(held.url);
@@ -395,7 +395,7 @@ describeWith(CLIENTS, 'several downloads at once', (client) => {
   it(
     'need no more memory for more bytes',
     withDownloads({ client }, async (kit) => {
-      const zeros = Buffer.alloc(256 * 1024);
+      const piece = someBytes(256 * 1024);
       const size = 128 * MB;
       const held: number[] = [];
       const server = await kit.serve((_, response) => {
@@ -403,9 +403,9 @@ describeWith(CLIENTS, 'several downloads at once', (client) => {
         let left = size;
         const push = (): void => {
           while (left > 0) {
-            left -= zeros.length;
+            left -= piece.length;
             if (left % (32 * MB) === 0) held.push(heldBytes());
-            if (!response.write(zeros)) return void response.once('drain', push);
+            if (!response.write(piece)) return void response.once('drain', push);
           }
           response.end();
         };

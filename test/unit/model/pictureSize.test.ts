@@ -55,6 +55,38 @@ describe('The size of a picture', () => {
     assert.equal(pictureSize((await jpeg()).subarray(0, 25)), undefined);
   });
 
+  it('is not known of a JPEG with anything else before its frame header, where a decoder would find another one', () => {
+    const frame = (side: number) => [
+      0xff,
+      0xc0,
+      0,
+      11,
+      8,
+      side >> 8,
+      side & 0xff,
+      side >> 8,
+      side & 0xff,
+      1,
+      1,
+      0x11,
+      0,
+    ];
+    const hidden = frame(20_000);
+    const [start, shown] = [[0xff, 0xd8], frame(16)];
+    const segment = (marker: number) => [0xff, marker, 0, 2 + hidden.length, ...hidden];
+    for (const marker of [0x00, 0x01, 0x02, 0x4f, 0xbf, 0xc8, 0xcc, 0xd0, 0xd7, 0xd8, 0xdc, 0xde, 0xdf, 0xf0, 0xfd]) {
+      const bytes = Uint8Array.from([...start, ...segment(marker), ...shown]);
+      assert.equal(pictureSize(bytes), undefined, marker.toString(16));
+    }
+    for (const junk of [[0], [0xff, 0x00], [0xff, 0x01], [0xff, 0xe0, 0, 0], [0xff, 0xe0, 0, 1]]) {
+      assert.equal(pictureSize(Uint8Array.from([...start, ...junk, ...hidden, ...shown])), undefined, `${junk}`);
+    }
+    for (const marker of [0xe0, 0xe1, 0xef, 0xfe, 0xdb, 0xc4, 0xdd]) {
+      const bytes = Uint8Array.from([...start, ...segment(marker), ...shown]);
+      assert.deepEqual(pictureSize(bytes), { width: 16, height: 16 }, marker.toString(16));
+    }
+  });
+
   it('is that of the header, however small the picture is', () => {
     const large = { width: 23_000, height: 23_000 };
     const [high, low] = [0x59, 0xd8];

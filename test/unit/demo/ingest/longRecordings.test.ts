@@ -44,7 +44,7 @@ describe('Recordings with very many segments', () => {
       bytes: number === 200_000 ? 1000 : 10,
     }));
     assert.match(masterPlaylist(segments), /BANDWIDTH=8000,/);
-    const list = mediaPlaylist({ segments, folder: '', beganAt: 0, targetSeconds: 4, isComplete: true });
+    const list = mediaPlaylist({ segments, folder: '', beganAt: 0, targetSeconds: 4, type: 'complete' });
     assert.match(list, /#EXT-X-TARGETDURATION:9\n/);
     assert.equal(list.match(/#EXTINF/g)?.length, 250_000);
   });
