@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import { isApiError } from '../../../src/api/errors.ts';
 import { createFetchTransport } from '../../../src/api/transport/fetchTransport.ts';
@@ -18,6 +19,24 @@ const TOO_MANY = {
   numbers: listOf('1', 20_000_000),
   'short rows of their own ids': listOf('{"id":"a"}', 5_000_000),
 };
+
+/** An object, or objects of so many each, whose names are all different, in members of gzip. */
+function differentNames(count: number, ofEach: number): Buffer {
+  const rows = 100_000;
+  const isOne = ofEach === count;
+  const pieces = Array.from({ length: count / rows }, (_, piece) => {
+    const names = Array.from({ length: rows }, (__, index) => `"${(piece * rows + index).toString(36)}":0`);
+    const text = isOne ? names.join() : names.map((_name, index) => nameIn(names, index, ofEach)).join('');
+    return gzipSync(`${piece === 0 ? '' : ','}${text}`, { level: 1 });
+  });
+  const [start, end] = isOne ? ['{', '}'] : ['[', ']'];
+  return Buffer.concat([gzipSync(start), ...pieces, gzipSync(end)]);
+}
+
+function nameIn(names: readonly string[], index: number, ofEach: number): string {
+  const begins = index % ofEach === 0 ? `${index === 0 ? '' : ','}{` : ',';
+  return `${begins}${names[index]}${index % ofEach === ofEach - 1 ? '}' : ''}`;
+}
 
 /** As a service without a limit sends 100,000 sessions, and 200,000 streams. */
 const HONEST = {
@@ -61,6 +80,40 @@ for (const client of ['undici', 'editor'] as const) {
         assert.deepEqual([error.reason, error.why], ['invalidResponse', 'tooLarge']);
       });
     }
+
+    for (const ofEach of [6_000_000, 50, 1]) {
+      it(`is refused before that where it has six million different names, ${ofEach} in an object`, async () => {
+        const url = await served(differentNames(6_000_000, ofEach));
+        const lag = monitorEventLoopDelay({ resolution: 10 });
+        const sent = openClient().send(getting(url, { isJson: true }));
+        lag.enable();
+        const error = await failureOf(sent);
+        lag.disable();
+        assert.ok(isApiError(error), String(error));
+        assert.deepEqual([error.reason, error.why], ['invalidResponse', 'tooLarge']);
+        // Parsing it takes 20 s.
+        assert.ok(lag.max < 2e9, `${lag.max} ns`);
+      }).timeout(60_000);
+    }
+
+    it('is refused, too, where the names have one hash in the usual functions', async () => {
+      const names = ['Aa', 'BB'].flatMap((a) => ['Aa', 'BB'].map((b) => a + b));
+      const longer = (list: readonly string[]) => list.flatMap((a) => names.map((b) => a + b));
+      const all = longer(longer(longer(longer(longer(longer(longer(names)))))));
+      const url = await served(gzipSync(`{${all.map((name) => `"${name}":0`).join()}}`));
+      const error = await failureOf(openClient().send(getting(url, { isJson: true })));
+      assert.ok(all.length === 65_536 && isApiError(error) && error.why === 'tooLarge', String(error));
+    });
+
+    it('is taken where values, not names, are all different, whatever is in them', async () => {
+      const rows = Array.from({ length: 100_000 }, (_, index) => ({
+        id: `${index}":{"${index}`,
+        name: `\\"${index}\\`,
+      }));
+      const url = await served(gzipSync(JSON.stringify(rows)));
+      const { body } = await openClient().send(getting(url, { isJson: true }));
+      assert.equal(JSON.parse(new TextDecoder().decode(body)).length, 100_000);
+    });
 
     for (const [what, [count, row]] of Object.entries(HONEST)) {
       it(`is taken where it is ${count} honest ${what}`, async () => {
