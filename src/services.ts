@@ -40,6 +40,7 @@ export type AgentAccess = 'off' | 'read' | 'readAndChange';
 /** URL templates by purpose (src/api/README.md, Addresses). */
 export interface AddressTemplates {
   readonly rtmp?: string;
+  readonly srt?: string;
   readonly whip?: string;
   readonly hls?: string;
   readonly player?: string;

@@ -1,3 +1,4 @@
+import { isApiError } from '../api/errors.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import type { Account } from '../model/account/account.ts';
 import { connectionFacts, printAnswer, ToolProblem } from './answers.ts';
@@ -19,18 +20,18 @@ export class AgentTools {
     this.#context = context;
   }
 
-  /** Returns the question before a change; undefined if there is none, or if the call will fail. Sends no request. */
+  /** Returns the question before a change; undefined if there is none, or if the call will fail. */
   async prepare(name: string, input: unknown): Promise<ChangeQuestion | undefined> {
     try {
       const { ask } = this.#toolOf(name).ready(input);
       if (ask === undefined) return undefined;
       const call = await beginCall(this.#context, new AbortController().signal);
       this.#takeAsked(name, input, call);
-      const question = ask(call);
+      const question = await ask(call);
       this.#noteAsked(name, input, { account: call.account, question });
       return question;
     } catch (error) {
-      if (error instanceof ToolProblem || isRefusal(error)) return undefined;
+      if (error instanceof ToolProblem || isRefusal(error) || isApiError(error)) return undefined;
       throw error;
     }
   }
@@ -44,7 +45,7 @@ export class AgentTools {
       if (ask === undefined) return printAnswer(await readInTime(this.#context, { signal, withinMs }, run));
       const call = await beginCall(this.#context, signal);
       const asked = this.#takeAsked(name, input, call);
-      requireAsked(asked, ask(call));
+      requireAsked(asked, await ask(call));
       // From here on it isn't aborted.
       return printAnswer(await run(call));
     } catch (error) {

@@ -9,12 +9,13 @@ import {
   broadcastTestPattern,
   consequencesOf,
   type IngestHost,
+  isForeignIngest,
   requireNoneRunning,
 } from '../commands/broadcast/broadcastCommands.ts';
 import { changeOne, type Outcome } from '../commands/changes/changeStreams.ts';
 import { checkStreamById } from '../commands/checkCommands.ts';
 import { readSnippetFacts } from '../commands/codeCommands.ts';
-import { isForeignIngest, requireTemplate } from '../commands/knownAddresses.ts';
+import { requireTemplate } from '../commands/knownAddresses.ts';
 import { type Obstacle, obstacleTo } from '../model/changes.ts';
 import { wasRecorded } from '../model/store/recordings.ts';
 import { isRunning, newestFirst } from '../model/store/sessions.ts';
@@ -55,14 +56,14 @@ interface Tool<F extends Fields> {
   /** Of one that takes longer than a read. */
   readonly withinMs?: number;
   run(call: ToolCall, input: InputOf<F>): Promise<ToolAnswer>;
-  /** Of a tool that changes something. Sends no request; throws a ToolProblem if the change isn't possible. */
-  ask?(call: ToolCall, input: InputOf<F>): ChangeQuestion;
+  /** Of a tool that changes something. Sends at most the request for addresses; throws a ToolProblem if it isn't possible. */
+  ask?(call: ToolCall, input: InputOf<F>): ChangeQuestion | Promise<ChangeQuestion>;
 }
 
 /** A tool that has checked its input. */
 export interface ReadyTool {
   run(call: ToolCall): Promise<ToolAnswer>;
-  readonly ask: ((call: ToolCall) => ChangeQuestion) | undefined;
+  readonly ask: ((call: ToolCall) => ChangeQuestion | Promise<ChangeQuestion>) | undefined;
 }
 
 export interface AgentTool {
@@ -316,10 +317,10 @@ const testBroadcast = tool({
     id: { kind: 'id', isRequired: true },
     seconds: { kind: 'wholeNumber', least: 1, most: 300, isRequired: true },
   } as const,
-  ask(call, { id, seconds }) {
+  async ask(call, { id, seconds }) {
     const { context, account, info } = call;
     const stream = requireKnown(call, id);
-    const ingest = { host: URL.parse(requireTemplate(context, 'rtmp'))?.hostname ?? '' };
+    const ingest = { host: URL.parse(await requireTemplate(context, 'rtmp'))?.hostname ?? '' };
     requireNoneRunning(context, stream);
     const name = shortText(streamLabel(stream), (text) => account.withoutSecrets(text));
     const wish = t('An agent wants to send a test pattern to the viewers of "{0}" on "{1}".', name, info.name);

@@ -23,6 +23,7 @@ import {
   mayLackEndpoint,
   notFound,
   notOffered,
+  readAnswer,
   readOne,
 } from './reads.ts';
 import { listStreamsRequest, listUserSessionsRequest, newStreamBody, patchBody } from './requests.ts';
@@ -223,6 +224,15 @@ export class StreamApi {
   async getDvrUrl(playbackId: string, { signal }: CallOptions = {}): Promise<string | undefined> {
     const answer = await this.#call({ path: `/playback/${checkId(playbackId)}?recordings=true`, signal });
     return decodeDvrUrl(readOne(answer, toRow).value);
+  }
+
+  /** GET /ingest: public, sent without the API key. Throws `rejected` (notOffered) if the service doesn't have it. */
+  async getIngest({ signal }: CallOptions = {}): Promise<unknown> {
+    const answer = await this.#call({ path: '/ingest', isPublic: true, signal });
+    const { status } = answer.response;
+    // A 401 is no verdict on the key, which wasn't sent.
+    if (status === 401 || mayLackEndpoint(status)) throw notOffered(answer);
+    return readAnswer(answer);
   }
 
   /**

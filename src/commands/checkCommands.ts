@@ -15,7 +15,7 @@ import type { StreamFact } from '../model/store/snapshot.ts';
 import { broadcastUntilLive } from './broadcast/broadcastUntilLive.ts';
 import { droppedShare } from './broadcast/testBroadcasts.ts';
 import type { CommandContext } from './context.ts';
-import { hlsAddressOf, openConnectionInfo, templatesInForce, unknownAddress } from './knownAddresses.ts';
+import { hlsAddressOf, openConnectionInfo, readTemplates, unknownAddress } from './knownAddresses.ts';
 import { nameOf } from './messages.ts';
 import { Refusal } from './refusal.ts';
 import { givenField } from './targets/commandArguments.ts';
@@ -68,7 +68,7 @@ async function mayCheck(context: BroadcastingContext, { id, name }: Stream): Pro
   const stream = await context.current.account.readStream(id);
   if (stream === undefined) throw streamIsGone({ id, name });
   const canBroadcast = stream.streamKey !== undefined && stream.suspended !== true;
-  if (stream.isActive || !canBroadcast || templatesInForce(context).rtmp === undefined) return true;
+  if (stream.isActive || !canBroadcast || (await readTemplates(context, 'rtmp')).rtmp === undefined) return true;
   const first = await context.ui.pick<'broadcast' | 'check'>({
     title: t('Check Stream'),
     placeholder: t('"{0}" isn\'t live', nameOf(stream)),

@@ -9,7 +9,7 @@ import type { Node } from '../tree/nodes.ts';
 import { isRecord } from '../util/isRecord.ts';
 import { cut } from '../util/text.ts';
 import type { CommandContext } from './context.ts';
-import { hlsAddressOf, openConnectionInfo, templatesInForce } from './knownAddresses.ts';
+import { hlsAddressOf, openConnectionInfo, ownTemplates, tryReadTemplates } from './knownAddresses.ts';
 import { Refusal } from './refusal.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
 import { type NeedsSession, streamNameOf } from './targets/pickSession.ts';
@@ -93,7 +93,7 @@ async function readFacts(context: Context, args: readonly unknown[]): Promise<re
 
 /** undefined if it isn't known: the other forms don't need it. */
 async function hlsUrlOf(context: NeedsFacts, stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
-  if (templatesInForce(context).hls !== undefined) return hlsAddressOf(context, stream);
+  if (ownTemplates(context).hls !== undefined) return hlsAddressOf(context, stream);
   try {
     return publicUrl(context, await hlsAddressOf(context, stream, signal));
   } catch (error) {
@@ -102,14 +102,14 @@ async function hlsUrlOf(context: NeedsFacts, stream: Stream, signal?: AbortSigna
   }
 }
 
-/** Sends one request if the HLS URL isn't known. */
+/** Sends one request if the service's own addresses aren't known, and another one if it doesn't say them. */
 export async function readSnippetFacts(
   context: NeedsFacts,
   stream: Stream,
   signal?: AbortSignal,
 ): Promise<SnippetFacts> {
   const { id, name, playbackId } = stream;
-  const { player, rtmp } = templatesInForce(context);
+  const { player, rtmp } = await tryReadTemplates(context, 'rtmp');
   const [before, after] = rtmp?.split('{streamKey}') ?? [];
   return {
     ...{ id, name, playbackId },

@@ -93,7 +93,7 @@ export const copyPlayerUrl = copyCommand({
 export async function copyIngestServer(
   context: Pick<CommandContext, 'ui' | 'store' | 'current' | 'settings' | 'demo'>,
 ): Promise<void> {
-  const server = ingestServer(requireTemplate(context, 'rtmp'));
+  const server = ingestServer(await requireTemplate(context, 'rtmp'));
   if (server === undefined) throw unknownAddress(context, 'rtmp');
   await context.ui.copy(server);
   flashDone(context, t('Copied the RTMP server'));
@@ -110,7 +110,7 @@ export async function copySessionId(context: NeedsSession, ...args: readonly unk
 function copyCommand(copying: Copying): (context: Context, ...args: readonly unknown[]) => Promise<void> {
   return async (context, ...args) => {
     openConnectionInfo(context);
-    const template = copying.template === undefined ? '' : requireTemplate(context, copying.template);
+    const template = copying.template === undefined ? '' : await requireTemplate(context, copying.template);
     const streams = await resolveStreams(context, args, copying.title());
     if (streams === undefined) return;
     const { values, failures } = await readValues(streams, (stream) => copying.value(stream, template, context));

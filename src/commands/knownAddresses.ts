@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
+import { isAbortError, isApiError } from '../api/errors.ts';
 import type { Stream } from '../api/types.ts';
 import { addressesFor, checkMediaUrl, publicAddress } from '../model/addresses.ts';
-import { isHostOfService } from '../model/addressTemplates.ts';
 import { NoConnectionError } from '../model/connection/current.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
@@ -16,27 +16,56 @@ export function openConnectionInfo({ current }: Pick<CommandContext, 'current'>)
   return current.info;
 }
 
-export function templatesInForce(context: Needed): AddressTemplates {
+/** Those of the settings, or built in. */
+export function ownTemplates(context: Needed): AddressTemplates {
   const { baseUrl } = openConnectionInfo(context);
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
+}
+
+/** The own ones, or else what the service has said so far. */
+export function templatesInForce(context: Needed): AddressTemplates {
+  return { ...saidTemplates(context), ...ownTemplates(context) };
+}
+
+/** Like templatesInForce, but asks the service first, once, if there is no own one for this purpose. Throws ApiError. */
+export async function readTemplates(context: Needed, purpose: keyof AddressTemplates): Promise<AddressTemplates> {
+  const own = ownTemplates(context);
+  if (own[purpose] !== undefined || !isSaid(purpose) || !context.current.isOpen) return templatesInForce(context);
+  // Of this connection, even if another one is opened meanwhile.
+  return { ...(await context.current.account.readTemplates()), ...own };
+}
+
+/** Like readTemplates, but what the service can't be asked for is as good as unknown. */
+export async function tryReadTemplates(context: Needed, purpose: keyof AddressTemplates): Promise<AddressTemplates> {
+  const own = ownTemplates(context);
+  try {
+    return await readTemplates(context, purpose);
+  } catch (error) {
+    if (isApiError(error) || isAbortError(error)) return own;
+    throw error;
+  }
+}
+
+function isSaid(purpose: keyof AddressTemplates): boolean {
+  return purpose === 'rtmp' || purpose === 'srt' || purpose === 'hls';
+}
+
+export function saidTemplates({ current }: Pick<Needed, 'current'>): AddressTemplates {
+  return current.isOpen ? current.account.saidTemplates : {};
 }
 
 export function knowsDashboard(context: Needed): boolean {
   return context.current.info !== undefined && templatesInForce(context).dashboard !== undefined;
 }
 
-/** Throws a Refusal that offers to set an unknown template: no other service's address is used instead. */
-export function requireTemplate(context: Needed, purpose: keyof AddressTemplates): string {
-  const template = templatesInForce(context)[purpose];
+/**
+ * Returns a template, and asks the service for it if there is no own one. Throws a Refusal that offers to set it: no other
+ * service's address is used instead. Throws ApiError.
+ */
+export async function requireTemplate(context: Needed, purpose: keyof AddressTemplates): Promise<string> {
+  const template = (await readTemplates(context, purpose))[purpose];
   if (template === undefined) throw unknownAddress(context, purpose);
   return template;
-}
-
-/** Whether stream keys that are sent to this host go to another one than the service's. */
-export function isForeignIngest(context: Needed, host: string): boolean {
-  const { baseUrl } = openConnectionInfo(context);
-  const { rtmp } = addressesFor(baseUrl, {}, context.demo.running);
-  return ![baseUrl, rtmp].some((own) => own !== undefined && isHostOfService(host, own));
 }
 
 export function unknownAddress(context: Needed, purpose: keyof AddressTemplates): Refusal {
@@ -56,6 +85,7 @@ function setAddress(context: Needed, purpose: keyof AddressTemplates): MessageAc
 function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
   switch (purpose) {
     case 'rtmp':
+    case 'srt':
     case 'whip':
       return t('No RTMP URL is configured for {0}.', host);
     case 'hls':
@@ -71,8 +101,8 @@ function sentenceOf(purpose: keyof AddressTemplates, host: string): string {
 }
 
 /**
- * Returns the HLS address of a stream: from the template if there is one, else from the service. Undefined if neither
- * is known. Throws ApiError.
+ * Returns the HLS address of a stream: from the settings, from what the service says of all streams, or from what it says
+ * of this one. Undefined if none is known. Throws ApiError.
  */
 export async function hlsAddressOf(
   context: Needed,
@@ -81,9 +111,13 @@ export async function hlsAddressOf(
 ): Promise<string | undefined> {
   const { playbackId } = stream;
   if (playbackId === undefined) return undefined;
-  const template = templatesInForce(context).hls;
-  if (template !== undefined) return publicAddress(template, stream);
+  const own = ownTemplates(context).hls;
+  if (own !== undefined) return publicAddress(own, stream);
   const info = openConnectionInfo(context);
-  const checked = checkMediaUrl(await context.current.account.readHlsUrl(playbackId, signal), info);
+  const { account } = context.current;
+  const { hls } = await account.readTemplates();
+  signal?.throwIfAborted();
+  const said = hls === undefined ? await account.readHlsUrl(playbackId, signal) : publicAddress(hls, stream);
+  const checked = checkMediaUrl(said, info);
   return checked.ok ? checked.url : undefined;
 }

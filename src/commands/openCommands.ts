@@ -119,7 +119,7 @@ function isSessionRow(given: unknown): boolean {
 }
 
 export async function openPlayerPage(context: BrowserContext, ...args: readonly unknown[]): Promise<void> {
-  const template = requireTemplate(context, 'player');
+  const template = await requireTemplate(context, 'player');
   const stream = await resolveOneStream(context, args, t('Watch Stream in Browser'));
   if (stream === undefined) return;
   if (stream.playbackId === undefined)
@@ -135,7 +135,7 @@ export async function openDashboard(
   context: BrowserContext & NeedsSession,
   ...args: readonly unknown[]
 ): Promise<void> {
-  const template = requireTemplate(context, 'dashboard');
+  const template = await requireTemplate(context, 'dashboard');
   if (givenTargets(args).length === 0 && isAccountEmpty(context.store.snapshot)) {
     return openChecked(context, dashboardHome(template));
   }

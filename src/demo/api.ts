@@ -17,6 +17,8 @@ export interface ApiVariant {
   readonly hasPlayback: boolean;
   /** Whether GET /playback/{id}?recordings=true names the running broadcast from its beginning. */
   readonly hasDvr: boolean;
+  /** Whether it says its own addresses. */
+  readonly hasIngest: boolean;
   /** Whether unknown paths outside the API return an HTML page, like a web site. */
   readonly hasPages: boolean;
   /** Answers a request with a valid key. Throws MalformedFilters. */
@@ -36,6 +38,7 @@ export function fullVariant(isIndifferent: boolean): ApiVariant {
   return {
     hasPlayback: true,
     hasDvr: !isIndifferent,
+    hasIngest: true,
     hasPages: true,
     answer: (state, call) => withETag(call.request, answerFull(state, { ...call, isIndifferent })),
   };
@@ -51,6 +54,9 @@ export function answerApi(api: Api, request: DemoRequest): DemoResponse {
     const hasDvr = variant.hasDvr && call.query.get('recordings') === 'true' && checkKey(request, api) === undefined;
     const playback = describePlayback(state, id, hasDvr);
     return playback ? json(200, playback) : failure(404, 'Not found');
+  }
+  if (request.path === '/api/ingest' && request.method === 'GET' && variant.hasIngest) {
+    return json(200, describeIngest(state));
   }
   const refusal = checkKey(request, api);
   if (refusal) return refusal;
@@ -254,6 +260,10 @@ function dvrOf(state: DemoState, stream: DemoStream): readonly Source[] {
 
 function policyOf({ playbackPolicy }: DemoStream) {
   return playbackPolicy === undefined ? {} : { playbackPolicy };
+}
+
+function describeIngest({ origin, rtmpServer }: DemoState): unknown {
+  return [{ ingest: rtmpServer, ingests: { rtmp: rtmpServer }, playback: `${origin}/hls`, base: origin, origin }];
 }
 
 function mp4Of(session: DemoSession | undefined): readonly Source[] {

@@ -122,7 +122,8 @@ class DemoServer implements EmbeddedDemo {
     this.simulation = new Simulation(this.state, isLively);
     this.baseUrl = `${origin}/api`;
     this.apiKey = options.apiKey ?? randomUUID();
-    this.addresses = addressesOn(origin, portOf(ingest));
+    this.state.rtmpServer = `rtmp://127.0.0.1:${portOf(ingest)}/live`;
+    this.addresses = addressesOn(origin, this.state.rtmpServer);
     this.#server = server;
     this.#variant = variant;
     this.#interceptor = interceptor;
@@ -233,9 +234,9 @@ function isApi(request: DemoRequest): boolean {
   return request.path === '/api' || request.path.startsWith('/api/');
 }
 
-function addressesOn(origin: string, ingestPort: number): AddressTemplates {
+function addressesOn(origin: string, rtmpServer: string): AddressTemplates {
   return {
-    rtmp: `rtmp://127.0.0.1:${ingestPort}/live/{streamKey}`,
+    rtmp: `${rtmpServer}/{streamKey}`,
     whip: `${origin}/webrtc/{streamKey}`,
     hls: `${origin}/hls/{playbackId}/index.m3u8`,
     player: `${origin}/player?v={playbackId}`,

@@ -100,6 +100,8 @@ export interface DemoState {
   readonly clock: Clock;
   random: Random;
   readonly origin: string;
+  /** Where broadcasts are taken, without the stream key. */
+  rtmpServer: string;
   readonly projectId: string;
   readonly streams: Map<string, DemoStream>;
   readonly sessions: Map<string, DemoSession>;
@@ -127,6 +129,7 @@ export function createDemoState(clock: Clock, random: Random, origin: string): D
     clock,
     random,
     origin,
+    rtmpServer: '',
     projectId: makeUuid(random),
     streams: new Map(),
     sessions: new Map(),

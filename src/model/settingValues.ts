@@ -20,7 +20,7 @@ export const TIMEOUT_SECONDS: NumberRange = { standard: 20, least: 1, most: 300 
 export const REFRESH_SECONDS: NumberRange = { standard: 15, least: 5, most: 3600 };
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = ['streamStarted', 'streamEnded', 'recordingReady'];
 
-const PURPOSES = ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
+const PURPOSES = ['rtmp', 'srt', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'] as const;
 
 type ReadSetting = <T>(key: string, decode: (written: unknown) => ReadValue<T>, resource?: string) => T;
 

@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
 const ACTS: Readonly<Record<PageAct, true>> = {
   reveal: true,
   hide: true,
+  copySrt: true,
   copyWhip: true,
   setAddress: true,
   retry: true,

@@ -303,8 +303,10 @@ export class DetailsPanel implements Disposable {
         return this.#revealKey();
       case 'hide':
         return this.#reveal.end();
+      case 'copySrt':
+        return this.#telling(act, () => this.#copySecret('srt'));
       case 'copyWhip':
-        return this.#telling(act, () => this.#copyWhip());
+        return this.#telling(act, () => this.#copySecret('whip'));
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
       case 'retry':
@@ -335,16 +337,18 @@ export class DetailsPanel implements Disposable {
     this.#reveal.begin();
   }
 
-  async #copyWhip(): Promise<void> {
+  async #copySecret(which: 'srt' | 'whip'): Promise<void> {
     const stream = this.#streamShown();
     if (stream === undefined) return;
-    const { whip } = secretsOf(stream, templatesInForce(this.#options));
-    if (whip === undefined) return;
-    await this.#options.ui.copy(whip);
-    flashDone(
-      this.#options,
-      t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', nameOf(stream)),
-    );
+    const secret = secretsOf(stream, templatesInForce(this.#options))[which];
+    if (secret === undefined) return;
+    await this.#options.ui.copy(secret);
+    const name = nameOf(stream);
+    const done =
+      which === 'srt'
+        ? t('Copied the SRT URL for "{0}". It contains the stream key, so keep it private.', name)
+        : t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', name);
+    flashDone(this.#options, done);
   }
 
   #send(message: ToDetails): void {

@@ -2,7 +2,7 @@ import { describeError } from '../api/describeError.ts';
 import { isAbortError } from '../api/errors.ts';
 import type { HealthCondition, Session } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { hlsAddressOf } from '../commands/knownAddresses.ts';
+import { hlsAddressOf, tryReadTemplates } from '../commands/knownAddresses.ts';
 import { isRefusal } from '../commands/refusal.ts';
 import { streamIsGone } from '../commands/targets/refusals.ts';
 import { knownStream } from '../commands/targets/streamTargets.ts';
@@ -116,6 +116,7 @@ export class DetailsSubject {
     const load = ++this.#loads;
     try {
       const session = await loadSubject(this.#context, this.parts(name));
+      await tryReadTemplates(this.#context, 'rtmp');
       const hlsUrl = await findHlsUrl(this.#context, this.parts(name));
       if (load !== this.#loads) return false;
       this.#keep(session);

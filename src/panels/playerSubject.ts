@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
 import type { Session, Stream } from '../api/types.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { hlsAddressOf, openConnectionInfo, templatesInForce, unknownAddress } from '../commands/knownAddresses.ts';
+import { hlsAddressOf, openConnectionInfo, ownTemplates, unknownAddress } from '../commands/knownAddresses.ts';
 import { nameOf, nameOfParent } from '../commands/messages.ts';
 import { noRecording } from '../commands/recordingCommands.ts';
 import { sessionIsGone, streamIsGone } from '../commands/targets/refusals.ts';
@@ -118,7 +118,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
   if (stream.isActive) {
     // Otherwise the address comes from the service itself.
-    const isOwn = templatesInForce(context).hls !== undefined;
+    const isOwn = ownTemplates(context).hls !== undefined;
     const dvrUrl = await findDvrUrl(context, stream);
     const live = { media: { kind: 'hls' as const, url, isOwn, dvrUrl }, problem: undefined, isPending: false };
     return { ...base, ...live, offers, liveAt: stream.lastSeen };

@@ -70,10 +70,13 @@ export function streamDetails(fact: StreamFact, context: DetailsContext): ShownD
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
-export function secretsOf({ streamKey }: Pick<Stream, 'streamKey'>, { rtmp, whip }: AddressTemplates): PageSecrets {
+export function secretsOf(
+  { streamKey }: Pick<Stream, 'streamKey'>,
+  { rtmp, srt, whip }: AddressTemplates,
+): PageSecrets {
   if (streamKey === undefined) return {};
   const fill = (template: string | undefined) => template && fillTemplate(template, { streamKey });
-  return { streamKey, ingestUrl: fill(rtmp), whip: fill(whip) };
+  return { streamKey, ingestUrl: fill(rtmp), srt: fill(srt), whip: fill(whip) };
 }
 
 export function known(...facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] {
@@ -287,7 +290,8 @@ function conditionTone({ isMet }: HealthCondition): Tone {
 /** The addresses that hold the key. */
 function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): readonly Section[] {
   if (!hasText(streamKey)) return [];
-  const [rtmpLabel, whipLabel] = [t('RTMP URL (with Key)'), t('WHIP URL (with Key)')];
+  const [rtmpLabel, srtLabel] = [t('RTMP URL (with Key)'), t('SRT URL (with Key)')];
+  const whipLabel = t('WHIP URL (with Key)');
   const keyed = (template: string | undefined) => template?.replace('{streamKey}', DOTS);
   const facts = known(
     {
@@ -296,6 +300,13 @@ function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): rea
       isCode: true,
       secret: 'ingestUrl',
       buttons: [copy('copyIngestUrl', rtmpLabel)],
+    },
+    {
+      label: srtLabel,
+      value: keyed(templates.srt),
+      isCode: true,
+      secret: 'srt',
+      buttons: [copy('copySrt', srtLabel)],
     },
     {
       label: whipLabel,

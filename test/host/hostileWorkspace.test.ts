@@ -20,7 +20,7 @@ const ASKED = [
 function hostileSettings({ service, context }: Product, elsewhere: string): Readonly<Record<string, unknown>> {
   const origin = new URL(service.baseUrl).origin;
   const templates = Object.fromEntries(
-    ['rtmp', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'].map((name) => [
+    ['rtmp', 'srt', 'whip', 'hls', 'player', 'recordingPlayer', 'dashboard', 'keys'].map((name) => [
       name,
       `${elsewhere}/${name}/{streamKey}{playbackId}`,
     ]),

@@ -3,13 +3,15 @@ import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { BroadcastError } from '../../broadcast/errors.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
+import { addressesFor } from '../../model/addresses.ts';
+import { isHostOfService } from '../../model/addressTemplates.ts';
 import type { PickItem, Question } from '../../services.ts';
 import { formatAge } from '../../util/format.ts';
 import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
-import { isForeignIngest, openConnectionInfo, requireTemplate, unknownAddress } from '../knownAddresses.ts';
+import { openConnectionInfo, requireTemplate, saidTemplates, unknownAddress } from '../knownAddresses.ts';
 import { nameOf, withConnection } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { givenField, givenId, givenRow, givenText } from '../targets/commandArguments.ts';
@@ -182,8 +184,8 @@ export function requireNoneRunning(context: Context, stream: Pick<Stream, 'id' |
 
 async function readIngest(context: Context, stream: Stream): Promise<Ingest> {
   if (stream.streamKey === undefined) throw new Refusal(t('"{0}" has no stream key.', nameOf(stream)));
-  // Before anything is waited for: the key must not go to the server of another connection.
-  const template = requireTemplate(context, 'rtmp');
+  // Of the connection that is open now: the key must not go to the server of another one.
+  const template = await requireTemplate(context, 'rtmp');
   const { parseIngest } = await import('../../broadcast/sender.ts');
   const parsed = parseIngest(template, stream.streamKey);
   if (parsed.ok) return parsed.ingest;
@@ -298,6 +300,13 @@ export function broadcastQuestion(
     : t('Viewers will see the video "{0}".', basename(source));
   const detail = [shown, ...consequencesOf(context, stream, { seconds, ingest })].join('\n');
   return { message: t('Start a test broadcast to {0}?', name), detail, act: t('Start Test Broadcast') };
+}
+
+/** Whether stream keys that are sent to this host go to another one than the service's. */
+export function isForeignIngest(context: Pick<Context, 'current' | 'settings' | 'demo'>, host: string): boolean {
+  const { baseUrl } = openConnectionInfo(context);
+  const { rtmp } = addressesFor(baseUrl, {}, context.demo.running);
+  return ![baseUrl, rtmp, saidTemplates(context).rtmp].some((own) => own !== undefined && isHostOfService(host, own));
 }
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */

@@ -12,7 +12,7 @@ import { showLogAction } from '../actions.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { revealStream } from '../goToStream.ts';
-import { openConnectionInfo, templatesInForce } from '../knownAddresses.ts';
+import { openConnectionInfo, tryReadTemplates } from '../knownAddresses.ts';
 import { flashDone, type NamesConnection, nameOf, withConnection } from '../messages.ts';
 import { isRefusal, Refusal } from '../refusal.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
@@ -76,7 +76,7 @@ export async function createStream(context: Context, ...args: readonly unknown[]
   const stream = await promptForStream(context, draftOf(args[0]));
   if (stream === undefined) return;
   const created = await create(context, connection, stream);
-  offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), offersFor(context, created));
+  offer({ ...context, current: connection }, t('Created "{0}"', nameOf(created)), await offersFor(context, created));
   if (!connection.account.isClosed) await show(context, created);
 }
 
@@ -188,9 +188,9 @@ function pickRecord(
   return hasSteps ? pickOrBack(ui, { ...options, step: { current: 2, total: 2 } }) : ui.pick(options);
 }
 
-function offersFor(context: Context, { id, name, streamKey }: Stream): readonly Offer[] {
+async function offersFor(context: Context, { id, name, streamKey }: Stream): Promise<readonly Offer[]> {
   const quoted = nameOf({ id, name });
-  const { rtmp } = templatesInForce(context);
+  const { rtmp } = await tryReadTemplates(context, 'rtmp');
   const server = rtmp === undefined ? undefined : ingestServer(rtmp);
   const key = streamKey === undefined || streamKey === '' ? [] : [streamKey];
   return [

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { describeError } from '../../api/describeError.ts';
-import { type ApiError, isApiError } from '../../api/errors.ts';
+import { type ApiError, isAbortError, isApiError } from '../../api/errors.ts';
 import { addressesFor } from '../../model/addresses.ts';
 import { otherBaseUrls, parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { type StoredConnection, uniqueName } from '../../model/connection/connections.ts';
@@ -172,15 +172,24 @@ async function nameAndOpen(
   store.setConnectionCount((await connections.list()).length);
   await openConnection(context, added.id);
   ui.flash(t('Connected to "{0}"', added.name));
-  if (isPrompting && !knowsStreamingUrls(context, added)) offerStreamingUrls(context, added);
+  if (isPrompting && !(await knowsStreamingUrls(context, added))) offerStreamingUrls(context, added);
 }
 
-function knowsStreamingUrls(
-  { settings, demo }: Pick<ConnectContext, 'settings' | 'demo'>,
-  { baseUrl }: Pick<StoredConnection, 'baseUrl'>,
-): boolean {
+/** Whether streams can be watched or sent: by the settings, or because the service says where. */
+async function knowsStreamingUrls(
+  { settings, demo, current, log }: Pick<ConnectContext, 'settings' | 'demo' | 'current' | 'log'>,
+  { id, baseUrl }: Pick<StoredConnection, 'id' | 'baseUrl'>,
+): Promise<boolean> {
   const { rtmp, hls } = addressesFor(baseUrl, settings.addresses(), demo.running);
-  return rtmp !== undefined || hls !== undefined;
+  if (rtmp !== undefined || hls !== undefined) return true;
+  if (!current.isOpen || current.info?.id !== id) return true;
+  try {
+    return await current.account.saysWhereStreamsPlay();
+  } catch (error) {
+    if (!isApiError(error) && !isAbortError(error)) throw error;
+    log.debug(`The service's own URLs could not be read: ${error.message}`);
+    return isAbortError(error);
+  }
 }
 
 function offerStreamingUrls({ showMessage }: ConnectContext, { baseUrl }: Pick<StoredConnection, 'baseUrl'>): void {

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
+import type { SaidTemplates } from '../../model/account/serviceAddresses.ts';
 import { addressesFor, publicAddress } from '../../model/addresses.ts';
 import {
   exampleTemplate,
@@ -45,7 +46,7 @@ type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'
 
 /**
  * Sets where a service takes streams and plays them. Takes {rtmp, hls} and prompts for what is missing; {baseUrl} names
- * a service other than that of the open connection. Asks before another host than the service's gets keys. Tests the HLS
+ * a service other than that of the open connection. Not needed where the service says its own. Asks before another host than the service's gets keys. Tests the HLS
  * URL with a live stream if it was typed.
  */
 export async function setAddresses(context: Context, argument?: unknown): Promise<void> {
@@ -59,8 +60,33 @@ export async function setAddresses(context: Context, argument?: unknown): Promis
     if (await acceptOtherHosts(context, service, given)) await save(context, service, given);
   } else {
     const known = addressesFor(service.baseUrl, context.settings.addresses(), context.demo.running);
+    if (await saysOwn(context, service)) throw notNeeded(service);
     await promptAndSave(context, service, { rtmp: rtmp ?? known.rtmp, hls: hls ?? known.hls });
   }
+}
+
+/** Whether the service says both where it takes streams and where it plays them. */
+async function saysOwn(context: Context, service: Service): Promise<boolean> {
+  if (!isOpenAt(context, service) || !context.current.isOpen) return false;
+  const { rtmp, hls } = await readSaid(context);
+  return rtmp !== undefined && hls !== undefined;
+}
+
+async function readSaid({ current, log }: Context): Promise<SaidTemplates> {
+  try {
+    return await current.account.readTemplates();
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    log.info(`The service's own URLs could not be read (${error.reason})`);
+    return {};
+  }
+}
+
+function notNeeded({ host }: Service): Refusal {
+  return new Refusal(t('{0} provides its own streaming URLs. To use others, change your settings.', host), {
+    severity: 'info',
+    actions: [{ label: t('Open Settings…'), setting: 'liveStreams.addresses' }],
+  });
 }
 
 async function promptAndSave(

@@ -16,6 +16,7 @@ import type {
   UserSessionQuery,
 } from '../../api/types.ts';
 import type { Clock } from '../../services.ts';
+import { share } from '../../util/async.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { type Change, showsChange } from '../changes.ts';
@@ -41,6 +42,7 @@ import {
   searchStreams,
   withAddress,
 } from './reads.ts';
+import { type SaidTemplates, templatesSaid } from './serviceAddresses.ts';
 
 interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: StreamStore;
@@ -67,8 +69,12 @@ const NEWEST = 20;
 export class Account implements Disposable {
   readonly #parts: AccountParts;
   readonly #closed = new AbortController();
+  readonly #baseUrl: string;
+  #said: SaidTemplates | undefined;
+  readonly #askTemplates = share(() => this.#readTemplates());
 
   constructor({ store, clock, log, ...options }: AccountOptions) {
+    this.#baseUrl = options.baseUrl;
     const onDidChangeAbilities = (abilities: Abilities) => store.abilitiesChanged(abilities);
     const api = new StreamApi({ ...options, clock, log, onDidChangeAbilities });
     this.#parts = { api, store, clock, log, signal: this.#closed.signal, recentEnds: new RecentEnds() };
@@ -89,6 +95,7 @@ export class Account implements Disposable {
 
   resetAbilities(): void {
     this.#parts.api.resetAbilities();
+    this.#said = undefined;
   }
 
   // Lists of streams
@@ -266,7 +273,28 @@ export class Account implements Disposable {
     return this.#parts.api.withoutSecrets(text);
   }
 
-  // Addresses that only the service knows, unchecked
+  // Addresses that only the service knows
+
+  /** What the service has said of its own addresses, as far as it was asked. */
+  get saidTemplates(): SaidTemplates {
+    return this.#said ?? {};
+  }
+
+  /** Asks the service for its own addresses, once until a refresh; empty if it doesn't say any. Throws ApiError. */
+  readTemplates(): Promise<SaidTemplates> {
+    return this.#said === undefined ? this.#askTemplates() : Promise.resolve(this.#said);
+  }
+
+  /** Whether the service says where streams are sent or played: all of them, or the newest one. Throws ApiError. */
+  async saysWhereStreamsPlay(): Promise<boolean> {
+    const { rtmp, hls } = await this.readTemplates();
+    if (rtmp !== undefined || hls !== undefined) return true;
+    const { items } = await this.#listStreams({ parentsOnly: true, filters: [], limit: 1 }, {});
+    const playbackId = items.find((stream) => stream.playbackId !== undefined)?.playbackId;
+    return playbackId !== undefined && (await this.readHlsUrl(playbackId)) !== undefined;
+  }
+
+  // Unchecked
 
   async readHlsUrl(playbackId: string, signal?: AbortSignal): Promise<string | undefined> {
     return hlsAddress(await this.#readPlaybackInfo(playbackId, signal));
@@ -317,6 +345,13 @@ export class Account implements Disposable {
       this.#markRefused(error);
       throw error;
     }
+  }
+
+  async #readTemplates(): Promise<SaidTemplates> {
+    // Whatever a service answers that has no such request is as good as nothing.
+    const answer = await this.#run((signal) => orNone(this.#parts.api.getIngest({ signal }), SAYS_NOTHING));
+    this.#said = templatesSaid(answer, this.#baseUrl);
+    return this.#said;
   }
 
   #listStreams(
@@ -381,6 +416,7 @@ export async function tryService(options: Omit<AccountOptions, 'store'>, signal:
 
 const NOT_FOUND: readonly ApiErrorReason[] = ['notFound'];
 const NOT_OFFERED: readonly ApiErrorReason[] = ['notFound', 'rejected'];
+const SAYS_NOTHING: readonly ApiErrorReason[] = [...NOT_OFFERED, 'forbidden', 'invalidResponse'];
 
 /** Returns undefined if the service has none for one of these reasons. */
 async function orNone<T>(read: Promise<T>, reasons: readonly ApiErrorReason[]): Promise<T | undefined> {

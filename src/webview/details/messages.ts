@@ -40,6 +40,7 @@ export type PageCommand =
 export type PageAct =
   | 'reveal'
   | 'hide'
+  | 'copySrt'
   | 'copyWhip'
   | 'setAddress'
   | 'retry'
@@ -60,7 +61,7 @@ export interface Button {
 export type Menu = readonly (readonly Button[])[];
 
 /** A masked secret. Its value is sent in a message of its own. */
-export type SecretName = 'streamKey' | 'ingestUrl' | 'whip';
+export type SecretName = 'streamKey' | 'ingestUrl' | 'srt' | 'whip';
 
 export type PageSecrets = { readonly [Name in SecretName]?: string | undefined };
 

@@ -24,6 +24,8 @@ export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'intercepto
   readonly log?: ServerOptions['log'];
   /** Default: in a folder that is removed with the service. */
   readonly recordings?: ServerOptions['recordings'];
+  /** Whether it says its own addresses. Default: what the face does. */
+  readonly saysAddresses?: boolean;
   /** Default: full. */
   readonly face?: DemoFace;
 }
@@ -35,21 +37,26 @@ export interface DemoService extends EmbeddedDemo {
 const VARIANTS: Readonly<Record<DemoFace, ApiVariant>> = {
   full: fullVariant(false),
   indifferent: fullVariant(true),
-  strict: { hasPlayback: false, hasDvr: false, hasPages: false, answer: answerStrict },
+  strict: { hasPlayback: false, hasDvr: false, hasIngest: false, hasPages: false, answer: answerStrict },
 };
 
 /**
  * Starts the embedded service with what only tests and screenshots need, beyond what ships (startEmbeddedDemo): the
  * other variants and the control. Rejects if it cannot listen. Disposing closes all connections at once.
  */
-export async function startDemo({ face = 'full', log = fakeLog(), ...options }: DemoOptions): Promise<DemoService> {
+export async function startDemo({
+  face = 'full',
+  saysAddresses,
+  log = fakeLog(),
+  ...options
+}: DemoOptions): Promise<DemoService> {
   const switches: Switches = { requests: [], fault: undefined, isKeyRevoked: false, browserKey: undefined };
   const ownFolder = join(tmpdir(), `live-streams-test-${randomUUID()}`);
   const server = await startDemoServer({
     recordings: { folder: ownFolder },
     ...options,
     log,
-    variant: VARIANTS[face],
+    variant: { ...VARIANTS[face], ...(saysAddresses !== undefined && { hasIngest: saysAddresses }) },
     interceptor: {
       note: (request) => noteRequest(switches, request),
       fault: (request) => switches.fault?.(request),

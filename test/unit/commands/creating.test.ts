@@ -191,9 +191,23 @@ describe('Creating a stream', () => {
 
   it(
     'offers no ingest server where none is known',
-    withCommands({ addresses: {} }, async ({ run, ui }) => {
+    withCommands({ addresses: {}, demo: { saysAddresses: false } }, async ({ run, ui }) => {
       await run('createStream', { name: 'Opening talk', record: false });
       assert.deepEqual(ui.seen.said[0]?.actions, ['Copy Stream Key']);
+    }),
+  );
+
+  it(
+    'offers the ingest server that the service says, and goes on without it if that fails',
+    withCommands({ addresses: {} }, async ({ run, ui, service }) => {
+      service.control.fault(({ path }) => (path.endsWith('/ingest') ? { status: 503 } : undefined));
+      await run('createStream', { name: 'Opening talk', record: false });
+      service.control.fault(undefined);
+      await run('createStream', { name: 'Closing talk', record: false });
+      assert.deepEqual(
+        ui.seen.said.map(({ actions }) => actions),
+        [['Copy Stream Key'], ['Copy Stream Key', 'Copy RTMP Server']],
+      );
     }),
   );
 

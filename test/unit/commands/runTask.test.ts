@@ -62,7 +62,7 @@ describe('A task of tasks.json', () => {
 
   it(
     'says in the terminal why a test broadcast cannot start, and asks nothing then',
-    withCommands({ ...LIVING, addresses: {} }, async (fixture) => {
+    withCommands({ demo: { ...LIVING.demo, saysAddresses: false }, addresses: {} }, async (fixture) => {
       const stream = streamsOf(fixture).find(({ isActive }) => !isActive)?.id;
       const [hasSucceeded, text] = await run(fixture, { task: 'testBroadcast', stream });
       assert.deepEqual([hasSucceeded, /^No RTMP URL is configured/.test(text)], [false, true], text);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Fixture, withCommands } from './fixture.ts';
 
-const UNKNOWN = { addresses: {} } as const;
+const SILENT = { saysAddresses: false } as const;
+const UNKNOWN = { addresses: {}, demo: SILENT } as const;
 const RTMP = 'rtmp://127.0.0.1/live/{streamKey}';
 
 const originOf = ({ service }: Fixture) => new URL(service.baseUrl).origin;
@@ -79,7 +80,7 @@ describe('Set Streaming URLs', () => {
 
   it(
     'saves without a test when nothing is live, and says so',
-    withCommands({ ...UNKNOWN, demo: { liveCount: 0 } }, async (fixture) => {
+    withCommands({ ...UNKNOWN, demo: { ...SILENT, liveCount: 0 } }, async (fixture) => {
       const { ui, run, written, service, context } = fixture;
       for (const { id } of service.control.streams()) service.control.setStream(id, { isActive: false });
       await context.loader.refresh();
@@ -200,7 +201,7 @@ describe('Set Streaming URLs', () => {
 
   it(
     'is offered once, after connecting by hand to a service whose URLs are unknown',
-    withCommands({ ...UNKNOWN, isConnected: false }, async (fixture) => {
+    withCommands({ addresses: {}, demo: { face: 'strict' }, isConnected: false }, async (fixture) => {
       const { ui, run, service } = fixture;
       await run('addConnection', { name: 'Given', baseUrl: service.baseUrl, apiKey: service.apiKey });
       assert.deepEqual(ui.seen.said, []);
@@ -212,6 +213,29 @@ describe('Set Streaming URLs', () => {
         [['info', ['Set Streaming URLs…']]],
       );
       assert.match(ui.seen.inputs[1]?.title ?? '', /^Set Streaming URLs for /);
+    }),
+  );
+
+  for (const saysAddresses of [true, false]) {
+    it(
+      `is not offered where the service says how streams are watched: ${saysAddresses ? 'all' : 'each'}`,
+      withCommands({ addresses: {}, demo: { saysAddresses }, isConnected: false }, async ({ ui, run, service }) => {
+        ui.answers.inputs.push('(as suggested)');
+        await run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
+        assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 1]);
+      }),
+    );
+  }
+
+  it(
+    'is not needed where the service says its own, unless others are given',
+    withCommands({ addresses: {} }, async (fixture) => {
+      const { ui, run, written } = fixture;
+      await run('setAddresses');
+      assert.match(ui.seen.said[0]?.message ?? '', /^127\.0\.0\.1:\d+ provides its own streaming URLs\./);
+      assert.deepEqual([ui.seen.said[0]?.actions, ui.seen.inputs, written], [['Open Settings…'], [], []]);
+      await run('setAddresses', { rtmp: 'rtmp://localhost/other', hls: '' });
+      assert.equal(written.length, 1);
     }),
   );
 

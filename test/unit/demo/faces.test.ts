@@ -79,7 +79,7 @@ describe('the strict face', () => {
       const [stream] = demo.control.streams();
       const [session] = await rows('/session');
       const path = `/stream/${stream?.id}`;
-      for (const other of ['/stream/', `/session/${session?.id}`, `/playback/${stream?.playbackId}`]) {
+      for (const other of ['/stream/', `/session/${session?.id}`, `/playback/${stream?.playbackId}`, '/ingest']) {
         assert.equal((await call(other)).status, 404, other);
       }
       assert.equal((await call('/stream', { method: 'POST', body: '{"name":"x"}' })).status, 404);

@@ -517,6 +517,14 @@ const SEEN: readonly Line[] = [
     },
   },
   {
+    says: 'where it takes and plays streams, without a key',
+    ask: () => ({ path: '/ingest', isPublic: true }),
+    check: ({ rows: [said = {}] }) => {
+      assert.match(String(said.ingest), /^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
+      assert.match(String(said.playback), /^http:\/\/127\.0\.0\.1:\d+\/hls$/);
+    },
+  },
+  {
     says: '404 for a playback ID that nothing has',
     ask: () => ({ path: '/playback/none', isPublic: true }),
     status: 404,

@@ -6,7 +6,7 @@ import type { PageCommand, Shown, ToDetails } from '../../../src/webview/details
 import { aTrouble } from '../../support/model/builders.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
-import { type Fixture, withCommands } from '../commands/fixture.ts';
+import { type Fixture, type FixtureOptions, withCommands } from '../commands/fixture.ts';
 
 /** fakeSettings: how often is looked again. */
 const INTERVAL = 15_000;
@@ -20,7 +20,7 @@ interface DetailsFixture extends Fixture {
   tab(): string;
   /** What the page was told to show last. */
   page(): Shown | undefined;
-  press(act: 'retry' | 'reveal' | 'copyWhip' | 'showStream'): unknown;
+  press(act: 'retry' | 'reveal' | 'copySrt' | 'copyWhip' | 'showStream'): unknown;
   /** What the page has run, by its buttons. */
   runOnPage(command: PageCommand, session?: string): unknown;
   readonly ran: readonly string[];
@@ -31,14 +31,15 @@ interface DetailsFixture extends Fixture {
 
 /**
  * Runs a test with a details page over a real service; its page and its clock are fakes.
- * @param clock of the service and the model too
+ * @param shared clock of the service and the model too
  */
 function withDetails(
   test: (fixture: DetailsFixture) => Promise<void>,
   shared?: ReturnType<typeof heldClock>,
+  options: FixtureOptions = {},
 ): () => Promise<void> {
-  const times = shared === undefined ? {} : { clock: shared, demo: { clock: shared } };
-  return withCommands(times, async (fixture) => {
+  const times = shared === undefined ? {} : { clock: shared, demo: { ...options.demo, clock: shared } };
+  return withCommands({ ...options, ...times }, async (fixture) => {
     const { context } = fixture;
     const clock = shared ?? heldClock();
     if (shared !== undefined) {
@@ -328,6 +329,36 @@ describe('A copy button of a details page', () => {
       await press('copyWhip');
       assert.deepEqual(told(), ['copyWhip']);
     }),
+  );
+
+  it(
+    'copies the SRT URL with the key where there is one',
+    withDetails(
+      async ({ service, ui, open, press, heard }) => {
+        const stream = service.control.addStream({ name: 'Keynote' });
+        await open('stream', stream.id);
+        await press('copySrt');
+        assert.deepEqual(ui.seen.copied, [`srt://127.0.0.1:2935?streamid=${stream.streamKey}`]);
+        assert.ok(heard.some((said) => said.kind === 'copied' && said.act === 'copySrt'));
+      },
+      undefined,
+      { addresses: { srt: 'srt://127.0.0.1:2935?streamid={streamKey}' } },
+    ),
+  );
+
+  it(
+    'is there for the URLs that the service says itself',
+    withDetails(
+      async ({ service, open, heard }) => {
+        const stream = service.control.addStream({ name: 'Keynote' });
+        await open('stream', stream.id);
+        const shown = JSON.stringify(heard);
+        assert.ok(shown.includes('copyIngestServer') && shown.includes('copyIngestUrl'), shown.slice(0, 200));
+        assert.ok(shown.includes(service.addresses.hls?.replace('{playbackId}', stream.playbackId ?? '') ?? ''));
+      },
+      undefined,
+      { addresses: {} },
+    ),
   );
 });
 

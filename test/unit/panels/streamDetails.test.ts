@@ -23,6 +23,7 @@ import {
 const KEY = 'abcd-efgh-ijkl-mnop';
 const TEMPLATES = {
   rtmp: 'rtmp://in.example/live/{streamKey}',
+  srt: 'srt://in.example:2935?streamid={streamKey}',
   whip: 'https://in.example/webrtc/{streamKey}',
   hls: 'https://cdn.example/hls/{playbackId}/index.m3u8',
   player: 'https://play.example/?v={playbackId}',
@@ -83,9 +84,10 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(secretsOf(stream, TEMPLATES), {
       streamKey: KEY,
       ingestUrl: `rtmp://in.example/live/${KEY}`,
+      srt: `srt://in.example:2935?streamid=${KEY}`,
       whip: `https://in.example/webrtc/${KEY}`,
     });
-    assert.deepEqual(secretsOf(stream, {}), { streamKey: KEY, ingestUrl: undefined, whip: undefined });
+    assert.deepEqual(secretsOf(stream, {}), { streamKey: KEY, ingestUrl: undefined, srt: undefined, whip: undefined });
     assert.deepEqual(secretsOf({ streamKey: undefined }, TEMPLATES), {});
   });
 
