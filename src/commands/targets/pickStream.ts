@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
+import { FOUND_AT_MOST } from '../../model/account/reads.ts';
 import { type StreamState, streamState } from '../../model/store/streams.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { streamIcon } from '../../tree/streamRow.ts';
@@ -54,6 +55,10 @@ class StreamChoice {
   /** The walk that is running or was successful. */
   #walking: Promise<void> | undefined;
   #search: AbortController | undefined;
+  /** Without the space around it. */
+  #typed = '';
+  /** Texts in lower case of which all streams with the text in their names were found. */
+  readonly #whole: string[] = [];
 
   constructor(context: Needed, account: Account, options: Pick<FillingPickerOptions<Stream>, 'title' | 'buttons'>) {
     this.#context = context;
@@ -78,8 +83,11 @@ class StreamChoice {
       this.picker.show();
     }
     const typing = onDidType((text) => {
+      // "Channel " finds what "Channel" did.
+      if (text.trim() === this.#typed) return;
+      this.#typed = text.trim();
       this.#search?.abort();
-      void this.picker.load(() => this.#find(text.trim(), signal));
+      void this.picker.load(() => this.#find(this.#typed, signal));
     });
     signal.addEventListener('abort', () => {
       typing.dispose();
@@ -133,11 +141,20 @@ class StreamChoice {
     const search = new AbortController();
     this.#search = search;
     const { signal } = search;
-    const found = this.#account.searchStreams(text, signal);
+    const byName = !this.#isKnownByName(text);
+    const found = this.#account.searchStreams(text, signal, { byName });
     await Promise.all(found.map((each) => this.picker.load(async () => this.picker.add(await each))));
+    const named = byName ? await found[0]?.catch(() => undefined) : undefined;
+    if (named !== undefined && named.length < FOUND_AT_MOST) this.#whole.push(text.toLowerCase());
     // It may hold the stream, or be the whole account.
     await this.#recent;
     if (!signal.aborted && !this.#isComplete && !this.#hasMatch(text)) await this.#walk(closed);
+  }
+
+  /** Whether all streams with part of this text in their names were found, and so all with the text. */
+  #isKnownByName(text: string): boolean {
+    const wanted = text.toLowerCase();
+    return this.#whole.some((part) => wanted.includes(part));
   }
 
   #hasMatch(text: string): boolean {

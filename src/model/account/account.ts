@@ -142,8 +142,14 @@ export class Account implements Disposable {
     );
   }
 
-  listAllSessions(request: PageRequest, signal?: AbortSignal): Promise<PagesRead<Session>> {
-    const query: UserSessionQuery = { limit: request.limit };
+  /** @param request.since leaves out sessions that began before it, in epoch ms, if the service can */
+  listAllSessions(
+    request: PageRequest & { readonly since?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<PagesRead<Session>> {
+    const { limit, since } = request;
+    const filters = since === undefined ? undefined : [{ id: 'createdAt', value: { gte: since } }];
+    const query: UserSessionQuery = { limit, filters };
     const conditional = request.isPoll ?? false;
     return this.#run(
       (either) =>
@@ -224,9 +230,9 @@ export class Account implements Disposable {
     return this.#each(listEveryStream(this.#parts.api, { signal: AbortSignal.any([this.signal, signal]), pageSize }));
   }
 
-  /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone. */
-  searchStreams(text: string, signal: AbortSignal): readonly Promise<readonly Stream[]>[] {
-    const ways = searchStreams(this.#parts.api, text, AbortSignal.any([this.signal, signal]));
+  /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone; names first. */
+  searchStreams(text: string, signal: AbortSignal, { byName = true } = {}): readonly Promise<readonly Stream[]>[] {
+    const ways = searchStreams(this.#parts.api, text, { signal: AbortSignal.any([this.signal, signal]), byName });
     return ways.map((way) => this.#run(() => way));
   }
 

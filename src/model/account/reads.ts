@@ -93,7 +93,8 @@ export interface FoundStreams {
 
 const NEWEST_FIRST = 'lastSeen-true,id-true';
 const RECENT = 100;
-const FOUND_AT_MOST = 100;
+/** How many streams a search finds at most. */
+export const FOUND_AT_MOST = 50;
 // The maximum of a service. Without a limit the public one returns 20.
 const PAGE_SIZE = 1000;
 const MAX_PAGES = 20;
@@ -115,20 +116,27 @@ export async function* listEveryStream(
   }
 }
 
+export interface SearchOptions {
+  readonly signal: AbortSignal;
+  /** Whether names are searched, too. */
+  readonly byName: boolean;
+}
+
 export function searchStreams(
   api: StreamApi,
   text: string,
-  signal: AbortSignal,
+  { signal, byName }: SearchOptions,
 ): readonly Promise<readonly Stream[]>[] {
   const matching = async (id: 'name' | 'playbackId') => {
     const filters = [{ id, value: text }];
     const query: StreamQuery = { parentsOnly: true, filters, limit: FOUND_AT_MOST, order: NEWEST_FIRST };
     return (await api.listStreams(query, { signal })).items;
   };
-  if (!isId(text) || text.length < SHORTEST_ID) return [matching('name')];
+  const byNames = byName ? [matching('name')] : [];
+  if (!isId(text) || text.length < SHORTEST_ID) return byNames;
   const { listExtras, listFilters } = api.abilities;
   const byPlaybackId = listExtras && listFilters ? [matching('playbackId')] : [];
-  return [matching('name'), withId(api, text, signal), ...byPlaybackId];
+  return [...byNames, withId(api, text, signal), ...byPlaybackId];
 }
 
 // Returns no child streams: the tree shows their parents.

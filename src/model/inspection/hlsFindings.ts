@@ -134,18 +134,23 @@ function* unavailable({ entry, tracks, reloads }: HlsFacts): Generator<Finding> 
     }),
     ...reloads.map(({ exchange }) => [t('Playlist, reloaded'), exchange] as const),
   ];
-  const findings = parts.flatMap(([label, exchange]) => (exchange === undefined ? [] : failureOf(label, exchange)));
+  const findings = parts.flatMap(([label, exchange]) =>
+    exchange === undefined ? [] : failureOf(label, exchange, exchange === entry),
+  );
   yield* findings.slice(0, MOST_NAMED);
 }
 
-function failureOf(label: string, exchange: Exchange): readonly Finding[] {
+/** @param isFirst whether nothing has listed it yet */
+function failureOf(label: string, exchange: Exchange, isFirst: boolean): readonly Finding[] {
   if (exchange.kind === 'unspent') return [];
   if (exchange.kind === 'failure') return [{ id: 'unavailable', mark: 'bad', label, figure: exchange.sentence }];
   if (hasSucceeded(exchange)) return [];
   const { host, status } = exchange;
   const advice =
     status === 404 || status === 410
-      ? t('The stream may not be live, or the server deletes files that are still listed.')
+      ? isFirst
+        ? t('The stream may not be live, or the URL is wrong.')
+        : t('The stream may not be live, or the server deletes files that are still listed.')
       : status === 401 || status === 403
         ? t('The URL may have expired, or access is restricted.')
         : t('Check the server and its logs.');

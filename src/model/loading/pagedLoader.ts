@@ -371,14 +371,23 @@ export class RecordingsLoader {
   async #read(request: PageRequest): Promise<PagesRead<Session>> {
     const { account } = this.#context;
     const { limit, pages: atLeast = 1, isPoll = false } = request;
+    // Each row has its whole stream in it, so a poll asks for none that can't have changed.
+    if (isPoll) return account.listAllSessions({ ...request, since: this.#oldestAwaited() });
     let read = await account.listAllSessions(request);
-    if (isPoll) return read;
     for (let pages = atLeast; pages <= MORE_PAGES_AT_MOST && read.hasNextPage && this.#isFew(read.items); pages++) {
       const more = await account.listAllSessions({ limit, from: read.bookmark });
       const { requestSeq, startedAt } = read;
       read = { ...more, items: [...read.items, ...more.items], requestSeq, startedAt };
     }
     return read;
+  }
+
+  #oldestAwaited(): number | undefined {
+    const times = awaitedRecordings(this.#context.store.snapshot).map(({ createdAt }) => createdAt);
+    return times.reduce(
+      (oldest, time) => (time === undefined || oldest === undefined ? undefined : Math.min(oldest, time)),
+      times[0],
+    );
   }
 
   #isFew(items: readonly Session[]): boolean {

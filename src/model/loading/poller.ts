@@ -75,7 +75,8 @@ export class Poller implements Disposable {
     }
     if (previous.generation !== current.generation || current.trouble === undefined) this.#recovered();
     else if (isNewTry) {
-      this.#failures += 1;
+      // A refresh by the user starts the pauses anew, however often it fails.
+      this.#failures = this.#isPolling ? this.#failures + 1 : 1;
       this.#jitter = this.#options.random() * JITTER;
     }
     const hasPolled = previous.lists.active.loadedAt !== current.lists.active.loadedAt;

@@ -121,6 +121,32 @@ describe('Go to Stream', () => {
   );
 
   it(
+    'asks once for a text and the space behind it, and not for longer ones of which all names were found',
+    withCommands({ demo: { streamCount: 130 } }, async (fixture) => {
+      const { service, requests } = fixture;
+      for (const name of ['Channel one', 'Channel two']) service.control.addStream({ name });
+      const many = Array.from({ length: 60 }, (_, index) => service.control.addStream({ name: `Many ${index}` }));
+      const picker = openPicker(fixture);
+      await picker.settled();
+      const searches = async (text: string) => {
+        service.control.clearRequests();
+        await picker.type(text);
+        await picker.settled();
+        return requests().filter((each) => each.includes('"name"') || each.includes('%22name%22')).length;
+      };
+      assert.equal(await searches('Channel'), 1);
+      for (const text of ['Channel ', ' channel', 'CHANNEL', 'Channel t', 'Channel two']) {
+        assert.equal(await searches(text), 0, text);
+      }
+      assert.ok(picker.labels().includes('Channel two'));
+      assert.equal(await searches('Many'), 1);
+      assert.equal(await searches('Many 5'), 1, 'not all of the first were found');
+      assert.ok(many.length > 50 && picker.labels().includes('Many 59'));
+      await picker.close();
+    }),
+  );
+
+  it(
     'says that nothing matches, which stays whatever is typed, once the service has answered',
     withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
       const picker = openPicker(fixture);

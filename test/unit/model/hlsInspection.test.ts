@@ -118,6 +118,7 @@ interface Case {
   readonly id: string;
   readonly mark: 'doubtful' | 'bad';
   readonly figure?: RegExp;
+  readonly advice?: RegExp;
   readonly serve: Serve;
 }
 
@@ -127,6 +128,7 @@ const CASES: readonly Case[] = [
     id: 'unavailable',
     mark: 'bad',
     figure: /404/,
+    advice: /the URL is wrong/,
     serve: (server) => server.serve('/index.m3u8', { status: 404 }),
   },
   {
@@ -134,6 +136,7 @@ const CASES: readonly Case[] = [
     id: 'unavailable',
     mark: 'bad',
     figure: /404/,
+    advice: /still listed/,
     serve: (server) => server.serve('/low.m3u8', { status: 404 }),
   },
   {
@@ -514,11 +517,15 @@ describe('Each finding about HLS playback', () => {
   });
 
   for (const each of CASES) {
-    const { what, id, mark, figure = /./ } = each;
+    const { what, id, mark, figure = /./, advice = /|/ } = each;
     it(`is made of ${what}`, () => {
       const findings = found.get(each) ?? [];
       const isMade = findings.some(
-        (finding) => finding.id === id && finding.mark === mark && figure.test(finding.figure),
+        (finding) =>
+          finding.id === id &&
+          finding.mark === mark &&
+          figure.test(finding.figure) &&
+          advice.test(finding.advice ?? ''),
       );
       assert.ok(isMade, JSON.stringify(findings, undefined, 1));
     });

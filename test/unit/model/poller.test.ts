@@ -90,6 +90,20 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, asked + 1);
   });
 
+  it('starts these waits anew when the user refreshes, however often that fails', async () => {
+    const { service, connect, clock, store, loader } = composePoller();
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    connect();
+    await clock.advance(0);
+    const wait = () => ((store.snapshot.trouble?.nextTryAt ?? 0) - clock.now()) / SECOND;
+    for (let n = 0; n < 5; n++) await loader.refresh();
+    assert.equal(wait(), 30);
+    await clock.advance(30 * SECOND);
+    assert.equal(wait(), 60);
+    await loader.refresh();
+    assert.equal(wait(), 30);
+  });
+
   for (const random of [0.5, 1]) {
     it(`leaves out up to a quarter of such a wait at random, so that windows do not ask together: ${random}`, async () => {
       const { service, connect, clock, store } = composePoller({ random: () => random });

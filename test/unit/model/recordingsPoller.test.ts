@@ -42,7 +42,10 @@ describe('Looking at recordings by itself', () => {
   it('happens once a minute while one is being made, one small request each, and stops when it is ready', async () => {
     const { service, begin, asked, session } = composeRecordings();
     await begin(session('new', MINUTE, 'ready'), session('made', 5 * MINUTE, 'waiting'), session('old', HOUR, 'ready'));
-    assert.deepEqual(await asked(3 * MINUTE), Array(3).fill('GET /session?limit=22&order=createdAt-true,id-true'));
+    const since = service.userSessions[1]?.createdAt;
+    const filters = JSON.stringify([{ id: 'createdAt', value: { gte: since } }]);
+    const expected = `GET /session?filters=${filters}&limit=22&order=createdAt-true,id-true`;
+    assert.deepEqual(await asked(3 * MINUTE), Array(3).fill(expected));
     service.userSessions[1] = { ...service.userSessions[1], recordingStatus: 'ready' };
     assert.equal((await asked(MINUTE)).length, 1);
     assert.deepEqual(await asked(10 * MINUTE), []);
