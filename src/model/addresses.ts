@@ -1,4 +1,4 @@
-import { isLoopback, reachesThisMachine } from '../api/loopback.ts';
+import { isLinkLocal, isLoopback, reachesThisMachine } from '../api/loopback.ts';
 import type { Session } from '../api/types.ts';
 import type { AddressTemplates } from '../services.ts';
 
@@ -106,8 +106,13 @@ export function checkMediaUrl(url: string | undefined, connection: { readonly ba
 // Only a local service, and each for its own origin, may make this machine send requests to itself.
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
   const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
-  if (target === null || !reachesThisMachine(target.hostname)) return false;
+  if (target === null || !isNear(target.hostname)) return false;
   return base === null || (!isLoopback(base.hostname) && target.origin !== base.origin);
+}
+
+/** Whether a host is one that only this machine, or a cloud's, reaches. */
+export function isNear(hostname: string): boolean {
+  return reachesThisMachine(hostname) || isLinkLocal(hostname);
 }
 
 /**

@@ -1,5 +1,8 @@
+import { lookup as lookUpName } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { bareHost } from '../api/loopback.ts';
 import type { HttpResponse } from '../services.ts';
-import type { AddressFault, CheckedUrl } from './addresses.ts';
+import { type AddressFault, type CheckedUrl, isNear } from './addresses.ts';
 
 const MOST_REDIRECTS = 5;
 
@@ -12,6 +15,7 @@ export type Followed<R> =
  * Requests a checked address of media and follows up to 5 redirects that `check` allows. Throws what `open` throws.
  * @param open Sends a request without any key, and leaves redirects alone.
  * @param discard Called with each redirect's response.
+ * @param connection Whose service may not make this machine ask itself, by a name either.
  */
 export async function followRedirects<R extends Pick<HttpResponse, 'status' | 'headers'>>(
   first: string,
@@ -19,14 +23,21 @@ export async function followRedirects<R extends Pick<HttpResponse, 'status' | 'h
     open,
     check,
     discard,
+    connection,
+    lookup = lookUpAll,
   }: {
     readonly open: (url: string) => Promise<R>;
     readonly check: (url: string) => CheckedUrl;
     readonly discard?: (response: R) => void;
+    readonly connection?: { readonly baseUrl: string };
+    readonly lookup?: Lookup;
   },
 ): Promise<Followed<R>> {
   let url = first;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    if (connection !== undefined && (await leadsHere(url, connection, lookup))) {
+      return { kind: 'refused', fault: { kind: 'ofThisMachine' }, from: first };
+    }
     const response = await open(url);
     const { location = '' } = response.headers;
     if (response.status < 300 || response.status >= 400 || location === '') {
@@ -38,4 +49,23 @@ export async function followRedirects<R extends Pick<HttpResponse, 'status' | 'h
     url = next.url;
   }
   return { kind: 'tooMany' };
+}
+
+/** Returns the addresses of a name. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+async function lookUpAll(hostname: string): Promise<readonly string[]> {
+  return (await lookUpName(hostname, { all: true })).map(({ address }) => address);
+}
+
+/**
+ * Whether a name leads to this machine although the service is elsewhere. With https, nobody here would have the
+ * certificate. A name that can't be looked up may be known to a proxy.
+ */
+async function leadsHere(url: string, { baseUrl }: { readonly baseUrl: string }, lookup: Lookup): Promise<boolean> {
+  const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
+  if (target?.protocol !== 'http:' || isIP(bareHost(target.hostname)) !== 0) return false;
+  if (base === null || target.hostname === base.hostname || isNear(base.hostname)) return false;
+  const addresses = await lookup(target.hostname).catch(() => []);
+  return addresses.some(isNear);
 }

@@ -212,6 +212,7 @@ async function openFollowing(
     open: (url) => openDownload(transport, { ...request, url }),
     check: (url) => checkMediaUrl(url, connection),
     discard: (response) => response.dispose(),
+    connection,
   });
   switch (followed.kind) {
     case 'response':

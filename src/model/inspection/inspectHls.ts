@@ -331,6 +331,7 @@ class Probe {
         return response;
       },
       discard: (response) => response.dispose(),
+      connection: { baseUrl: this.#request.url },
     });
     if (followed.kind === 'refused') return refused(followed.fault, 'redirect');
     if (followed.kind === 'tooMany') return { kind: 'failure', sentence: t('Too many redirects.') };

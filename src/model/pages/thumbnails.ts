@@ -91,7 +91,7 @@ export class Thumbnails {
       const headers = { accept: 'image/*' };
       const open = (address: string) =>
         transport.send({ method: 'GET', url: address, headers, maxBytes: MOST_BYTES, signal });
-      const found = checked.ok ? await followRedirects(checked.url, { open, check }) : undefined;
+      const found = checked.ok ? await followRedirects(checked.url, { open, check, connection }) : undefined;
       const picture = found?.kind === 'response' ? pictureOf(found.response) : undefined;
       if (picture === undefined) log.debug('A thumbnail was left out: not a picture that may be shown');
       return picture;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { AgentTools } from '../../../src/agents/agentTools.ts';
+import { ExportedReads } from '../../../src/agents/exportedReads.ts';
 import { collectGarbage } from '../../bench/collectGarbage.ts';
 import type { DemoFace } from '../../support/demo/demoService.ts';
 import { createTestClock } from '../../support/model/testClock.ts';
@@ -141,6 +143,105 @@ for (const face of FACES) {
   });
 }
 
+describe('What other extensions read', () => {
+  it(
+    'is the live streams, and one stream by its ID or its playback ID',
+    withAgents({}, async ({ context, service }) => {
+      const reads = new ExportedReads(context);
+      const live = await reads.listLiveStreams();
+      const active = service.control.streams().filter(({ isActive }) => isActive);
+      assert.deepEqual(live.map(({ id }) => id).sort(), active.map(({ id }) => id).sort());
+      const added = service.control.addStream({ name: 'Not loaded' });
+      for (const text of [added.id, added.playbackId ?? '']) {
+        const found = await reads.getStream(text);
+        assert.deepEqual([found?.id, found?.name], [added.id, 'Not loaded']);
+        assert.equal(found?.createdAt, new Date(added.createdAt).toISOString());
+      }
+      assert.deepEqual(
+        [await reads.getStream('nothing-has-this'), await reads.getStream('a/b')],
+        [undefined, undefined],
+      );
+    }),
+  );
+});
+
+describe('The tools that read', () => {
+  it(
+    'know a stream that one of them has answered by its name and playback ID, without a search',
+    withAgents({}, async ({ call, service, requests }) => {
+      const { id, playbackId } = service.control.addStream({ name: 'Read before' });
+      await call('liveStreams_get', { id });
+      for (const stream of ['Read before', playbackId]) {
+        service.control.clearRequests();
+        await call('liveStreams_recordings', { stream });
+        assert.ok(
+          requests().every((each) => each.includes(`/stream/${id}/sessions`)),
+          requests().join(),
+        );
+      }
+    }),
+  );
+
+  it(
+    'say whether there are more recordings than they show',
+    withAgents({}, async ({ call, service }) => {
+      const { id, createdAt } = service.control.addStream({ name: 'Recorded', createdAt: Date.UTC(2026, 10, 19) });
+      for (const hour of [1, 2, 3]) {
+        const at = createdAt + hour * 3_600_000;
+        service.control.addSession(id, {
+          record: true,
+          createdAt: at,
+          lastSeen: at + 60_000,
+          sourceSegmentsDuration: 60,
+        });
+      }
+      const shown = async (limit: number) => {
+        const answer = await call('liveStreams_recordings', { stream: id, limit });
+        const { recordings } = answer;
+        return [answer.isComplete, Array.isArray(recordings) ? recordings.length : undefined];
+      };
+      assert.deepEqual(
+        [await shown(2), await shown(3), await shown(4)],
+        [
+          [false, 2],
+          [true, 3],
+          [true, 3],
+        ],
+      );
+    }),
+  );
+
+  it(
+    'wait for the connection of a window that has just opened',
+    withAgents({}, async ({ tools, context, service }) => {
+      const { info } = context.current;
+      assert.ok(info);
+      const { baseUrl, apiKey } = service;
+      const starting = { ...context.store.snapshot, connection: { kind: 'starting' as const } };
+      let isStarting = true;
+      const store = new Proxy(context.store, {
+        get(target, property) {
+          if (property === 'snapshot' && isStarting) return starting;
+          const value: unknown = Reflect.get(target, property, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      const early = new AgentTools({ ...context, store, settings: { ...context.settings, agentTools: () => 'read' } });
+      const answer = early.invoke('liveStreams_list', {}, new AbortController().signal);
+      let isAnswered = false;
+      void answer.then(() => {
+        isAnswered = true;
+      });
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(isAnswered, false);
+      isStarting = false;
+      context.current.open({ id: 'other', name: 'Other', baseUrl, apiKey, insecureAccepted: false });
+      assert.equal(JSON.parse(await answer).connection, 'Other');
+      assert.ok(tools);
+    }),
+  );
+});
+
 describe('The tool that writes snippets', () => {
   const PLAYERS = [
     'https://player.example/?v={playbackId}&token=s3cret',
@@ -233,6 +334,7 @@ describe('The tools that change streams', () => {
         service.control.clearRequests();
         const answer = await call('liveStreams_setRecording', { id: idle.id, on });
         assert.match(String(answer.done), /changed/);
+        assert.deepEqual(answer.stream, { id: idle.id, name: idle.name, recording: on });
         assert.equal(service.control.streams().find(({ id }) => id === idle.id)?.record, on);
         assert.equal(requests().length, 2, requests().join('\n'));
       }

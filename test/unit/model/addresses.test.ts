@@ -129,6 +129,9 @@ describe('addresses that the service sends', () => {
     'http://0.1.2.3/x',
     'http://[::]:9/x',
     'http://2130706433/x',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[::ffff:169.254.169.254]/latest/meta-data/',
+    'http://[fe80::1]/x',
   ];
 
   for (const url of OF_THIS_MACHINE) {
