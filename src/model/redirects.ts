@@ -28,8 +28,8 @@ export async function followRedirects<R extends Pick<HttpResponse, 'status' | 'h
   }: {
     readonly open: (url: string) => Promise<R>;
     readonly check: (url: string) => CheckedUrl;
-    readonly discard?: (response: R) => void;
-    readonly connection?: { readonly baseUrl: string };
+    readonly discard?: ((response: R) => void) | undefined;
+    readonly connection?: { readonly baseUrl: string } | undefined;
     readonly lookup?: Lookup;
   },
 ): Promise<Followed<R>> {

@@ -18,6 +18,8 @@ export interface FoundMedia {
   readonly playlist: Uint8Array | undefined;
   /** Whether another address may be requested for it. */
   readonly check: (url: string) => CheckedUrl;
+  /** Whose service must not reach this machine by a name; undefined if the media are on this machine. */
+  readonly guarded: { readonly baseUrl: string } | undefined;
 }
 
 export type LocateProblem =
@@ -63,6 +65,7 @@ async function follow(request: LocateRequest): Promise<Located> {
   const followed = await followRedirects(request.url, {
     open: (url) => requestBeginning(request, url),
     check: (url) => checkUrl(url, request),
+    connection: guardedBy(request),
   });
   switch (followed.kind) {
     case 'response':
@@ -105,6 +108,10 @@ function checkUrl(url: string, { url: first, isOwn = false, connection }: Locate
   return isOwn && isHere(first) ? checkOwnAddress(url, connection) : checkMediaUrl(url, connection);
 }
 
+function guardedBy({ url, isOwn = false, connection }: LocateRequest) {
+  return isOwn && isHere(url) ? undefined : connection;
+}
+
 function refusedAddress(fault: AddressFault, source: AddressSource): LocateProblem {
   return { kind: 'refusedAddress', sentence: describeAddressFault(fault, source) };
 }
@@ -119,7 +126,7 @@ function toLocated(request: LocateRequest, url: string, { status, headers, body 
     return { ok: false, problem: { kind: 'status', status, host: new URL(url).host } };
   }
   const { kind } = request;
-  const media = { kind, url, check: (each: string) => checkUrl(each, request) };
+  const media = { kind, url, check: (each: string) => checkUrl(each, request), guarded: guardedBy(request) };
   if (kind === 'hls') {
     if (body === undefined) return { ok: false, problem: { kind: 'endlessPlaylist' } };
     const playlist = rewritePlaylist(readPlaylistResponse(body), { url, imported: new Map(), replace: (uri) => uri });

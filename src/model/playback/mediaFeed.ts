@@ -276,10 +276,10 @@ export class MediaFeed implements Disposable {
     url: string,
     { open, discard }: { readonly open: (url: string) => Promise<R>; readonly discard?: (response: R) => void },
   ): Promise<{ readonly response: R; readonly at: string }> {
-    const { check } = this.#options.media;
+    const { check, guarded } = this.#options.media;
     const checked = check(url);
     if (!checked.ok) throw refused(checked.fault, 'playlist', url);
-    const followed = await followRedirects(checked.url, { open, check, ...(discard && { discard }) });
+    const followed = await followRedirects(checked.url, { open, check, discard, connection: guarded });
     if (followed.kind === 'tooMany') throw new MediaFailure({ kind: 'tooManyRedirects' }, LASTS);
     if (followed.kind === 'refused') throw refused(followed.fault, 'redirect', followed.from);
     return { response: followed.response, at: followed.url };
